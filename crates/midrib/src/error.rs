@@ -1,0 +1,95 @@
+//! The one error of the library: what was wrong, where, and what to do about it.
+
+use thiserror::Error;
+
+/// Why a call could not give a result.
+///
+/// Not reaching convergence is no error: see [`End`](crate::learn::End).
+///
+/// ```
+/// use midrib::Error;
+/// let error = Error::setting("bandwidth", -1.0, "must be positive");
+/// assert_eq!(error.to_string(), "bandwidth = -1: must be positive");
+/// ```
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A setting has a value that no fit can use.
+    #[error("{name} = {value}: {remedy}")]
+    Setting {
+        /// The setting's public name.
+        name: String,
+        /// The value that was given.
+        value: String,
+        /// What it must be instead.
+        remedy: String,
+    },
+    /// The settings as a whole could not be read, for example an unknown key in JSON.
+    #[error("settings of {method}: {reason}")]
+    Settings {
+        /// The method whose settings were read.
+        method: String,
+        /// What is wrong with them, and what to do.
+        reason: String,
+    },
+    /// No method has this name.
+    #[error("unknown method \"{name}\"{}; known methods: {known}", suggestion(.nearest))]
+    UnknownMethod {
+        /// The name that was asked for.
+        name: String,
+        /// The nearest known name, if one is near.
+        nearest: Option<String>,
+        /// All known names.
+        known: String,
+    },
+    /// The points cannot be used as they are.
+    #[error("{0}")]
+    Data(String),
+    /// Two inputs that belong together have different shapes.
+    #[error("{what}: expected {expected}, found {found}")]
+    Shape {
+        /// What was being matched.
+        what: String,
+        /// The shape that was needed.
+        expected: String,
+        /// The shape that was given.
+        found: String,
+    },
+    /// The arithmetic broke down on admissible input.
+    #[error("{0}")]
+    Numerical(String),
+}
+
+/// Shorthand for results of this library.
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    /// A setting with an unusable value.
+    pub fn setting(name: &str, value: impl ToString, remedy: impl Into<String>) -> Self {
+        Self::Setting {
+            name: name.into(),
+            value: value.to_string(),
+            remedy: remedy.into(),
+        }
+    }
+
+    /// Points that cannot be used.
+    pub fn data(reason: impl Into<String>) -> Self {
+        Self::Data(reason.into())
+    }
+
+    /// Inputs whose shapes do not belong together.
+    pub fn shape(what: &str, expected: impl ToString, found: impl ToString) -> Self {
+        Self::Shape {
+            what: what.into(),
+            expected: expected.to_string(),
+            found: found.to_string(),
+        }
+    }
+}
+
+fn suggestion(nearest: &Option<String>) -> String {
+    nearest
+        .as_ref()
+        .map_or_else(String::new, |name| format!(", did you mean \"{name}\"?"))
+}

@@ -1,0 +1,199 @@
+//! The input of every method: rows are points.
+
+use std::borrow::Cow;
+
+use crate::error::{Error, Result};
+
+/// Rows per block: the unit in which points are streamed, whatever the number of threads.
+pub(crate) const BLOCK: usize = 4096;
+
+/// N points in D dimensions, one per row, with optional weights and ids.
+///
+/// Values are kept as they came, in single or double precision, borrowed or owned, and are
+/// widened block by block; nothing of the size of the whole set is ever copied. `NaN` marks a
+/// gap (a value that is not known); infinities are refused.
+///
+/// ```
+/// use midrib::Points;
+/// let points = Points::from_f64(vec![0.0, 0.0, 1.0, 0.5, 2.0, 1.0], 2)?;
+/// assert_eq!((points.len(), points.dims()), (3, 2));
+/// # Ok::<(), midrib::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Points<'a> {
+    values: Values<'a>,
+    len: usize,
+    dims: usize,
+    weights: Option<Cow<'a, [f64]>>,
+    ids: Option<Vec<String>>,
+    gaps: usize,
+}
+
+#[derive(Clone, Debug)]
+enum Values<'a> {
+    F32(Cow<'a, [f32]>),
+    F64(Cow<'a, [f64]>),
+}
+
+impl<'a> Points<'a> {
+    /// Points in double precision, row after row.
+    pub fn from_f64(values: impl Into<Cow<'a, [f64]>>, dims: usize) -> Result<Self> {
+        let values = values.into();
+        let gaps = count_gaps(values.iter().copied(), dims)?;
+        Self::new(Values::F64(values), dims, gaps)
+    }
+
+    /// Points in single precision, row after row. They stay in single precision.
+    pub fn from_f32(values: impl Into<Cow<'a, [f32]>>, dims: usize) -> Result<Self> {
+        let values = values.into();
+        let gaps = count_gaps(values.iter().map(|&x| f64::from(x)), dims)?;
+        Self::new(Values::F32(values), dims, gaps)
+    }
+
+    fn new(values: Values<'a>, dims: usize, gaps: usize) -> Result<Self> {
+        let n_values = match &values {
+            Values::F32(values) => values.len(),
+            Values::F64(values) => values.len(),
+        };
+        if dims == 0 {
+            return Err(Error::data("the points have no columns"));
+        }
+        if n_values % dims != 0 {
+            return Err(Error::shape(
+                "points",
+                format!("rows of {dims} values"),
+                format!("{n_values} values"),
+            ));
+        }
+        if n_values == 0 {
+            return Err(Error::data("there are no points"));
+        }
+        Ok(Self {
+            values,
+            len: n_values / dims,
+            dims,
+            weights: None,
+            ids: None,
+            gaps,
+        })
+    }
+
+    /// Gives each point a weight: a point of weight 2 counts like two equal rows.
+    pub fn with_weights(mut self, weights: impl Into<Cow<'a, [f64]>>) -> Result<Self> {
+        let weights = weights.into();
+        if weights.len() != self.len {
+            return Err(Error::shape("weights", self.len, weights.len()));
+        }
+        if let Some(i) = weights.iter().position(|w| !(w.is_finite() && *w >= 0.0)) {
+            return Err(Error::data(format!(
+                "weight of row {}: {} is not a finite number of at least 0",
+                i + 1,
+                weights[i]
+            )));
+        }
+        if weights.iter().all(|&w| w == 0.0) {
+            return Err(Error::data(
+                "all weights are 0: at least one point must count",
+            ));
+        }
+        self.weights = Some(weights);
+        Ok(self)
+    }
+
+    /// Names the points.
+    pub fn with_ids(mut self, ids: Vec<String>) -> Result<Self> {
+        if ids.len() != self.len {
+            return Err(Error::shape("ids", self.len, ids.len()));
+        }
+        self.ids = Some(ids);
+        Ok(self)
+    }
+
+    /// The number of points.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Never true: a set of points has at least one row.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The number of coordinates of each point.
+    pub fn dims(&self) -> usize {
+        self.dims
+    }
+
+    /// How many values are gaps.
+    pub fn gaps(&self) -> usize {
+        self.gaps
+    }
+
+    /// The weight of point `i`; 1 where none were given.
+    pub fn weight(&self, i: usize) -> f64 {
+        self.weights.as_ref().map_or(1.0, |weights| weights[i])
+    }
+
+    /// The weights, where they were given.
+    pub fn weights(&self) -> Option<&[f64]> {
+        self.weights.as_deref()
+    }
+
+    /// The sum of the weights.
+    pub fn total_weight(&self) -> f64 {
+        self.weights
+            .as_ref()
+            .map_or(self.len as f64, |weights| weights.iter().sum())
+    }
+
+    /// The id of point `i`: its name, or its row number counted from 0.
+    pub fn id(&self, i: usize) -> Cow<'_, str> {
+        match &self.ids {
+            Some(ids) => Cow::Borrowed(&ids[i]),
+            None => Cow::Owned(i.to_string()),
+        }
+    }
+
+    /// The names of the points, where they were given.
+    pub fn ids(&self) -> Option<&[String]> {
+        self.ids.as_deref()
+    }
+
+    /// Copies row `i` into `row`.
+    pub fn copy_row(&self, i: usize, row: &mut [f64]) {
+        let range = i * self.dims..(i + 1) * self.dims;
+        match &self.values {
+            Values::F32(values) => {
+                for (to, from) in row.iter_mut().zip(&values[range]) {
+                    *to = f64::from(*from);
+                }
+            }
+            Values::F64(values) => row.copy_from_slice(&values[range]),
+        }
+    }
+
+    /// The number of blocks that [`Points::block_rows`] knows.
+    pub(crate) fn n_blocks(&self) -> usize {
+        self.len.div_ceil(BLOCK)
+    }
+
+    /// The rows of block `b`.
+    pub(crate) fn block_rows(&self, b: usize) -> std::ops::Range<usize> {
+        b * BLOCK..((b + 1) * BLOCK).min(self.len)
+    }
+}
+
+fn count_gaps(values: impl Iterator<Item = f64>, dims: usize) -> Result<usize> {
+    let mut gaps = 0;
+    for (i, value) in values.enumerate() {
+        if value.is_infinite() {
+            return Err(Error::data(format!(
+                "row {}, column {}: infinite values cannot be used",
+                i / dims.max(1) + 1,
+                i % dims.max(1) + 1
+            )));
+        }
+        gaps += usize::from(value.is_nan());
+    }
+    Ok(gaps)
+}
