@@ -4,8 +4,10 @@ use std::borrow::Cow;
 
 use crate::error::{Error, Result};
 
-/// Rows per block: the unit in which points are streamed, whatever the number of threads.
-pub(crate) const BLOCK: usize = 4096;
+/// Bounds on the rows per block, the unit in which points are streamed.
+const BLOCK_ROWS: std::ops::RangeInclusive<usize> = 256..=8192;
+/// Small sets are cut into about this many blocks, whatever the number of threads.
+const BLOCKS: usize = 32;
 
 /// N points in D dimensions, one per row, with optional weights and ids.
 ///
@@ -174,12 +176,18 @@ impl<'a> Points<'a> {
 
     /// The number of blocks that [`Points::block_rows`] knows.
     pub(crate) fn n_blocks(&self) -> usize {
-        self.len.div_ceil(BLOCK)
+        self.len.div_ceil(self.block_size())
     }
 
     /// The rows of block `b`.
     pub(crate) fn block_rows(&self, b: usize) -> std::ops::Range<usize> {
-        b * BLOCK..((b + 1) * BLOCK).min(self.len)
+        let size = self.block_size();
+        b * size..((b + 1) * size).min(self.len)
+    }
+
+    /// Depends on the number of points alone: sums over blocks come out the same on any machine.
+    fn block_size(&self) -> usize {
+        (self.len / BLOCKS).clamp(*BLOCK_ROWS.start(), *BLOCK_ROWS.end())
     }
 }
 

@@ -1,7 +1,14 @@
 //! Numerical building blocks that know nothing of principal graphs. Words, not letters.
 
+mod anderson;
 mod matrix;
+mod soft_min;
 mod space_tree;
+mod tree_solve;
 
+pub use anderson::Anderson;
 pub use matrix::{Matrix, squared_distance};
+pub use soft_min::{SoftMax, soft_max_in_place};
+pub(crate) use space_tree::Best;
 pub use space_tree::SpaceTree;
+pub use tree_solve::tree_solve;

@@ -31,7 +31,7 @@ pub struct SpaceTree {
     cells: Vec<Cell>,
     /// Two rows a cell: the box's lower and upper corner.
     boxes: Vec<f64>,
-    centres: Vec<f64>,
+    centers: Vec<f64>,
     radii: Vec<f64>,
 }
 
@@ -103,7 +103,7 @@ impl SpaceTree {
             items: (0..n as u32).collect(),
             cells: Vec::new(),
             boxes: Vec::new(),
-            centres: Vec::new(),
+            centers: Vec::new(),
             radii: Vec::new(),
         };
         if n > 0 {
@@ -157,7 +157,7 @@ impl SpaceTree {
                 upper[d] = upper[d].max(a[d]).max(b[d]);
             }
         }
-        let centre: Vec<f64> = lower
+        let center: Vec<f64> = lower
             .iter()
             .zip(&upper)
             .map(|(l, u)| 0.5 * (l + u))
@@ -166,12 +166,12 @@ impl SpaceTree {
             .iter()
             .map(|&item| {
                 let (a, b) = ends(item as usize);
-                squared_distance(a, &centre).max(squared_distance(b, &centre))
+                squared_distance(a, &center).max(squared_distance(b, &center))
             })
             .fold(0.0, f64::max);
         self.boxes.extend(lower);
         self.boxes.extend(upper);
-        self.centres.extend(centre);
+        self.centers.extend(center);
         self.radii.push(squared_radius.sqrt());
         self.cells.push(Cell {
             start: start as u32,
@@ -200,8 +200,8 @@ impl SpaceTree {
         &self.cells
     }
 
-    pub(crate) fn centre(&self, cell: usize) -> &[f64] {
-        &self.centres[cell * self.dims..(cell + 1) * self.dims]
+    pub(crate) fn center(&self, cell: usize) -> &[f64] {
+        &self.centers[cell * self.dims..(cell + 1) * self.dims]
     }
 
     pub(crate) fn radius(&self, cell: usize) -> f64 {
@@ -221,7 +221,7 @@ impl SpaceTree {
                 .sum()
         } else {
             let radius = self.radii[cell] * (1.0 + SLACK);
-            let distance = squared_distance(x, self.centre(cell)).sqrt() * (1.0 - SLACK);
+            let distance = squared_distance(x, self.center(cell)).sqrt() * (1.0 - SLACK);
             let outside = (distance - radius).max(0.0);
             outside * outside
         }

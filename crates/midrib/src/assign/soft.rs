@@ -1,0 +1,258 @@
+//! Soft assignment: each point is shared among the nodes by `p ∝ exp(−‖x − y‖² / bandwidth)`.
+
+use faer::linalg::matmul::matmul;
+use faer::{Accum, MatMut, MatRef, Par};
+use rayon::prelude::*;
+
+use super::groups::Groups;
+use super::sums::Sums;
+use super::tiles::{Reach, TileScratch, for_each_strip};
+use crate::cloud::Cloud;
+use crate::math::{Matrix, soft_max_in_place};
+
+/// Which shares are small enough to be left out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Cutoff {
+    /// None: every point meets every node.
+    Never,
+    /// Those that change a point's cost by at most this part of the bandwidth in all.
+    ///
+    /// Terms with `(d² − d²_min) / bandwidth > t` are dropped, `t = ln((K − 1) / ε)`; the
+    /// objective changes by at most N · bandwidth · ε.
+    Relative(f64),
+}
+
+impl Cutoff {
+    /// Below the rounding of double precision.
+    pub const EXACT: Self = Self::Relative(1e-15);
+
+    fn exponent(self, nodes: usize) -> f64 {
+        match self {
+            Self::Never => f64::INFINITY,
+            Self::Relative(error) => (nodes as f64 / error).ln().max(1.0),
+        }
+    }
+}
+
+/// Memory that all partial sums together may take.
+const PARTIAL_VALUES: usize = 1 << 24;
+
+/// One pass over the points: masses, weighted sums, and the cost
+/// `Σ p (‖x − y‖² + bandwidth · log p)`, which for these p is `−bandwidth · Σ log Σ exp`.
+///
+/// Costs O(N·K·D) without a cutoff; with one, only pairs within reach of each other, and no
+/// N×K array in either case.
+///
+/// ```
+/// use midrib::assign::{Cutoff, soft_sums};
+/// use midrib::{Cloud, Points, math::Matrix};
+/// let points = Points::from_f64(vec![-1.0, 1.0], 1)?;
+/// let cloud = Cloud::new(&points)?;
+/// let nodes = Matrix::from_rows(&[[-1.0], [1.0]])?;
+/// let sums = soft_sums(&cloud, &nodes, 0.01, Cutoff::EXACT);
+/// assert_eq!(sums.mass, [1.0, 1.0]);
+/// # Ok::<(), midrib::Error>(())
+/// ```
+pub fn soft_sums(cloud: &Cloud<'_>, nodes: &Matrix, bandwidth: f64, cutoff: Cutoff) -> Sums {
+    let groups = Groups::new(nodes);
+    let exponent = cutoff.exponent(nodes.n_rows());
+    let n_blocks = cloud.points().n_blocks();
+    let partial = nodes.n_rows() * (nodes.n_cols() + 1);
+    let lanes = (PARTIAL_VALUES / partial).clamp(4, 64).min(n_blocks);
+    let parts: Vec<Sums> = (0..lanes)
+        .into_par_iter()
+        .map(|lane| {
+            let mut worker = Worker::new(cloud, &groups, bandwidth, exponent);
+            for block in lane * n_blocks / lanes..(lane + 1) * n_blocks / lanes {
+                let rows = cloud.points().block_rows(block);
+                worker.add(&rows.map(|i| i as u32).collect::<Vec<_>>());
+            }
+            worker.sums
+        })
+        .collect();
+    let mut total = Sums::zeros(nodes.n_rows(), nodes.n_cols());
+    for part in &parts {
+        total.merge(part);
+    }
+    groups.restore_order(total)
+}
+
+/// Adds up blocks in the order of the groups.
+struct Worker<'a> {
+    cloud: &'a Cloud<'a>,
+    groups: &'a Groups,
+    bandwidth: f64,
+    exponent: f64,
+    scratch: TileScratch,
+    shares: Vec<f64>,
+    added: Vec<f64>,
+    sums: Sums,
+}
+
+impl<'a> Worker<'a> {
+    fn new(cloud: &'a Cloud<'a>, groups: &'a Groups, bandwidth: f64, exponent: f64) -> Self {
+        Self {
+            cloud,
+            groups,
+            bandwidth,
+            exponent,
+            scratch: TileScratch::default(),
+            shares: Vec::new(),
+            added: Vec::new(),
+            sums: Sums::zeros(groups.nodes.n_rows(), cloud.dims()),
+        }
+    }
+
+    fn add(&mut self, rows: &[u32]) {
+        let Self {
+            cloud,
+            groups,
+            bandwidth,
+            exponent,
+            scratch,
+            shares,
+            added,
+            sums,
+        } = self;
+        let (bandwidth, exponent) = (*bandwidth, *exponent);
+        let width = cloud.dims() + 1;
+        let reach = if exponent.is_finite() {
+            Reach {
+                factor: 1.0,
+                extra: exponent * bandwidth,
+            }
+        } else {
+            Reach::ALL
+        };
+        for_each_strip(
+            cloud,
+            rows,
+            groups,
+            1.0 / bandwidth,
+            reach,
+            scratch,
+            |strip| {
+                let n_candidates = strip.candidates.len();
+                shares.clear();
+                for ((&i, x), logits) in strip
+                    .rows
+                    .iter()
+                    .zip(strip.points.chunks_exact(width))
+                    .zip(strip.logits.chunks_exact_mut(n_candidates))
+                {
+                    let total = soft_max_in_place(logits, exponent);
+                    let squared_norm: f64 = x[..width - 1].iter().map(|x| x * x).sum();
+                    let weight = cloud.points().weight(i as usize);
+                    sums.weight += weight;
+                    sums.cost += weight * (squared_norm - bandwidth * total.log_sum());
+                    let share = weight / total.sum;
+                    shares.extend(x.iter().map(|x| share * x));
+                }
+                added.resize(n_candidates * width, 0.0);
+                matmul(
+                    MatMut::from_row_major_slice_mut(added, n_candidates, width),
+                    Accum::Replace,
+                    MatRef::from_row_major_slice(strip.logits, strip.rows.len(), n_candidates)
+                        .transpose(),
+                    MatRef::from_row_major_slice(shares, strip.rows.len(), width),
+                    1.0,
+                    Par::Seq,
+                );
+                for (&position, added) in strip.candidates.iter().zip(added.chunks_exact(width)) {
+                    let mass = added[width - 1];
+                    sums.mass[position as usize] += mass;
+                    let row = sums.weighted.row_mut(position as usize);
+                    for ((to, from), center) in row.iter_mut().zip(added).zip(strip.center) {
+                        *to += from + mass * center;
+                    }
+                }
+            },
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::points::Points;
+    use proptest::prelude::*;
+
+    /// The definition, pair by pair.
+    fn brute_force(points: &Points<'_>, nodes: &Matrix, bandwidth: f64) -> Sums {
+        let cloud = Cloud::new(points).unwrap();
+        let mut sums = Sums::zeros(nodes.n_rows(), nodes.n_cols());
+        let mut x = vec![0.0; points.dims()];
+        for i in 0..points.len() {
+            cloud.copy_row(i, &mut x);
+            let squared: Vec<f64> = nodes
+                .rows()
+                .map(|y| crate::math::squared_distance(&x, y))
+                .collect();
+            let min = squared.iter().copied().fold(f64::INFINITY, f64::min);
+            let terms: Vec<f64> = squared
+                .iter()
+                .map(|d| ((min - d) / bandwidth).exp())
+                .collect();
+            let total: f64 = terms.iter().sum();
+            let weight = points.weight(i);
+            for (k, term) in terms.iter().enumerate() {
+                let p = term / total;
+                sums.mass[k] += weight * p;
+                if p > 0.0 {
+                    sums.cost += weight * p * (squared[k] + bandwidth * p.ln());
+                }
+                for (to, x) in sums.weighted.row_mut(k).iter_mut().zip(&x) {
+                    *to += weight * p * x;
+                }
+            }
+            sums.weight += weight;
+        }
+        sums
+    }
+
+    fn wave(n: usize, dims: usize, seed: f64) -> Vec<f64> {
+        (0..n * dims)
+            .map(|i| (seed + 1.7 * i as f64 + (i * i % 31) as f64).sin())
+            .collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+        #[test]
+        fn agrees_with_the_definition(
+            n in 1_usize..700,
+            k in 1_usize..90,
+            dims in 1_usize..12,
+            log_bandwidth in -4.0_f64..1.0,
+            seed in 0.0_f64..100.0,
+        ) {
+            let weights: Vec<f64> = (0..n).map(|i| (i % 3) as f64 + 0.5).collect();
+            let points = Points::from_f64(wave(n, dims, seed), dims).unwrap().with_weights(weights).unwrap();
+            let nodes = Matrix::new(k, dims, wave(k, dims, seed + 0.3)).unwrap();
+            let bandwidth = 10_f64.powf(log_bandwidth);
+            let cloud = Cloud::new(&points).unwrap();
+            let reference = brute_force(&points, &nodes, bandwidth);
+            for cutoff in [Cutoff::Never, Cutoff::EXACT] {
+                let ours = soft_sums(&cloud, &nodes, bandwidth, cutoff);
+                prop_assert!((ours.cost - reference.cost).abs() < 1e-11 * n as f64);
+                prop_assert!((ours.weight - reference.weight).abs() < 1e-9);
+                for (a, b) in ours.mass.iter().zip(&reference.mass) {
+                    prop_assert!((a - b).abs() < 1e-10 * n as f64, "{a} {b}");
+                }
+                for (a, b) in ours.weighted.as_slice().iter().zip(reference.weighted.as_slice()) {
+                    prop_assert!((a - b).abs() < 1e-10 * n as f64);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_far_outlier_goes_to_its_nearest_node() {
+        let points = Points::from_f64(vec![0.0, 1.0, 1000.0], 1).unwrap();
+        let cloud = Cloud::new(&points).unwrap();
+        let nodes = cloud.to_working(Matrix::from_rows(&[[0.0], [1.0]]).unwrap());
+        let sums = soft_sums(&cloud, &nodes, 1e-9 / cloud.square_unit(), Cutoff::EXACT);
+        assert_eq!(sums.mass, [1.0, 2.0]);
+        assert!(sums.cost.is_finite());
+    }
+}

@@ -1,0 +1,53 @@
+//! What an assignment leaves behind for the other two moves.
+
+use crate::math::Matrix;
+
+/// Sufficient statistics of an assignment. Sums of disjoint sets of points merge by adding:
+/// the same code serves one block, all cores and many machines.
+///
+/// ```
+/// use midrib::assign::Sums;
+/// let mut left = Sums::zeros(2, 3);
+/// left.cost = 1.5;
+/// let mut right = Sums::zeros(2, 3);
+/// right.cost = 2.0;
+/// left.merge(&right);
+/// assert_eq!(left.cost, 3.5);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sums {
+    /// Weight of the points assigned to each node (K).
+    pub mass: Vec<f64>,
+    /// Weighted sum of the points assigned to each node (K×D).
+    pub weighted: Matrix,
+    /// The objective's data part.
+    pub cost: f64,
+    /// Weight of all points.
+    pub weight: f64,
+}
+
+impl Sums {
+    /// The sums of no points.
+    pub fn zeros(nodes: usize, dims: usize) -> Self {
+        Self {
+            mass: vec![0.0; nodes],
+            weighted: Matrix::zeros(nodes, dims),
+            cost: 0.0,
+            weight: 0.0,
+        }
+    }
+
+    /// Adds the sums of other points over the same nodes.
+    pub fn merge(&mut self, other: &Self) {
+        add(&mut self.mass, &other.mass);
+        add(self.weighted.as_mut_slice(), other.weighted.as_slice());
+        self.cost += other.cost;
+        self.weight += other.weight;
+    }
+}
+
+fn add(to: &mut [f64], from: &[f64]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to += from;
+    }
+}

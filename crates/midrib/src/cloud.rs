@@ -1,0 +1,220 @@
+//! Points in working coordinates: centred, and scaled by a power of two to the unit box.
+
+use rayon::prelude::*;
+
+use crate::error::{Error, Result};
+use crate::math::Matrix;
+use crate::points::Points;
+
+/// The points as the engine sees them, widened to double precision row by row.
+///
+/// Centring keeps squared distances from cancelling, and the scale keeps them from
+/// overflowing: data at 1e150 or around 1e9 are learnt like data around zero. A power of two
+/// changes no digit. Nothing is copied.
+///
+/// ```
+/// use midrib::{Cloud, Points};
+/// let points = Points::from_f64(vec![1e9, 1e9 + 4.0], 1)?;
+/// let cloud = Cloud::new(&points)?;
+/// let mut row = [0.0];
+/// cloud.copy_row(1, &mut row);
+/// assert!(row[0] > 0.0 && row[0] <= 1.0);
+/// # Ok::<(), midrib::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Cloud<'a> {
+    points: &'a Points<'a>,
+    origin: Vec<f64>,
+    scale: f64,
+    spread: f64,
+}
+
+impl<'a> Cloud<'a> {
+    /// Finds the mean and the extent of the points. Gaps are refused.
+    pub fn new(points: &'a Points<'a>) -> Result<Self> {
+        if points.gaps() > 0 {
+            return Err(Error::data(format!(
+                "{} of the values are gaps (NaN), and this method needs complete points: \
+                 fill them or leave those rows out",
+                points.gaps()
+            )));
+        }
+        let mut cloud = Self {
+            origin: vec![0.0; points.dims()],
+            scale: 1.0,
+            spread: 0.0,
+            points,
+        };
+        cloud.origin = cloud.mean();
+        cloud.scale = power_of_two_near(cloud.extent());
+        cloud.origin = {
+            // The mean once more, now of small numbers: removes the rounding of the first.
+            let correction = cloud.mean();
+            let back = |(o, c): (&f64, &f64)| o + c / cloud.scale;
+            cloud.origin.iter().zip(&correction).map(back).collect()
+        };
+        cloud.spread = cloud.total(|row, weight| weight * row.iter().map(|x| x * x).sum::<f64>());
+        Ok(cloud)
+    }
+
+    /// The points in the caller's coordinates.
+    pub fn points(&self) -> &'a Points<'a> {
+        self.points
+    }
+
+    /// The number of points.
+    pub fn len(&self) -> usize {
+        self.points.len()
+    }
+
+    /// Never true.
+    pub fn is_empty(&self) -> bool {
+        self.points.is_empty()
+    }
+
+    /// The number of coordinates.
+    pub fn dims(&self) -> usize {
+        self.points.dims()
+    }
+
+    /// The weighted sum of squared distances from the mean, in working units.
+    pub fn spread(&self) -> f64 {
+        self.spread
+    }
+
+    /// One working unit of squared distance, in the caller's units.
+    pub fn square_unit(&self) -> f64 {
+        (1.0 / self.scale) / self.scale
+    }
+
+    /// Copies point `i` in working coordinates into `row`.
+    pub fn copy_row(&self, i: usize, row: &mut [f64]) {
+        self.points.copy_row(i, row);
+        self.enter(row);
+    }
+
+    /// Carries rows from the caller's coordinates into working ones.
+    pub fn to_working(&self, mut rows: Matrix) -> Matrix {
+        for i in 0..rows.n_rows() {
+            self.enter(rows.row_mut(i));
+        }
+        rows
+    }
+
+    /// Carries rows from working coordinates back to the caller's.
+    pub fn to_data(&self, mut rows: Matrix) -> Matrix {
+        for i in 0..rows.n_rows() {
+            for (x, o) in rows.row_mut(i).iter_mut().zip(&self.origin) {
+                *x = *x / self.scale + o;
+            }
+        }
+        rows
+    }
+
+    fn enter(&self, row: &mut [f64]) {
+        for (x, o) in row.iter_mut().zip(&self.origin) {
+            *x = (*x - o) * self.scale;
+        }
+    }
+
+    /// The weighted mean, in current working coordinates.
+    fn mean(&self) -> Vec<f64> {
+        let total = self.points.total_weight();
+        let mut mean = vec![0.0; self.dims()];
+        for sum in self.per_block(|rows| {
+            let mut row = vec![0.0; self.dims()];
+            let mut sum = vec![0.0; self.dims()];
+            for i in rows {
+                self.copy_row(i, &mut row);
+                let share = self.points.weight(i) / total;
+                for (s, x) in sum.iter_mut().zip(&row) {
+                    *s += share * x;
+                }
+            }
+            sum
+        }) {
+            for (m, s) in mean.iter_mut().zip(sum) {
+                *m += s;
+            }
+        }
+        mean
+    }
+
+    /// The largest coordinate, by absolute value, of a point that counts.
+    fn extent(&self) -> f64 {
+        self.per_block(|rows| {
+            let mut row = vec![0.0; self.dims()];
+            let mut extent: f64 = 0.0;
+            for i in rows.filter(|&i| self.points.weight(i) > 0.0) {
+                self.copy_row(i, &mut row);
+                extent = row.iter().fold(extent, |max, x| max.max(x.abs()));
+            }
+            extent
+        })
+        .into_iter()
+        .fold(0.0, f64::max)
+    }
+
+    /// Sums `value(row, weight)` over the points, block by block in a fixed order.
+    pub(crate) fn total(&self, value: impl Fn(&[f64], f64) -> f64 + Sync) -> f64 {
+        self.per_block(|rows| {
+            let mut row = vec![0.0; self.dims()];
+            let mut sum = 0.0;
+            for i in rows {
+                self.copy_row(i, &mut row);
+                sum += value(&row, self.points.weight(i));
+            }
+            sum
+        })
+        .into_iter()
+        .sum()
+    }
+
+    /// The results of `work` on each block, in the order of the blocks.
+    pub(crate) fn per_block<T: Send>(
+        &self,
+        work: impl Fn(std::ops::Range<usize>) -> T + Sync,
+    ) -> Vec<T> {
+        (0..self.points.n_blocks())
+            .into_par_iter()
+            .map(|b| work(self.points.block_rows(b)))
+            .collect()
+    }
+}
+
+/// The power of two that brings `extent` into 0.5..=1; 1 for an extent of zero.
+fn power_of_two_near(extent: f64) -> f64 {
+    if extent > 0.0 && extent.is_finite() {
+        (-extent.log2().ceil()).exp2()
+    } else {
+        1.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn huge_and_shifted_data_come_into_the_unit_box() {
+        for factor in [1e-150, 1.0, 1e150] {
+            let values: Vec<f64> = [3.0, 1.0, 7.0, 2.0].iter().map(|x| x * factor).collect();
+            let points = Points::from_f64(values, 2).unwrap();
+            let cloud = Cloud::new(&points).unwrap();
+            assert!(
+                (cloud.spread() * cloud.square_unit() / (8.5 * factor * factor) - 1.0).abs()
+                    < 1e-12
+            );
+            let mut row = [0.0; 2];
+            cloud.copy_row(1, &mut row);
+            assert!(row.iter().all(|x| x.abs() <= 1.0));
+        }
+    }
+
+    #[test]
+    fn gaps_are_refused() {
+        let points = Points::from_f64(vec![1.0, f64::NAN], 1).unwrap();
+        let message = Cloud::new(&points).unwrap_err().to_string();
+        assert!(message.contains("gaps"), "{message}");
+    }
+}

@@ -1,0 +1,291 @@
+//! The Euclidean minimum spanning tree of the nodes: exact, without the complete graph.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use crate::math::{Best, Matrix, SpaceTree, squared_distance};
+
+/// The shortest tree through all nodes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SpanningTree {
+    /// Its edges `(a, b)`, `a < b`, sorted.
+    pub edges: Vec<(usize, usize)>,
+    /// The sum of the squared lengths of its edges.
+    pub squared_length: f64,
+}
+
+/// Above this dimension a space tree prunes little for scattered nodes.
+const FEW_DIMS: usize = 8;
+/// Up to this many nodes the plain O(K²·D) search is quick in any dimension.
+const FEW_NODES: usize = 2048;
+/// Nodes per leaf of the space tree.
+const LEAF: usize = 8;
+
+/// The minimum spanning tree of the rows of `nodes`; O(K) memory.
+///
+/// Squared distances give the same tree as distances. Equal lengths are decided by the
+/// indices of the ends, so the tree is unique. In few dimensions, and for many nodes near a
+/// curve in any dimension, Borůvka rounds on a space tree take O(K log K) each; a few nodes in
+/// many dimensions are joined by Prim's method in O(K²·D).
+///
+/// ```
+/// use midrib::connect::spanning_tree;
+/// use midrib::math::Matrix;
+/// let nodes = Matrix::from_rows(&[[0.0], [5.0], [1.0]])?;
+/// let tree = spanning_tree(&nodes);
+/// assert_eq!(tree.edges, [(0, 2), (1, 2)]);
+/// assert_eq!(tree.squared_length, 17.0);
+/// # Ok::<(), midrib::Error>(())
+/// ```
+pub fn spanning_tree(nodes: &Matrix) -> SpanningTree {
+    let small = nodes.n_rows() <= FEW_NODES && nodes.n_cols() > FEW_DIMS;
+    let mut edges = if small { prim(nodes) } else { boruvka(nodes) };
+    edges.sort_unstable();
+    let squared = |&(a, b): &(usize, usize)| squared_distance(nodes.row(a), nodes.row(b));
+    SpanningTree {
+        squared_length: edges.iter().map(squared).sum(),
+        edges,
+    }
+}
+
+/// A possible edge; the smaller one is better.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Link {
+    squared: f64,
+    a: u32,
+    b: u32,
+}
+
+impl Link {
+    const NONE: Self = Self {
+        squared: f64::INFINITY,
+        a: u32::MAX,
+        b: u32::MAX,
+    };
+
+    fn new(squared: f64, i: u32, j: u32) -> Self {
+        Self {
+            squared,
+            a: i.min(j),
+            b: i.max(j),
+        }
+    }
+
+    fn beats(&self, other: &Self) -> bool {
+        let by_length = self.squared.total_cmp(&other.squared);
+        by_length
+            .then((self.a, self.b).cmp(&(other.a, other.b)))
+            .is_lt()
+    }
+
+    fn ends(&self) -> (usize, usize) {
+        (self.a as usize, self.b as usize)
+    }
+}
+
+/// Grows one tree by its nearest outsider.
+fn prim(nodes: &Matrix) -> Vec<(usize, usize)> {
+    let n = nodes.n_rows();
+    let mut outside: Vec<u32> = (1..n as u32).collect();
+    let mut links = vec![Link::NONE; outside.len()];
+    let mut edges = Vec::with_capacity(outside.len());
+    let mut newest = 0_u32;
+    while !outside.is_empty() {
+        let mut best = 0;
+        for slot in 0..outside.len() {
+            let other = outside[slot];
+            let squared = squared_distance(nodes.row(newest as usize), nodes.row(other as usize));
+            let link = Link::new(squared, newest, other);
+            if link.beats(&links[slot]) {
+                links[slot] = link;
+            }
+            if links[slot].beats(&links[best]) {
+                best = slot;
+            }
+        }
+        edges.push(links[best].ends());
+        newest = outside.swap_remove(best);
+        links.swap_remove(best);
+    }
+    edges
+}
+
+/// Rounds in which every component takes its shortest way out.
+///
+/// A node remembers its nearest foreign node: while that stays foreign it stays the nearest,
+/// because components only grow; its distance bounds all later ones from below. A component's
+/// best link so far cuts off the searches of its other nodes. That bound is shared between
+/// threads, but it only ever discards links that lose, so the tree does not depend on timing.
+fn boruvka(nodes: &Matrix) -> Vec<(usize, usize)> {
+    let n = nodes.n_rows();
+    let tree = SpaceTree::of_points(nodes, LEAF);
+    let items = tree.items();
+    let sorted = nodes.select_rows(items.iter().map(|&i| i as usize));
+    let mut position_of = vec![0_u32; n];
+    for (position, &item) in items.iter().enumerate() {
+        position_of[item as usize] = position as u32;
+    }
+    // All per position: its component, and its nearest foreign node or a bound on it.
+    let mut component: Vec<u32> = (0..n as u32).collect();
+    let mut found = vec![
+        Best {
+            squared: 0.0,
+            item: u32::MAX
+        };
+        n
+    ];
+    let mut edges = Vec::with_capacity(n.saturating_sub(1));
+    while edges.len() + 1 < n {
+        let pure = pure_cells(&tree, &component);
+        let bounds: Vec<AtomicU64> = (0..n)
+            .map(|_| AtomicU64::new(f64::INFINITY.to_bits()))
+            .collect();
+        let still_foreign = |position: usize, best: &Best| {
+            best.item != u32::MAX
+                && component[position_of[best.item as usize] as usize] != component[position]
+        };
+        for (position, best) in found.iter().enumerate() {
+            if still_foreign(position, best) {
+                lower(&bounds[component[position] as usize], best.squared);
+            }
+        }
+        found
+            .par_iter_mut()
+            .enumerate()
+            .for_each(|(position, known)| {
+                let own = component[position];
+                let bound = f64::from_bits(bounds[own as usize].load(Ordering::Relaxed));
+                if still_foreign(position, known) || known.squared > bound {
+                    return;
+                }
+                let x = sorted.row(position);
+                let mut best = Best {
+                    squared: bound,
+                    item: u32::MAX,
+                };
+                tree.search(
+                    x,
+                    &mut best,
+                    &|cell| pure[cell] == own,
+                    &mut |other, best| {
+                        if component[other] != own {
+                            best.offer(squared_distance(x, sorted.row(other)), items[other]);
+                        }
+                    },
+                );
+                *known = best;
+                if best.item != u32::MAX {
+                    lower(&bounds[own as usize], best.squared);
+                }
+            });
+        let mut links = vec![Link::NONE; n];
+        for (position, best) in found
+            .iter()
+            .enumerate()
+            .filter(|(p, best)| still_foreign(*p, best))
+        {
+            let link = Link::new(best.squared, items[position], best.item);
+            let own = &mut links[component[position] as usize];
+            if link.beats(own) {
+                *own = link;
+            }
+        }
+        join(&links, &position_of, &mut component, &mut edges);
+    }
+    edges
+}
+
+/// Lowers a shared bound; nonnegative numbers order like their bits.
+fn lower(bound: &AtomicU64, squared: f64) {
+    bound.fetch_min(squared.to_bits(), Ordering::Relaxed);
+}
+
+/// For each cell the component of all its nodes, `u32::MAX` where they differ.
+fn pure_cells(tree: &SpaceTree, component: &[u32]) -> Vec<u32> {
+    let cells = tree.cells();
+    let mut pure = vec![u32::MAX; cells.len()];
+    for (index, cell) in cells.iter().enumerate().rev() {
+        let below = if cell.is_leaf() {
+            let range = cell.positions();
+            let first = component[range.start];
+            component[range]
+                .iter()
+                .all(|&c| c == first)
+                .then_some(first)
+        } else {
+            let (left, right) = (pure[index + 1], pure[cell.right as usize]);
+            (left == right).then_some(left)
+        };
+        pure[index] = below.unwrap_or(u32::MAX);
+    }
+    pure
+}
+
+/// Adds each component's link once and renames the components.
+fn join(
+    links: &[Link],
+    position_of: &[u32],
+    component: &mut [u32],
+    edges: &mut Vec<(usize, usize)>,
+) {
+    let mut parent: Vec<u32> = (0..links.len() as u32).collect();
+    for link in links.iter().filter(|link| **link != Link::NONE) {
+        let (a, b) = link.ends();
+        let a_root = root(&mut parent, component[position_of[a] as usize]);
+        let b_root = root(&mut parent, component[position_of[b] as usize]);
+        if a_root != b_root {
+            parent[a_root.max(b_root) as usize] = a_root.min(b_root);
+            edges.push((a, b));
+        }
+    }
+    for c in component {
+        *c = root(&mut parent, *c);
+    }
+}
+
+fn root(parent: &mut [u32], mut c: u32) -> u32 {
+    while parent[c as usize] != c {
+        parent[c as usize] = parent[parent[c as usize] as usize];
+        c = parent[c as usize];
+    }
+    c
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+        #[test]
+        fn both_searches_find_the_same_tree(
+            dims in 1_usize..12,
+            values in proptest::collection::vec(-20_i32..20, 12..900),
+            step in 0.01_f64..1.0,
+        ) {
+            let n = values.len() / dims;
+            let data = values[..n * dims].iter().map(|&v| f64::from(v) * step).collect();
+            let nodes = Matrix::new(n, dims, data).unwrap();
+            let mut by_rounds = boruvka(&nodes);
+            let mut by_growth = prim(&nodes);
+            by_rounds.sort_unstable();
+            by_growth.sort_unstable();
+            prop_assert_eq!(by_rounds, by_growth);
+        }
+    }
+
+    #[test]
+    fn equal_nodes_are_joined_quickly() {
+        let nodes = Matrix::zeros(50_000, 2);
+        let tree = spanning_tree(&nodes);
+        assert_eq!(tree.edges.len(), 49_999);
+        assert_eq!(tree.squared_length, 0.0);
+    }
+
+    #[test]
+    fn one_node_has_no_edges() {
+        assert!(spanning_tree(&Matrix::zeros(1, 3)).edges.is_empty());
+    }
+}
