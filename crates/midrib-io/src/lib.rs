@@ -1,1 +1,22 @@
-//! stub
+//! Files for midrib: tables come in, results go out.
+//!
+//! ```text
+//! CSV, TSV (.gz), NPY, NPZ, Parquet  --read-->  Table { points, features, labels }
+//! graph, projections  --write-->  model.json, nodes.csv, edges.csv, points.csv, graph.graphml
+//! ```
+//!
+//! [`read()`] turns a file into [`Table`]; [`match_columns`] brings new data into the columns that
+//! a model was learnt from. [`write_directory`] writes a set of files whole or not at all, and
+//! [`Model`] is the one of them that can be read back. Nothing here prints: every failure is an
+//! [`Error`] that names the file, the place, the value and the remedy.
+
+pub mod error;
+pub mod read;
+pub mod write;
+
+pub use error::{Error, Result};
+pub use read::{Format, Header, Labels, ReadOptions, Table, match_columns, read};
+pub use write::{
+    Input, Model, PointRows, check_directory, graphml, write_directory, write_edges, write_graphml,
+    write_nodes, write_points, write_table,
+};

@@ -1,0 +1,120 @@
+//! Reading tables: one file per format, all giving the same [`Table`].
+
+mod cell;
+mod columns;
+mod csv;
+mod csv_builder;
+mod format;
+mod header;
+mod match_columns;
+mod npy;
+mod npz;
+mod numeric;
+mod parquet;
+mod source;
+
+use std::path::Path;
+
+use midrib::Points;
+
+use crate::error::Result;
+
+pub use format::Format;
+pub use match_columns::match_columns;
+
+/// How a table is to be read. The default reads every column as a feature, except columns of text.
+///
+/// Columns are named by their name in the header, or by their number counted from 1: `#3`.
+/// Without a header the third column is also called `column3`.
+///
+/// ```
+/// use midrib_io::ReadOptions;
+/// let options = ReadOptions {
+///     id: Some("cell".into()),
+///     labels: vec!["stage".into()],
+///     gaps: true,
+///     ..ReadOptions::default()
+/// };
+/// # let _ = options;
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct ReadOptions {
+    /// The column that names the points.
+    pub id: Option<String>,
+    /// Columns that describe the points and never become features.
+    pub labels: Vec<String>,
+    /// The column that holds the points' weights.
+    pub weights: Option<String>,
+    /// Whether the first row of a text file names the columns.
+    pub header: Header,
+    /// Whether missing values become gaps; otherwise they are an error.
+    pub gaps: bool,
+    /// The format; found out from the file's first bytes where it is not given.
+    pub format: Option<Format>,
+}
+
+/// Whether the first row of a text file names the columns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Header {
+    /// Look at the first two rows: text above numbers is a header.
+    #[default]
+    Auto,
+    /// The first row names the columns.
+    Present,
+    /// The first row is a point.
+    Absent,
+}
+
+/// A table that was read: points with names for their columns, and what else was known of them.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// The points; ids and weights are part of them.
+    pub points: Points<'static>,
+    /// The names of the points' columns; `x0`, `x1`, … where the file has none.
+    pub features: Vec<String>,
+    /// The columns that describe the points.
+    pub labels: Vec<Labels>,
+    /// The names of those labels that nobody asked for: columns of text, set aside by themselves.
+    pub set_aside: Vec<String>,
+}
+
+/// A column that describes the points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Labels {
+    /// The column's name.
+    pub name: String,
+    /// One value per point; empty where it is missing.
+    pub values: Vec<String>,
+}
+
+/// Reads a table; the path `-` is standard input.
+///
+/// ```
+/// use midrib_io::{ReadOptions, read};
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("cells.csv");
+/// std::fs::write(&path, "x,y,stage\n0,1,young\n2,3,old\n")?;
+/// let table = read(&path, &ReadOptions::default())?;
+/// assert_eq!(table.features, ["x", "y"]);
+/// assert_eq!(table.points.len(), 2);
+/// assert_eq!(table.set_aside, ["stage"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read(path: &Path, options: &ReadOptions) -> Result<Table> {
+    let source = source::Source::open(path)?;
+    let format = match options.format {
+        Some(format) => format,
+        None => format::detect(path, source.start())?,
+    };
+    match format {
+        Format::Csv => csv::read(source, options),
+        Format::Npy => npy::read(source, options),
+        Format::Npz => npz::read(source, options),
+        Format::Parquet => parquet::read(source, options),
+    }
+}
+
+/// Names for `count` features of a file that names none.
+fn generated_names(count: usize) -> Vec<String> {
+    (0..count).map(|i| format!("x{i}")).collect()
+}

@@ -1,0 +1,91 @@
+//! Opening a file or standard input, with a look at how it starts.
+
+use std::fs::File;
+use std::io::{self, Cursor, Read};
+use std::path::{Path, PathBuf};
+
+use flate2::read::MultiGzDecoder;
+
+use crate::error::{Error, Result};
+
+/// Enough to see the first lines of nearly any table.
+const START: u64 = 64 * 1024;
+
+/// An open input whose first bytes have been looked at. Gzip is unpacked on the way.
+pub(super) struct Source {
+    path: PathBuf,
+    start: Vec<u8>,
+    rest: Box<dyn Read>,
+}
+
+impl Source {
+    pub(super) fn open(path: &Path) -> Result<Self> {
+        if path == Path::new("-") {
+            return Self::new(path, Box::new(io::stdin().lock()));
+        }
+        let file = open_file(path)?;
+        Self::new(path, Box::new(file))
+    }
+
+    fn new(path: &Path, mut rest: Box<dyn Read>) -> Result<Self> {
+        let mut start = take_start(path, &mut rest)?;
+        if start.starts_with(&[0x1f, 0x8b]) {
+            rest = Box::new(MultiGzDecoder::new(Cursor::new(start).chain(rest)));
+            start = take_start(path, &mut rest)?;
+        }
+        if start.is_empty() {
+            return Err(Error::data(
+                path,
+                "is empty; a table needs at least one row of numbers",
+            ));
+        }
+        Ok(Self {
+            path: path.into(),
+            start,
+            rest,
+        })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The first bytes.
+    pub(super) fn start(&self) -> &[u8] {
+        &self.start
+    }
+
+    /// Everything from the first byte on.
+    pub(super) fn into_reader(self) -> impl Read {
+        Cursor::new(self.start).chain(self.rest)
+    }
+
+    /// The file itself, for formats that jump to and fro in it.
+    pub(super) fn into_file(self) -> Result<File> {
+        if self.path == Path::new("-") {
+            return Err(Error::data(
+                &self.path,
+                "only text tables can be read from it; name a file instead",
+            ));
+        }
+        open_file(&self.path)
+    }
+}
+
+fn open_file(path: &Path) -> Result<File> {
+    let failed = |error: io::Error| Error::reading(path, &error);
+    let file = File::open(path).map_err(failed)?;
+    if file.metadata().map_err(failed)?.is_dir() {
+        return Err(failed(io::ErrorKind::IsADirectory.into()));
+    }
+    Ok(file)
+}
+
+fn take_start(path: &Path, reader: &mut dyn Read) -> Result<Vec<u8>> {
+    let mut start = Vec::new();
+    reader
+        .take(START)
+        .read_to_end(&mut start)
+        .map_err(|error| Error::reading(path, &error))?;
+    Ok(start)
+}

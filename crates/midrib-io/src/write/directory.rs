@@ -1,0 +1,273 @@
+//! A directory of results that appears whole or not at all.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use crate::error::{Error, Result};
+
+/// The file by which a directory of ours is known.
+const MARK: &str = "model.json";
+
+/// Writes a directory: `fill` writes its files into a directory beside it, which takes its place
+/// once they are all there.
+///
+/// A directory that is not empty is replaced only with `force`, and only if it holds a
+/// `model.json`, so that a mistyped path never costs anything else. Where anything fails the old
+/// state is kept.
+///
+/// ```
+/// # let place = tempfile::tempdir()?;
+/// # let out = place.path().join("out");
+/// midrib_io::write_directory(&out, false, |staging| {
+///     midrib_io::write_table(&staging.join("a.csv"), &["a"], [["1"]])
+/// })?;
+/// assert!(out.join("a.csv").exists());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_directory(
+    path: &Path,
+    force: bool,
+    fill: impl FnOnce(&Path) -> Result<()>,
+) -> Result<()> {
+    let target = Target::new(path, force)?;
+    let failed = |error: io::Error| Error::writing(path, &error);
+    fs::create_dir_all(&target.parent).map_err(failed)?;
+    let workshop = workshop(&target.parent).map_err(failed)?;
+    let staging = workshop.path().join("new");
+    fs::create_dir(&staging).map_err(failed)?;
+    fill(&staging).map_err(|error| relocated(error, &staging, path))?;
+    if !target.exists {
+        return fs::rename(&staging, &target.path).map_err(failed);
+    }
+
+    let old = workshop.path().join("old");
+    fs::rename(&target.path, &old).map_err(failed)?;
+    let Err(error) = fs::rename(&staging, &target.path) else {
+        return Ok(());
+    };
+    if fs::rename(&old, &target.path).is_err() {
+        let kept = workshop.keep().join("old");
+        return Err(Error::File {
+            path: path.into(),
+            reason: format!(
+                "cannot be written: {error}; its old content is in {}",
+                kept.display()
+            ),
+        });
+    }
+    Err(failed(error))
+}
+
+/// Says before any work whether [`write_directory`] would refuse to write there.
+///
+/// ```
+/// let error = midrib_io::check_directory("/".as_ref(), true).unwrap_err();
+/// assert!(error.to_string().contains("not written by midrib"));
+/// ```
+pub fn check_directory(path: &Path, force: bool) -> Result<()> {
+    let target = Target::new(path, force)?;
+    let existing = target
+        .parent
+        .ancestors()
+        .find(|ancestor| ancestor.exists())
+        .unwrap_or(&target.parent);
+    workshop(existing)
+        .map(drop)
+        .map_err(|error| Error::writing(path, &error))
+}
+
+/// The error as it would be had the files been written straight to their place.
+fn relocated(error: Error, staging: &Path, place: &Path) -> Error {
+    match error {
+        Error::File { path, reason } => Error::File {
+            path: path
+                .strip_prefix(staging)
+                .map_or_else(|_| path.clone(), |file| place.join(file)),
+            reason,
+        },
+        other => other,
+    }
+}
+
+/// A hidden directory in which the new content is made and the old one is thrown away.
+fn workshop(parent: &Path) -> io::Result<TempDir> {
+    tempfile::Builder::new()
+        .prefix(".midrib-")
+        .tempdir_in(parent)
+}
+
+/// The place that a new directory is to take.
+struct Target {
+    path: PathBuf,
+    parent: PathBuf,
+    exists: bool,
+}
+
+impl Target {
+    /// Resolves the path, refusing to put anything at risk.
+    fn new(path: &Path, force: bool) -> Result<Self> {
+        let refused = |reason: &str| Error::Exists {
+            path: path.into(),
+            reason: reason.into(),
+        };
+        let failed = |error: io::Error| Error::writing(path, &error);
+        let exists = path.exists();
+        let resolved = if exists {
+            path.canonicalize().map_err(failed)?
+        } else {
+            std::path::absolute(path).map_err(failed)?
+        };
+        if exists {
+            if !resolved.is_dir() {
+                return Err(refused("is a file; name a directory to write into"));
+            }
+            if fs::read_dir(&resolved).map_err(failed)?.next().is_some() {
+                if !resolved.join(MARK).is_file() {
+                    return Err(refused(
+                        "is not empty and was not written by midrib (it holds no model.json); \
+                         name another directory",
+                    ));
+                }
+                if !force {
+                    return Err(refused(
+                        "exists already; pass --force to replace it, or name another directory",
+                    ));
+                }
+            }
+        }
+        let Some(parent) = resolved.parent() else {
+            return Err(refused("cannot be replaced; name another directory"));
+        };
+        Ok(Self {
+            parent: parent.into(),
+            path: resolved,
+            exists,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn write(path: &Path, force: bool, content: &str) -> Result<()> {
+        write_directory(path, force, |staging| {
+            fs::write(staging.join(MARK), content).unwrap();
+            Ok(())
+        })
+    }
+
+    fn names(path: &Path) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(path)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_new_directory_appears_with_its_parents() {
+        let place = tempfile::tempdir().unwrap();
+        let out = place.path().join("a/b/out");
+        check_directory(&out, false).unwrap();
+        write(&out, false, "1").unwrap();
+        assert_eq!(names(out.parent().unwrap()), ["out"]);
+        assert_eq!(names(&out), [MARK]);
+    }
+
+    #[test]
+    fn an_empty_directory_is_used() {
+        let place = tempfile::tempdir().unwrap();
+        let out = place.path().join("out");
+        fs::create_dir(&out).unwrap();
+        write(&out, false, "1").unwrap();
+        assert_eq!(names(&out), [MARK]);
+        assert_eq!(names(place.path()), ["out"]);
+    }
+
+    #[test]
+    fn an_existing_result_needs_force() {
+        let place = tempfile::tempdir().unwrap();
+        let out = place.path().join("out");
+        write(&out, false, "1").unwrap();
+        fs::write(out.join("stale.csv"), "").unwrap();
+        let message = write(&out, false, "2").unwrap_err().to_string();
+        assert!(
+            message.contains("exists already; pass --force"),
+            "{message}"
+        );
+        assert_eq!(fs::read_to_string(out.join(MARK)).unwrap(), "1");
+        write(&out, true, "2").unwrap();
+        assert_eq!(fs::read_to_string(out.join(MARK)).unwrap(), "2");
+        assert_eq!(names(&out), [MARK]);
+        assert_eq!(names(place.path()), ["out"]);
+    }
+
+    #[test]
+    fn force_never_replaces_what_is_not_ours() {
+        let place = tempfile::tempdir().unwrap();
+        fs::write(place.path().join("thesis.tex"), "").unwrap();
+        let message = write(place.path(), true, "1").unwrap_err().to_string();
+        assert!(message.contains("not written by midrib"), "{message}");
+        assert_eq!(names(place.path()), ["thesis.tex"]);
+        let file = place.path().join("thesis.tex");
+        let message = write(&file, true, "1").unwrap_err().to_string();
+        assert!(message.contains("is a file"), "{message}");
+    }
+
+    #[test]
+    fn a_failure_keeps_the_old_state_and_leaves_nothing_behind() {
+        let place = tempfile::tempdir().unwrap();
+        let out = place.path().join("out");
+        write(&out, false, "1").unwrap();
+        let failed = write_directory(&out, true, |staging| {
+            fs::write(staging.join("half.csv"), "1,2").unwrap();
+            let file = staging.join("half.csv");
+            Err(Error::writing(&file, &io::ErrorKind::StorageFull.into()))
+        });
+        let message = failed.unwrap_err().to_string();
+        let file = out.join("half.csv").display().to_string();
+        assert!(message.starts_with(&file), "{message}");
+        assert!(message.contains("free some space"), "{message}");
+        assert_eq!(fs::read_to_string(out.join(MARK)).unwrap(), "1");
+        assert_eq!(names(place.path()), ["out"]);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_place_that_cannot_be_written_is_named_before_and_during_the_work() {
+        let out = Path::new("/proc/out");
+        for error in [
+            check_directory(out, false).unwrap_err(),
+            write(out, false, "1").unwrap_err(),
+        ] {
+            let message = error.to_string();
+            assert!(
+                message.starts_with("/proc/out: cannot be written"),
+                "{message}"
+            );
+            assert!(
+                message.contains("choose a place that you may write to"),
+                "{message}"
+            );
+            assert!(!error.is_bad_data());
+        }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_link_to_a_directory_stays_a_link() {
+        let place = tempfile::tempdir().unwrap();
+        let real = place.path().join("real");
+        let link = place.path().join("link");
+        write(&real, false, "1").unwrap();
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        write(&link, true, "2").unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(fs::read_to_string(real.join(MARK)).unwrap(), "2");
+    }
+}

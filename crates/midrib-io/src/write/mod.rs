@@ -1,0 +1,13 @@
+//! Writing results: a directory of plain files, whole or not at all.
+
+mod directory;
+mod graphml;
+mod model;
+mod names;
+mod number;
+mod tables;
+
+pub use directory::{check_directory, write_directory};
+pub use graphml::{graphml, write_graphml};
+pub use model::{Input, Model};
+pub use tables::{PointRows, write_edges, write_nodes, write_points, write_table};

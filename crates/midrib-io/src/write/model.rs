@@ -1,0 +1,335 @@
+//! `model.json`: everything that is needed to use a graph again.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use midrib::graph::PrincipalGraph;
+use midrib::math::Matrix;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::error::{Error, Result};
+
+/// A learnt graph with its history, as it stands in `model.json`.
+///
+/// Numbers read back exactly. Keys that this version does not know are ignored.
+///
+/// ```
+/// use midrib::math::Matrix;
+/// use midrib_io::{Input, Model};
+/// let model = Model {
+///     schema: Model::SCHEMA,
+///     midrib: "0.1.0".into(),
+///     method: "ppt".into(),
+///     settings: serde_json::json!({"bandwidth": 0.1}),
+///     input: Input {
+///         file: "cells.csv".into(),
+///         rows: 2,
+///         columns: 1,
+///         features: vec!["depth".into()],
+///         prepare: serde_json::json!({}),
+///     },
+///     nodes: Matrix::from_rows(&[[0.0], [1.0]])?,
+///     edges: vec![(0, 1, 1.0)],
+///     mass: vec![1.0, 1.0],
+///     objective: Some(0.5),
+///     trace: vec![0.75, 0.5],
+///     end: "converged".into(),
+///     n_iter: 1,
+///     seed: 0,
+/// };
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("model.json");
+/// model.write(&path)?;
+/// assert_eq!(Model::read(&path)?, model);
+/// assert_eq!(model.graph()?.length(), 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Model {
+    /// The version of this layout.
+    pub schema: u32,
+    /// The version of midrib that wrote it.
+    pub midrib: String,
+    /// The method's name.
+    pub method: String,
+    /// The method's settings.
+    pub settings: Value,
+    /// What it was learnt from.
+    pub input: Input,
+    /// The places of the nodes, one per row.
+    pub nodes: Matrix,
+    /// The edges: two nodes and a weight.
+    pub edges: Vec<(usize, usize, f64)>,
+    /// The mass of points at each node.
+    pub mass: Vec<f64>,
+    /// The objective at the end, where the method has one.
+    pub objective: Option<f64>,
+    /// The objective after each sweep.
+    pub trace: Vec<f64>,
+    /// Why the method stopped, for example `converged`.
+    pub end: String,
+    /// The number of sweeps.
+    pub n_iter: usize,
+    /// The seed of the random numbers.
+    pub seed: u64,
+}
+
+/// What a model was learnt from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Input {
+    /// The file.
+    pub file: String,
+    /// The number of points.
+    pub rows: usize,
+    /// The number of features.
+    pub columns: usize,
+    /// The names of the features.
+    pub features: Vec<String>,
+    /// How the values were prepared.
+    pub prepare: Value,
+}
+
+/// The one key that tells a midrib model, of whatever age.
+#[derive(Deserialize)]
+struct Head {
+    schema: Option<u64>,
+}
+
+impl Model {
+    /// The layout that this version writes, and the newest that it reads.
+    pub const SCHEMA: u32 = 1;
+
+    /// Reads a model from its file, or from the directory that holds `model.json`.
+    pub fn read(path: &Path) -> Result<Self> {
+        let path = &model_file(path)?;
+        let bytes = std::fs::read(path).map_err(|error| Error::reading(path, &error))?;
+        let foreign = || Error::model(path, "is not a midrib model: it has no \"schema\" number");
+        if matches!(bytes.trim_ascii_start().first(), Some(start) if *start != b'{') {
+            return Err(foreign());
+        }
+        let head: Head = serde_json::from_slice(&bytes).map_err(|error| {
+            if error.is_data() {
+                foreign()
+            } else {
+                unreadable(path, &error)
+            }
+        })?;
+        let schema = head.schema.ok_or_else(foreign)?;
+        if schema > u64::from(Self::SCHEMA) {
+            return Err(Error::model(
+                path,
+                format!(
+                    "was written by a newer midrib, schema {schema}; this version reads up to \
+                     {}: update midrib",
+                    Self::SCHEMA
+                ),
+            ));
+        }
+        let model: Self =
+            serde_json::from_slice(&bytes).map_err(|error| unreadable(path, &error))?;
+        if model.nodes.n_rows() == 0 {
+            return Err(Error::model(path, "has no nodes"));
+        }
+        model
+            .graph()
+            .map_err(|error| Error::model(path, format!("contradicts itself: {error}")))?;
+        Ok(model)
+    }
+
+    /// Writes the model. Numbers that are not finite are refused, since JSON has none.
+    pub fn write(&self, path: &Path) -> Result<()> {
+        if let Some(place) = self.not_finite() {
+            return Err(midrib::Error::Numerical(format!(
+                "the model cannot be written: {place} is not a finite number"
+            ))
+            .into());
+        }
+        let failed = |error: std::io::Error| Error::writing(path, &error);
+        let mut file = BufWriter::new(File::create(path).map_err(failed)?);
+        serde_json::to_writer(&mut file, self).map_err(|error| failed(error.into()))?;
+        file.write_all(b"\n").map_err(failed)?;
+        file.flush().map_err(failed)
+    }
+
+    /// The graph that the model describes.
+    pub fn graph(&self) -> Result<PrincipalGraph> {
+        Ok(PrincipalGraph::new(
+            self.nodes.clone(),
+            &self.edges,
+            self.mass.clone(),
+        )?)
+    }
+
+    fn not_finite(&self) -> Option<String> {
+        let first = |values: &[f64]| values.iter().position(|value| !value.is_finite());
+        if let Some(i) = first(self.nodes.as_slice()) {
+            return Some(format!("a coordinate of node {}", i / self.nodes.n_cols()));
+        }
+        if let Some(i) = first(&self.mass) {
+            return Some(format!("the mass of node {i}"));
+        }
+        if let Some(i) = first(&self.trace) {
+            return Some(format!("trace[{i}]"));
+        }
+        if self.objective.is_some_and(|value| !value.is_finite()) {
+            return Some("the objective".into());
+        }
+        self.edges
+            .iter()
+            .find(|(_, _, weight)| !weight.is_finite())
+            .map(|(a, b, _)| format!("the weight of edge {a}-{b}"))
+    }
+}
+
+fn model_file(path: &Path) -> Result<PathBuf> {
+    if !path.is_dir() {
+        return Ok(path.into());
+    }
+    let file = path.join("model.json");
+    if file.exists() {
+        return Ok(file);
+    }
+    Err(Error::model(
+        path,
+        "holds no model.json; name a directory that midrib fit has written",
+    ))
+}
+
+fn unreadable(path: &Path, error: &serde_json::Error) -> Error {
+    let what = if error.is_data() {
+        "is not a complete midrib model"
+    } else {
+        "is not valid JSON; is the file complete?"
+    };
+    Error::model(path, format!("{what} ({error})"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn valid() -> Value {
+        json!({
+            "schema": 1, "midrib": "0.1.0", "method": "ppt", "settings": {"n_nodes": "all"},
+            "input": {"file": "a.csv", "rows": 2, "columns": 2, "features": ["a", "b"],
+                      "prepare": {}},
+            "nodes": [[0.1, 0.2], [1.0, 1.0 / 3.0]], "edges": [[0, 1, 1.0]], "mass": [1.0, 1.0],
+            "objective": 0.5, "trace": [1.0, 0.5], "end": "converged", "n_iter": 1, "seed": 7,
+        })
+    }
+
+    fn read_text(text: &str) -> Result<Model> {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("model.json");
+        std::fs::write(path, text).unwrap();
+        Model::read(directory.path())
+    }
+
+    fn message(change: impl Fn(&mut Value)) -> String {
+        let mut model = valid();
+        change(&mut model);
+        read_text(&model.to_string()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_directory_or_a_file_is_read_and_unknown_keys_are_ignored() {
+        let mut json = valid();
+        json["basis"] = json!([[1.0]]);
+        let model = read_text(&json.to_string()).unwrap();
+        assert_eq!(model.nodes.row(1), [1.0, 1.0 / 3.0]);
+        assert_eq!(model.graph().unwrap().edges().len(), 1);
+    }
+
+    #[test]
+    fn a_truncated_model_is_called_incomplete() {
+        let text = valid().to_string();
+        let message = read_text(&text[..text.len() / 2]).unwrap_err().to_string();
+        assert!(
+            message.contains("is not valid JSON; is the file complete?"),
+            "{message}"
+        );
+        assert!(message.contains("at line 1 column"), "{message}");
+        let empty = read_text("").unwrap_err().to_string();
+        assert!(empty.contains("is the file complete?"), "{empty}");
+    }
+
+    #[test]
+    fn a_newer_schema_asks_for_an_update() {
+        let message = message(|model| model["schema"] = json!(2));
+        assert!(
+            message.ends_with(
+                "was written by a newer midrib, schema 2; this version reads up to 1: update midrib"
+            ),
+            "{message}"
+        );
+    }
+
+    #[test]
+    fn other_json_is_not_a_model() {
+        for text in ["{\"a\": 1}", "[1, 2]", "{\"schema\": \"x\"}"] {
+            let message = read_text(text).unwrap_err().to_string();
+            assert!(message.contains("is not a midrib model"), "{message}");
+        }
+    }
+
+    #[test]
+    fn contradictions_are_named() {
+        let edge = message(|model| model["edges"][0][1] = json!(5));
+        assert!(
+            edge.contains("contradicts itself: edge 0-5: there is no node 5"),
+            "{edge}"
+        );
+        let mass = message(|model| model["mass"] = json!([1.0]));
+        assert!(
+            mass.contains("mass of the nodes: expected 2, found 1"),
+            "{mass}"
+        );
+        let ragged = message(|model| model["nodes"][1] = json!([1.0]));
+        assert!(
+            ragged.contains("row 1: expected 2 values, found 1"),
+            "{ragged}"
+        );
+        let missing = message(|model| {
+            model.as_object_mut().unwrap().remove("nodes");
+        });
+        assert!(missing.contains("missing field `nodes`"), "{missing}");
+        let none = message(|model| {
+            model["nodes"] = json!([]);
+            model["edges"] = json!([]);
+            model["mass"] = json!([]);
+        });
+        assert!(none.contains("has no nodes"), "{none}");
+    }
+
+    #[test]
+    fn missing_models_say_what_to_name() {
+        let directory = tempfile::tempdir().unwrap();
+        let message = Model::read(directory.path()).unwrap_err().to_string();
+        assert!(message.contains("holds no model.json"), "{message}");
+        let file = directory.path().join("none.json");
+        let message = Model::read(&file).unwrap_err().to_string();
+        assert!(message.contains("there is no such file"), "{message}");
+    }
+
+    #[test]
+    fn numbers_that_are_not_finite_are_never_written() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("model.json");
+        let mut model = read_text(&valid().to_string()).unwrap();
+        model.trace[1] = f64::NAN;
+        let message = model.write(&path).unwrap_err().to_string();
+        assert!(
+            message.contains("trace[1] is not a finite number"),
+            "{message}"
+        );
+        assert!(!path.exists());
+        model.trace[1] = 0.5;
+        model.nodes.row_mut(1)[0] = f64::INFINITY;
+        let message = model.write(&path).unwrap_err().to_string();
+        assert!(message.contains("a coordinate of node 1"), "{message}");
+    }
+}

@@ -1,0 +1,366 @@
+//! The result as CSV tables. Every number reads back as the same number.
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::Path;
+
+use midrib::Points;
+use midrib::graph::PrincipalGraph;
+
+use super::names;
+use super::number::Exact;
+use crate::error::{Error, Result};
+use crate::read::Labels;
+
+/// Writes a table of text fields.
+///
+/// ```
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("t.csv");
+/// midrib_io::write_table(&path, &["name", "size"], [["a, b", "1"], ["c", "2"]])?;
+/// assert_eq!(std::fs::read_to_string(&path)?, "name,size\n\"a, b\",1\nc,2\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_table<R, F>(
+    path: &Path,
+    header: &[impl AsRef<str>],
+    rows: impl IntoIterator<Item = R>,
+) -> Result<()>
+where
+    R: IntoIterator<Item = F>,
+    F: AsRef<str>,
+{
+    let mut table = TableWriter::create(path, header)?;
+    for row in rows {
+        for field in row {
+            table.text(field.as_ref())?;
+        }
+        table.end_row()?;
+    }
+    table.finish()
+}
+
+/// Writes `nodes.csv`: node, mass, degree, then the coordinates by feature.
+///
+/// ```
+/// use midrib::{graph::PrincipalGraph, math::Matrix};
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("t.csv");
+/// let nodes = Matrix::from_rows(&[[0.0], [2.5]])?;
+/// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![3.0, 4.0])?;
+/// midrib_io::write_nodes(&path, &graph, &["depth".into()])?;
+/// let text = std::fs::read_to_string(&path)?;
+/// assert_eq!(text, "node,mass,degree,depth\n0,3,1,0\n1,4,1,2.5\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_nodes(path: &Path, graph: &PrincipalGraph, features: &[String]) -> Result<()> {
+    const FIXED: [&str; 3] = ["node", "mass", "degree"];
+    let mut header = FIXED.map(String::from).to_vec();
+    header.extend(names::beside(&FIXED, features, "feature_"));
+    let mut table = TableWriter::create(path, &header)?;
+    for (node, (place, mass)) in graph.nodes().rows().zip(graph.mass()).enumerate() {
+        table.integer(node)?;
+        table.number(*mass)?;
+        table.integer(graph.degree(node))?;
+        for value in place {
+            table.number(*value)?;
+        }
+        table.end_row()?;
+    }
+    table.finish()
+}
+
+/// Writes `edges.csv`: edge, its ends a and b, weight, length.
+///
+/// ```
+/// use midrib::{graph::PrincipalGraph, math::Matrix};
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("t.csv");
+/// let nodes = Matrix::from_rows(&[[0.0], [2.5]])?;
+/// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![3.0, 4.0])?;
+/// midrib_io::write_edges(&path, &graph)?;
+/// let text = std::fs::read_to_string(&path)?;
+/// assert_eq!(text, "edge,a,b,weight,length\n0,0,1,1,2.5\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_edges(path: &Path, graph: &PrincipalGraph) -> Result<()> {
+    let mut table = TableWriter::create(path, &["edge", "a", "b", "weight", "length"])?;
+    for (index, edge) in graph.edges().iter().enumerate() {
+        table.integer(index)?;
+        table.integer(edge.a)?;
+        table.integer(edge.b)?;
+        table.number(edge.weight)?;
+        table.number(edge.length)?;
+        table.end_row()?;
+    }
+    table.finish()
+}
+
+/// Where each point lies on the graph: one entry per point in each column.
+#[derive(Clone, Copy, Debug)]
+pub struct PointRows<'a> {
+    /// The nearest node.
+    pub node: &'a [usize],
+    /// The edge on which the point's projection lies; none in a graph without edges.
+    pub edge: &'a [Option<usize>],
+    /// The place on that edge, from 0 at its end `a` to 1 at its end `b`.
+    pub edge_pos: &'a [f64],
+    /// The distance of the point from its projection.
+    pub distance: &'a [f64],
+    /// The branch on which the projection lies.
+    pub branch: &'a [usize],
+    /// The connected component on which it lies.
+    pub component: &'a [usize],
+}
+
+/// Writes `points.csv`: id, node, edge, edge_pos, distance, branch, component, then the labels.
+/// A value that is unknown is left empty.
+///
+/// ```
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("points.csv");
+/// let points = midrib::Points::from_f64(vec![0.5], 1)?;
+/// let rows = midrib_io::PointRows {
+///     node: &[0],
+///     edge: &[Some(0)],
+///     edge_pos: &[0.25],
+///     distance: &[0.0],
+///     branch: &[0],
+///     component: &[0],
+/// };
+/// midrib_io::write_points(&path, &points, rows, &[])?;
+/// let text = std::fs::read_to_string(&path)?;
+/// assert_eq!(text, "id,node,edge,edge_pos,distance,branch,component\n0,0,0,0.25,0,0,0\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_points(
+    path: &Path,
+    points: &Points,
+    rows: PointRows,
+    labels: &[Labels],
+) -> Result<()> {
+    const FIXED: [&str; 7] = [
+        "id",
+        "node",
+        "edge",
+        "edge_pos",
+        "distance",
+        "branch",
+        "component",
+    ];
+    let label_names: Vec<String> = labels.iter().map(|label| label.name.clone()).collect();
+    let mut header = FIXED.map(String::from).to_vec();
+    header.extend(names::beside(&FIXED, &label_names, "label_"));
+    for (name, len) in [
+        ("node", rows.node.len()),
+        ("edge", rows.edge.len()),
+        ("edge_pos", rows.edge_pos.len()),
+        ("distance", rows.distance.len()),
+        ("branch", rows.branch.len()),
+        ("component", rows.component.len()),
+    ]
+    .into_iter()
+    .chain(
+        labels
+            .iter()
+            .map(|label| (label.name.as_str(), label.values.len())),
+    ) {
+        if len != points.len() {
+            return Err(midrib::Error::shape(name, points.len(), len).into());
+        }
+    }
+
+    let mut table = TableWriter::create(path, &header)?;
+    for i in 0..points.len() {
+        match points.ids() {
+            Some(ids) => table.text(&ids[i])?,
+            None => table.integer(i)?,
+        }
+        table.integer(rows.node[i])?;
+        match rows.edge[i] {
+            Some(edge) => table.integer(edge)?,
+            None => table.text("")?,
+        }
+        table.number(rows.edge_pos[i])?;
+        table.number(rows.distance[i])?;
+        table.integer(rows.branch[i])?;
+        table.integer(rows.component[i])?;
+        for label in labels {
+            table.text(&label.values[i])?;
+        }
+        table.end_row()?;
+    }
+    table.finish()
+}
+
+/// A CSV file on its way to the disk.
+struct TableWriter<'a> {
+    path: &'a Path,
+    writer: csv::Writer<BufWriter<File>>,
+    /// Holds one number while it is written.
+    text: String,
+}
+
+impl<'a> TableWriter<'a> {
+    fn create(path: &'a Path, header: &[impl AsRef<str>]) -> Result<Self> {
+        let file = File::create(path).map_err(|error| Error::writing(path, &error))?;
+        let mut table = Self {
+            path,
+            writer: csv::Writer::from_writer(BufWriter::with_capacity(1 << 18, file)),
+            text: String::new(),
+        };
+        for name in header {
+            table.text(name.as_ref())?;
+        }
+        table.end_row()?;
+        Ok(table)
+    }
+
+    fn text(&mut self, text: &str) -> Result<()> {
+        self.writer
+            .write_field(text)
+            .map_err(|error| failed(self.path, error))
+    }
+
+    fn integer(&mut self, number: usize) -> Result<()> {
+        self.shown(number)
+    }
+
+    /// Writes a number; nothing where it is not finite.
+    fn number(&mut self, number: f64) -> Result<()> {
+        if number.is_finite() {
+            self.shown(Exact(number))
+        } else {
+            self.text("")
+        }
+    }
+
+    fn shown(&mut self, value: impl std::fmt::Display) -> Result<()> {
+        self.text.clear();
+        // Writing into a string cannot fail.
+        let _ = write!(self.text, "{value}");
+        self.writer
+            .write_field(&self.text)
+            .map_err(|error| failed(self.path, error))
+    }
+
+    fn end_row(&mut self) -> Result<()> {
+        self.writer
+            .write_record(None::<&[u8]>)
+            .map_err(|error| failed(self.path, error))
+    }
+
+    fn finish(mut self) -> Result<()> {
+        let failed = |error: io::Error| Error::writing(self.path, &error);
+        self.writer.flush().map_err(failed)
+    }
+}
+
+fn failed(path: &Path, error: csv::Error) -> Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => Error::writing(path, &error),
+        other => Error::File {
+            path: path.into(),
+            reason: format!("cannot be written: {other:?}"),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use midrib::math::Matrix;
+
+    use super::*;
+    use crate::read::{ReadOptions, match_columns, read};
+
+    fn graph() -> PrincipalGraph {
+        let nodes = Matrix::from_rows(&[[1.0 / 3.0, 1e-300], [0.1, 2.0], [0.1, 4.0]]).unwrap();
+        PrincipalGraph::new(nodes, &[(1, 0, 0.5), (1, 2, 1.0)], vec![1.5, 2.0, 0.0]).unwrap()
+    }
+
+    #[test]
+    fn nodes_read_back_exactly() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("nodes.csv");
+        let features = ["a".to_string(), "b".to_string()];
+        write_nodes(&path, &graph(), &features).unwrap();
+        let table = read(&path, &ReadOptions::default()).unwrap();
+        assert_eq!(table.features, ["node", "mass", "degree", "a", "b"]);
+        let table = match_columns(&path, table, &features).unwrap();
+        let mut row = [0.0; 2];
+        table.points.copy_row(0, &mut row);
+        assert_eq!(row, [1.0 / 3.0, 1e-300]);
+    }
+
+    #[test]
+    fn edges_have_their_weights_and_lengths() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("edges.csv");
+        write_edges(&path, &graph()).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(
+            text.starts_with("edge,a,b,weight,length\n0,0,1,0.5,"),
+            "{text}"
+        );
+        assert!(text.ends_with("1,1,2,1,2\n"), "{text}");
+    }
+
+    #[test]
+    fn features_and_labels_never_hide_the_fixed_columns() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("nodes.csv");
+        write_nodes(&path, &graph(), &["mass".into(), "b".into()]).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(
+            text.starts_with("node,mass,degree,feature_mass,b\n"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn points_without_an_edge_leave_it_empty() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("points.csv");
+        let points = Points::from_f64(vec![0.0], 1)
+            .unwrap()
+            .with_ids(vec!["cell, one".into()])
+            .unwrap();
+        let rows = PointRows {
+            node: &[0],
+            edge: &[None],
+            edge_pos: &[f64::NAN],
+            distance: &[0.5],
+            branch: &[0],
+            component: &[0],
+        };
+        let labels = [Labels {
+            name: "node".into(),
+            values: vec!["x".into()],
+        }];
+        write_points(&path, &points, rows, &labels).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(
+            text.contains(",label_node\n\"cell, one\",0,,,0.5,0,0,x\n"),
+            "{text}"
+        );
+        let short = PointRows { node: &[], ..rows };
+        let message = write_points(&path, &points, short, &[])
+            .unwrap_err()
+            .to_string();
+        assert_eq!(message, "node: expected 1, found 0");
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_full_disk_is_named() {
+        let error = write_table(Path::new("/dev/full"), &["a"], [["1"]]).unwrap_err();
+        let message = error.to_string();
+        assert!(
+            message.starts_with("/dev/full: cannot be written: No space left"),
+            "{message}"
+        );
+        assert!(message.contains("free some space"), "{message}");
+        assert!(!error.is_bad_data());
+    }
+}
