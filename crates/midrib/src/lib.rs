@@ -8,6 +8,7 @@ pub mod graph;
 pub mod math;
 mod observe;
 mod points;
+pub mod synth;
 
 pub use cloud::Cloud;
 pub use error::{Error, Result};

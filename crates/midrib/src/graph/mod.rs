@@ -1,5 +1,14 @@
 //! The learnt object and every question that one asks of it.
 
+mod branches;
+mod components;
+mod place;
 mod principal_graph;
+mod project;
+mod tips;
 
+pub use branches::Branch;
+pub use components::Components;
 pub use principal_graph::{Edge, PrincipalGraph};
+pub use project::Projection;
+pub use tips::{PrunedTips, TipRule};

@@ -16,6 +16,13 @@ pub struct Edge {
     pub length: f64,
 }
 
+impl Edge {
+    /// The end that is not `node`.
+    pub(crate) fn other(&self, node: usize) -> usize {
+        if node == self.a { self.b } else { self.a }
+    }
+}
+
 /// Nodes in the data space, joined by straight edges. Immutable.
 ///
 /// ```

@@ -1,0 +1,343 @@
+//! Pruning: terminal branches that carry hardly any points, or are hardly longer than noise.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use rayon::prelude::*;
+
+use super::place::PlaceFinder;
+use super::{PrincipalGraph, Projection};
+use crate::error::{Error, Result};
+use crate::points::Points;
+
+/// Which terminal branches are too weak to keep. A branch must pass both limits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TipRule {
+    /// The least share of the points' weight, from 0 (any) to 1.
+    pub min_share: f64,
+    /// The least length, in the units of the points; 0 for any.
+    pub min_length: f64,
+}
+
+impl Default for TipRule {
+    /// 1 % of the points, of any length.
+    fn default() -> Self {
+        Self {
+            min_share: 0.01,
+            min_length: 0.0,
+        }
+    }
+}
+
+impl TipRule {
+    fn check(&self) -> Result<()> {
+        if !(0.0..=1.0).contains(&self.min_share) {
+            return Err(Error::setting(
+                "min_share",
+                self.min_share,
+                "must be between 0 and 1",
+            ));
+        }
+        if !(self.min_length >= 0.0) {
+            return Err(Error::setting(
+                "min_length",
+                self.min_length,
+                "must be at least 0",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Below 1 the branch falls to the rule; the smaller, the weaker it is.
+    fn strength(&self, share: f64, length: f64) -> f64 {
+        let against = |value: f64, limit: f64| {
+            if limit > 0.0 {
+                value / limit
+            } else {
+                f64::INFINITY
+            }
+        };
+        against(share, self.min_share).min(against(length, self.min_length))
+    }
+}
+
+/// A graph without its weak terminal branches.
+#[derive(Clone, Debug)]
+pub struct PrunedTips {
+    /// What remains.
+    pub graph: PrincipalGraph,
+    /// For each remaining node its number in the graph before.
+    pub kept: Vec<usize>,
+    /// How many branches were removed.
+    pub removed: usize,
+}
+
+impl PrincipalGraph {
+    /// Removes terminal branches (from a tip to the nearest branch point, which stays) that
+    /// fall to `rule`: the weakest first, one at a time. After each removal its points go to
+    /// the nearest place that remains, its mass to the branch point, and branches that now meet
+    /// at an ordinary node are one. A path, or a ring, is never removed.
+    ///
+    /// Points whose nearest place is the branch point itself do not count for the branch.
+    /// `projection` is that of `points` onto this graph.
+    ///
+    /// ```
+    /// use midrib::Points;
+    /// use midrib::graph::{PrincipalGraph, TipRule};
+    /// use midrib::math::Matrix;
+    /// let nodes = Matrix::from_rows(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [1.0, 0.1]])?;
+    /// let edges = [(0, 1, 1.0), (1, 2, 1.0), (1, 3, 1.0)];
+    /// let graph = PrincipalGraph::new(nodes, &edges, vec![1.0; 4])?;
+    /// let points = Points::from_f64(vec![0.2, 0.0, 0.7, 0.0, 1.5, 0.0, 1.0, 0.1], 2)?;
+    /// let rule = TipRule { min_share: 0.0, min_length: 0.2 };
+    /// let pruned = graph.prune_tips(&rule, &points, &graph.project(&points)?)?;
+    /// assert_eq!(pruned.kept, [0, 1, 2]);
+    /// assert_eq!(pruned.graph.mass(), [1.0, 2.0, 1.0]);
+    /// # Ok::<(), midrib::Error>(())
+    /// ```
+    pub fn prune_tips(
+        &self,
+        rule: &TipRule,
+        points: &Points,
+        projection: &Projection,
+    ) -> Result<PrunedTips> {
+        rule.check()?;
+        self.check_projection(points, projection)?;
+        let mut pruner = Pruner::new(self, rule, points, projection);
+        let removed = pruner.run();
+        pruner.finish(removed)
+    }
+}
+
+/// A terminal branch.
+#[derive(Clone, Debug)]
+struct Twig {
+    /// Its nodes from the tip on, without the one it hangs on.
+    nodes: Vec<usize>,
+    edges: Vec<usize>,
+    /// Where it hangs on the rest.
+    joint: usize,
+    weight: f64,
+    length: f64,
+}
+
+/// The state of the pruning. A *seat* is where a point's nearest place lies: inside an edge
+/// (seat = edge) or on a node (seat = number of edges + node).
+struct Pruner<'g> {
+    graph: &'g PrincipalGraph,
+    rule: &'g TipRule,
+    points: &'g Points<'g>,
+    finder: PlaceFinder<'g>,
+    total_weight: f64,
+    edge_alive: Vec<bool>,
+    node_alive: Vec<bool>,
+    degree: Vec<usize>,
+    mass: Vec<f64>,
+    seated: Vec<Vec<usize>>,
+    seat_weight: Vec<f64>,
+    /// The tip whose twig holds the seat.
+    tip_of_seat: Vec<Option<usize>>,
+    /// For each tip its twig; none once it is removed or the end of a path.
+    twigs: Vec<Option<Twig>>,
+}
+
+impl<'g> Pruner<'g> {
+    fn new(
+        graph: &'g PrincipalGraph,
+        rule: &'g TipRule,
+        points: &'g Points<'g>,
+        projection: &Projection,
+    ) -> Self {
+        let (n_nodes, n_edges) = (graph.nodes().n_rows(), graph.edges().len());
+        let mut pruner = Self {
+            graph,
+            rule,
+            points,
+            finder: PlaceFinder::new(graph),
+            total_weight: points.total_weight(),
+            edge_alive: vec![true; n_edges],
+            node_alive: vec![true; n_nodes],
+            degree: (0..n_nodes).map(|node| graph.degree(node)).collect(),
+            mass: graph.mass().to_vec(),
+            seated: vec![Vec::new(); n_edges + n_nodes],
+            seat_weight: vec![0.0; n_edges + n_nodes],
+            tip_of_seat: vec![None; n_edges + n_nodes],
+            twigs: vec![None; n_nodes],
+        };
+        for i in 0..points.len() {
+            let edge = projection.edge[i];
+            let ends = edge.map_or((projection.node[i], projection.node[i]), |e| {
+                (graph.edges()[e].a, graph.edges()[e].b)
+            });
+            let seat = pruner.seat(edge, ends, projection.edge_pos[i]);
+            pruner.seated[seat].push(i);
+            pruner.seat_weight[seat] += points.weight(i);
+        }
+        for tip in graph.tips() {
+            pruner.start_twig(tip);
+        }
+        pruner
+    }
+
+    fn seat(&self, edge: Option<usize>, ends: (usize, usize), pos: f64) -> usize {
+        match edge {
+            Some(edge) if pos > 0.0 && pos < 1.0 => edge,
+            _ if pos == 1.0 => self.node_seat(ends.1),
+            _ => self.node_seat(ends.0),
+        }
+    }
+
+    fn node_seat(&self, node: usize) -> usize {
+        self.edge_alive.len() + node
+    }
+
+    /// Removes weak twigs until none is left; returns their number. Twigs only gain weight and
+    /// length, so an entry of the queue is at worst too early: it is put back then.
+    fn run(&mut self) -> usize {
+        let mut queue: BinaryHeap<Reverse<(u64, usize)>> = (0..self.twigs.len())
+            .filter_map(|tip| Some(Reverse((self.strength(tip)?, tip))))
+            .collect();
+        let mut removed = 0;
+        while let Some(Reverse((strength, tip))) = queue.pop() {
+            let Some(current) = self.strength(tip) else {
+                continue;
+            };
+            if current > strength {
+                queue.push(Reverse((current, tip)));
+            } else if current < 1_f64.to_bits() {
+                self.remove(tip);
+                removed += 1;
+            } else {
+                break;
+            }
+        }
+        removed
+    }
+
+    /// The bits of a number of at least 0, which are ordered as the numbers are.
+    fn strength(&self, tip: usize) -> Option<u64> {
+        let twig = self.twigs[tip].as_ref()?;
+        let share = twig.weight / self.total_weight;
+        Some(self.rule.strength(share, twig.length).abs().to_bits())
+    }
+
+    fn start_twig(&mut self, tip: usize) {
+        self.twigs[tip] = Some(Twig {
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            joint: tip,
+            weight: 0.0,
+            length: 0.0,
+        });
+        self.lengthen_twig(tip);
+    }
+
+    /// Follows a twig on to the next branch point; if it ends in a tip it is no twig any more.
+    fn lengthen_twig(&mut self, tip: usize) {
+        let Some(mut twig) = self.twigs[tip].take() else {
+            return;
+        };
+        while self.degree[twig.joint] < 3 {
+            let node = twig.joint;
+            let onward = self
+                .graph
+                .neighbors(node)
+                .iter()
+                .find(|(edge, _)| self.edge_alive[*edge] && twig.edges.last() != Some(edge));
+            let Some(&(edge, next)) = onward else {
+                return;
+            };
+            for seat in [self.node_seat(node), edge] {
+                twig.weight += self.seat_weight[seat];
+                self.tip_of_seat[seat] = Some(tip);
+            }
+            twig.length += self.graph.edges()[edge].length;
+            twig.nodes.push(node);
+            twig.edges.push(edge);
+            twig.joint = next;
+        }
+        self.twigs[tip] = Some(twig);
+    }
+
+    fn remove(&mut self, tip: usize) {
+        let Some(twig) = self.twigs[tip].take() else {
+            return;
+        };
+        let mut moved = Vec::new();
+        for &node in &twig.nodes {
+            self.node_alive[node] = false;
+            self.mass[twig.joint] += self.mass[node];
+            let seat = self.node_seat(node);
+            moved.append(&mut self.seated[seat]);
+        }
+        for &edge in &twig.edges {
+            self.edge_alive[edge] = false;
+            moved.append(&mut self.seated[edge]);
+        }
+        moved.sort_unstable();
+        self.degree[twig.joint] -= 1;
+        if self.degree[twig.joint] == 2 {
+            let neighbors = self.graph.neighbors(twig.joint).iter();
+            let tips: Vec<usize> = neighbors
+                .filter(|(edge, _)| self.edge_alive[*edge])
+                .filter_map(|(edge, _)| self.tip_of_seat[*edge])
+                .collect();
+            for tip in tips {
+                self.lengthen_twig(tip);
+            }
+        }
+        self.seat_anew(&moved);
+    }
+
+    /// Gives points their nearest place on what remains.
+    fn seat_anew(&mut self, moved: &[usize]) {
+        let room = || (vec![0.0; self.points.dims()], self.finder.scratch());
+        let seats: Vec<Option<usize>> = moved
+            .par_iter()
+            .with_min_len(64)
+            .map_init(room, |(row, scratch), &i| {
+                self.points.copy_row(i, row);
+                let place = self
+                    .finder
+                    .nearest(row, scratch, |edge| self.edge_alive[edge])?;
+                Some(self.seat(place.edge, place.ends, place.pos))
+            })
+            .collect();
+        for (&i, seat) in moved.iter().zip(seats) {
+            let Some(seat) = seat else { continue };
+            let weight = self.points.weight(i);
+            self.seated[seat].push(i);
+            self.seat_weight[seat] += weight;
+            if let Some(twig) = self.tip_of_seat[seat].and_then(|tip| self.twigs[tip].as_mut()) {
+                twig.weight += weight;
+            }
+        }
+    }
+
+    fn finish(self, removed: usize) -> Result<PrunedTips> {
+        let alive = |&node: &usize| self.node_alive[node];
+        let kept: Vec<usize> = (0..self.node_alive.len()).filter(alive).collect();
+        let mut new_number = vec![0; self.node_alive.len()];
+        for (number, &node) in kept.iter().enumerate() {
+            new_number[node] = number;
+        }
+        let edges: Vec<_> = self
+            .graph
+            .edges()
+            .iter()
+            .zip(&self.edge_alive)
+            .filter(|(_, alive)| **alive)
+            .map(|(edge, _)| (new_number[edge.a], new_number[edge.b], edge.weight))
+            .collect();
+        let mass = kept.iter().map(|&node| self.mass[node]).collect();
+        let nodes = self.graph.nodes().select_rows(kept.iter().copied());
+        Ok(PrunedTips {
+            graph: PrincipalGraph::new(nodes, &edges, mass)?,
+            kept,
+            removed,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;
