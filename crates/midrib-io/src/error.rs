@@ -43,6 +43,9 @@ pub enum Error {
         /// What is wrong with it, and what to do.
         reason: String,
     },
+    /// Whoever reads our output has read enough.
+    #[error("the pipe was closed")]
+    ClosedPipe,
     /// A result would overwrite something.
     #[error("{}: {reason}", shown(.path))]
     Exists {
@@ -93,7 +96,7 @@ impl Error {
     pub fn is_bad_data(&self) -> bool {
         match self {
             Self::Cell { .. } | Self::Data { .. } | Self::Model { .. } => true,
-            Self::File { .. } | Self::Exists { .. } => false,
+            Self::File { .. } | Self::ClosedPipe | Self::Exists { .. } => false,
             Self::Engine(error) => {
                 matches!(error, midrib::Error::Data(_) | midrib::Error::Shape { .. })
             }
@@ -102,18 +105,12 @@ impl Error {
 
     /// A table that cannot be used.
     pub(crate) fn data(path: &Path, reason: impl Into<String>) -> Self {
-        Self::Data {
-            path: path.into(),
-            reason: reason.into(),
-        }
+        Self::Data { path: path.into(), reason: reason.into() }
     }
 
     /// A model that cannot be used.
     pub(crate) fn model(path: &Path, reason: impl Into<String>) -> Self {
-        Self::Model {
-            path: path.into(),
-            reason: reason.into(),
-        }
+        Self::Model { path: path.into(), reason: reason.into() }
     }
 
     /// A failed reading of `path`.
@@ -122,25 +119,24 @@ impl Error {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
                 Self::data(path, "there is no such file; check the path")
             }
-            io::ErrorKind::IsADirectory => Self::data(
-                path,
-                "is a directory; name the file in it that holds the table",
-            ),
+            io::ErrorKind::IsADirectory => {
+                Self::data(path, "is a directory; name the file in it that holds the table")
+            }
             io::ErrorKind::UnexpectedEof => {
                 Self::data(path, "ends too early; is the file complete?")
             }
             io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => {
                 Self::data(path, format!("is damaged ({error}); is the file complete?"))
             }
-            _ => Self::File {
-                path: path.into(),
-                reason: format!("cannot be read: {error}"),
-            },
+            _ => Self::File { path: path.into(), reason: format!("cannot be read: {error}") },
         }
     }
 
     /// A failed writing of `path`.
     pub(crate) fn writing(path: &Path, error: &io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            return Self::ClosedPipe;
+        }
         let remedy = match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                 "; free some space or choose another place"
@@ -151,17 +147,10 @@ impl Error {
             | io::ErrorKind::NotADirectory => "; choose a place that you may write to",
             _ => "",
         };
-        Self::File {
-            path: path.into(),
-            reason: format!("cannot be written: {error}{remedy}"),
-        }
+        Self::File { path: path.into(), reason: format!("cannot be written: {error}{remedy}") }
     }
 }
 
 fn shown(path: &Path) -> String {
-    if path == Path::new("-") {
-        "standard input".into()
-    } else {
-        path.display().to_string()
-    }
+    if path == Path::new("-") { "standard input".into() } else { path.display().to_string() }
 }

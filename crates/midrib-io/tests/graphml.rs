@@ -50,14 +50,6 @@ fn networkx_and_igraph_read_every_attribute() {
     let path = directory.path().join("graph.graphml");
     write_graphml(&path, &graph, &["a<b & \"c\"".into(), "mass".into()]).unwrap();
 
-    let output = Command::new(python)
-        .args(["-c", CHECK])
-        .arg(&path)
-        .output()
-        .unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    let output = Command::new(python).args(["-c", CHECK]).arg(&path).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }

@@ -48,10 +48,7 @@ fn rows(table: &Table) -> Vec<Vec<f64>> {
 }
 
 fn gaps() -> ReadOptions {
-    ReadOptions {
-        gaps: true,
-        ..ReadOptions::default()
-    }
+    ReadOptions { gaps: true, ..ReadOptions::default() }
 }
 
 #[test]
@@ -71,20 +68,11 @@ fn a_table_without_a_header_gets_names() {
 
 #[test]
 fn the_header_can_be_forced_either_way() {
-    let with = |header| ReadOptions {
-        header,
-        ..ReadOptions::default()
-    };
+    let with = |header| ReadOptions { header, ..ReadOptions::default() };
     let present = read_text("1,2\n3,4\n", &with(Header::Present)).unwrap();
-    assert_eq!(
-        (present.features, present.points.len()),
-        (vec!["1".into(), "2".into()], 1)
-    );
+    assert_eq!((present.features, present.points.len()), (vec!["1".into(), "2".into()], 1));
     let absent = read_text("a,1\nb,2\n", &with(Header::Absent)).unwrap();
-    assert_eq!(
-        (absent.features, absent.points.len()),
-        (vec!["x0".into()], 2)
-    );
+    assert_eq!((absent.features, absent.points.len()), (vec!["x0".into()], 2));
     assert_eq!(absent.set_aside, ["column1"]);
 }
 
@@ -111,10 +99,7 @@ fn gzip_is_unpacked_whatever_the_name() {
     let packed = packed.finish().unwrap();
     for name in ["cells.csv.gz", "cells.csv"] {
         let (_directory, path) = file(name, &packed);
-        assert_eq!(
-            rows(&read(&path, &ReadOptions::default()).unwrap()),
-            [[1.0, 2.0]]
-        );
+        assert_eq!(rows(&read(&path, &ReadOptions::default()).unwrap()), [[1.0, 2.0]]);
     }
     let cut = plain_message(&packed[..packed.len() - 9]);
     assert!(cut.contains("is the file complete?"), "{cut}");
@@ -143,10 +128,7 @@ fn named_columns_never_become_features() {
 
 #[test]
 fn columns_without_a_header_are_named_by_number() {
-    let options = ReadOptions {
-        labels: vec!["column2".into()],
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions { labels: vec!["column2".into()], ..ReadOptions::default() };
     let table = read_text("1,2,3\n4,5,6\n", &options).unwrap();
     assert_eq!(table.features, ["x0", "x1"]);
     assert_eq!(rows(&table), [[1.0, 3.0], [4.0, 6.0]]);
@@ -162,10 +144,7 @@ fn text_columns_are_set_aside() {
 
 #[test]
 fn row_names_as_pandas_and_r_write_them_are_ids() {
-    for text in [
-        ",x,y\n0,1,2\n1,3,4\n",
-        "\"x\",\"y\"\n\"0\",1,2\n\"1\",3,4\n",
-    ] {
+    for text in [",x,y\n0,1,2\n1,3,4\n", "\"x\",\"y\"\n\"0\",1,2\n\"1\",3,4\n"] {
         let table = table(text);
         assert_eq!(table.features, ["x", "y"]);
         assert_eq!(table.points.ids().unwrap(), ["0", "1"]);
@@ -184,10 +163,7 @@ fn missing_values_are_gaps_on_request_only() {
          pass --gaps to allow gaps, or fill it in"
     );
     let first = plain_message("x,y\n1,\n1,2\n");
-    assert!(
-        first.contains("row 1 (line 2), column y: the value is missing"),
-        "{first}"
-    );
+    assert!(first.contains("row 1 (line 2), column y: the value is missing"), "{first}");
     let table = read_text("x,y\n1,\n1,2\n", &gaps()).unwrap();
     assert_eq!(table.points.gaps(), 1);
 }
@@ -201,10 +177,7 @@ fn text_among_numbers_is_named() {
          the column is no feature, or leave the cell empty and pass --gaps if it means missing"
     );
     let text = plain_message("x,CD34\n1,high\n3,2\n");
-    assert!(
-        text.contains("row 1 (line 2), column CD34: \"high\" is not a number"),
-        "{text}"
-    );
+    assert!(text.contains("row 1 (line 2), column CD34: \"high\" is not a number"), "{text}");
 }
 
 #[test]
@@ -241,15 +214,9 @@ fn empty_tables_are_refused() {
 #[test]
 fn ragged_rows_are_counted() {
     let text = plain_message("x,y\n1,2\n\n3,4,5\n");
-    assert!(
-        text.contains("row 2 (line 4): expected 2 fields, found 3"),
-        "{text}"
-    );
+    assert!(text.contains("row 2 (line 4): expected 2 fields, found 3"), "{text}");
     let text = plain_message("x,y,z\n1,2\n");
-    assert!(
-        text.contains("row 1 (line 2): expected 3 fields, found 2"),
-        "{text}"
-    );
+    assert!(text.contains("row 1 (line 2): expected 3 fields, found 2"), "{text}");
 }
 
 #[test]
@@ -264,10 +231,7 @@ fn lines_are_counted_as_an_editor_does() {
         ("x,y,z\n1,2,\"k\nk\"\n3,a,\"l\nl\"\n", 4),
     ] {
         let message = plain_message(text);
-        assert!(
-            message.contains(&format!("row 2 (line {line}), column y")),
-            "{text}: {message}"
-        );
+        assert!(message.contains(&format!("row 2 (line {line}), column y")), "{text}: {message}");
     }
 }
 
@@ -278,10 +242,7 @@ fn a_table_of_labels_has_no_points() {
         text.contains("no column is left as a feature") && text.contains("(name, kind)"),
         "{text}"
     );
-    let options = ReadOptions {
-        labels: vec!["x".into()],
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions { labels: vec!["x".into()], ..ReadOptions::default() };
     assert!(message("x\n1\n", &options).contains("no column is left as a feature"));
     assert!(message("x,y\n1,\n2,\n", &gaps()).contains("column y has no value in any row"));
 }
@@ -300,19 +261,13 @@ fn duplicated_names_are_refused() {
 
 #[test]
 fn unknown_columns_get_a_suggestion() {
-    let options = ReadOptions {
-        labels: vec!["stge".into()],
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions { labels: vec!["stge".into()], ..ReadOptions::default() };
     let text = message("x,stage\n1,2\n", &options);
     assert!(
         text.contains("there is no column stge, did you mean stage?; the columns are x, stage"),
         "{text}"
     );
-    let options = ReadOptions {
-        id: Some("#3".into()),
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions { id: Some("#3".into()), ..ReadOptions::default() };
     assert!(
         message("x,y\n1,2\n", &options).contains("there is no column #3; the columns are x, y")
     );
@@ -320,11 +275,7 @@ fn unknown_columns_get_a_suggestion() {
 
 #[test]
 fn unfit_weights_are_named() {
-    let options = ReadOptions {
-        weights: Some("w".into()),
-        gaps: true,
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions { weights: Some("w".into()), gaps: true, ..ReadOptions::default() };
     for weight in ["-1", "NaN", "", "inf", "heavy"] {
         let text = message(format!("x,w\n1,1\n2,{weight}\n"), &options);
         assert!(
@@ -333,28 +284,17 @@ fn unfit_weights_are_named() {
         );
     }
     let text = message("x,w\n1,0\n2,0\n", &options);
-    assert_eq!(
-        text,
-        "cells.csv: column w: all weights are 0: at least one point must count"
-    );
+    assert_eq!(text, "cells.csv: column w: all weights are 0: at least one point must count");
 }
 
 #[test]
 fn text_must_be_utf_8() {
     let text = plain_message(b"x,name\n1,caf\xe9\n");
-    assert!(
-        text.contains("row 1 (line 2), column name") && text.contains("UTF-8"),
-        "{text}"
-    );
+    assert!(text.contains("row 1 (line 2), column name") && text.contains("UTF-8"), "{text}");
     assert!(plain_message(b"x,n\xe9\n1,2\n").contains("the header is not UTF-8 text"));
     assert!(plain_message(b"\xff\xfex\0\n\0").contains("is UTF-16 text; save it as UTF-8"));
     assert!(plain_message(b"\x00\x01\x02").contains("neither text nor"));
     let (_directory, path) = file("cells.xlsx", b"PK\x03\x04");
-    let text = read(&path, &ReadOptions::default())
-        .unwrap_err()
-        .to_string();
-    assert!(
-        text.contains("is a spreadsheet; export it as CSV"),
-        "{text}"
-    );
+    let text = read(&path, &ReadOptions::default()).unwrap_err().to_string();
+    assert!(text.contains("is a spreadsheet; export it as CSV"), "{text}");
 }

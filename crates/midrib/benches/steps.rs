@@ -18,9 +18,7 @@ const TILE: usize = 512;
 
 fn uniform(rows: usize, cols: usize, seed: u64) -> Vec<f64> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    (0..rows * cols)
-        .map(|_| rng.random::<f64>() - 0.5)
-        .collect()
+    (0..rows * cols).map(|_| rng.random::<f64>() - 0.5).collect()
 }
 
 /// Points around a star of seven straight arms, the nodes on the arms.
@@ -49,14 +47,7 @@ fn bare_products(points: &[f64], nodes: &[f64]) -> f64 {
                 let y = MatRef::from_column_major_slice(nodes, D, K);
                 let mut s = similarity.as_mut().subcols_mut(0, rows);
                 matmul(&mut s, Accum::Replace, y.transpose(), x, 1.0, Par::Seq);
-                matmul(
-                    sums.as_mut(),
-                    Accum::Add,
-                    x,
-                    s.as_ref().transpose(),
-                    1.0,
-                    Par::Seq,
-                );
+                matmul(sums.as_mut(), Accum::Add, x, s.as_ref().transpose(), 1.0, Par::Seq);
                 sums[(0, 0)]
             },
         )
@@ -68,15 +59,12 @@ fn sweeps(c: &mut Criterion) {
     group.sample_size(10);
     let values = star(N, D, 0.2, 1);
     let nodes = star(K, D, 0.0, 2);
-    group.bench_function("two bare products", |b| {
-        b.iter(|| bare_products(&values, &nodes))
-    });
+    group.bench_function("two bare products", |b| b.iter(|| bare_products(&values, &nodes)));
     let points = Points::from_f64(&values, D).unwrap();
     let cloud = Cloud::new(&points).unwrap();
     let nodes = cloud.to_working(Matrix::new(K, D, nodes).unwrap());
-    group.bench_function("no cutoff", |b| {
-        b.iter(|| soft_sums(&cloud, &nodes, 0.01, Cutoff::Never))
-    });
+    group
+        .bench_function("no cutoff", |b| b.iter(|| soft_sums(&cloud, &nodes, 0.01, Cutoff::Never)));
     group.bench_function("cutoff, small bandwidth", |b| {
         b.iter(|| soft_sums(&cloud, &nodes, 1e-4, Cutoff::EXACT))
     });
@@ -93,18 +81,16 @@ fn trees(c: &mut Criterion) {
         });
     }
     let nodes = Matrix::new(100_000, 3, star(100_000, 3, 0.02, 5)).unwrap();
-    group.bench_function("100000 points around a star in 3-D", |b| {
-        b.iter(|| spanning_tree(&nodes))
-    });
+    group
+        .bench_function("100000 points around a star in 3-D", |b| b.iter(|| spanning_tree(&nodes)));
     group.finish();
 
     let mut group = c.benchmark_group("tree solve");
     group.sample_size(10);
     let n = 1_000_000;
     let mut rng = ChaCha8Rng::seed_from_u64(4);
-    let edges: Vec<_> = (1..n)
-        .map(|i| (rng.random_range(i.saturating_sub(50)..i), i))
-        .collect();
+    let edges: Vec<_> =
+        (1..n).map(|i: usize| (rng.random_range(i.saturating_sub(50)..i), i)).collect();
     let sums = Matrix::new(n, 3, uniform(n, 3, 5)).unwrap();
     let mass = vec![1.0; n];
     group.bench_function("1000000 nodes in 3-D", |b| {

@@ -1,5 +1,7 @@
 //! Points in working coordinates: centred, and scaled by a power of two to the unit box.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use crate::error::{Error, Result};
@@ -39,20 +41,14 @@ impl<'a> Cloud<'a> {
                 points.gaps()
             )));
         }
-        let mut cloud = Self {
-            origin: vec![0.0; points.dims()],
-            scale: 1.0,
-            spread: 0.0,
-            points,
-        };
+        let mut cloud = Self { origin: vec![0.0; points.dims()], scale: 1.0, spread: 0.0, points };
         cloud.origin = cloud.mean();
         cloud.scale = power_of_two_near(cloud.extent());
-        cloud.origin = {
-            // The mean once more, now of small numbers: removes the rounding of the first.
-            let correction = cloud.mean();
-            let back = |(o, c): (&f64, &f64)| o + c / cloud.scale;
-            cloud.origin.iter().zip(&correction).map(back).collect()
-        };
+        // The mean once more, now of small numbers: removes the rounding of the first.
+        let rest = cloud.mean();
+        for (origin, rest) in cloud.origin.iter_mut().zip(rest) {
+            *origin += rest / cloud.scale;
+        }
         cloud.spread = cloud.total(|row, weight| weight * row.iter().map(|x| x * x).sum::<f64>());
         Ok(cloud)
     }
@@ -104,16 +100,16 @@ impl<'a> Cloud<'a> {
     /// Carries rows from working coordinates back to the caller's.
     pub fn to_data(&self, mut rows: Matrix) -> Matrix {
         for i in 0..rows.n_rows() {
-            for (x, o) in rows.row_mut(i).iter_mut().zip(&self.origin) {
-                *x = *x / self.scale + o;
+            for (x, origin) in rows.row_mut(i).iter_mut().zip(&self.origin) {
+                *x = *x / self.scale + origin;
             }
         }
         rows
     }
 
     fn enter(&self, row: &mut [f64]) {
-        for (x, o) in row.iter_mut().zip(&self.origin) {
-            *x = (*x - o) * self.scale;
+        for (x, origin) in row.iter_mut().zip(&self.origin) {
+            *x = (*x - origin) * self.scale;
         }
     }
 
@@ -171,24 +167,23 @@ impl<'a> Cloud<'a> {
     }
 
     /// The results of `work` on each block, in the order of the blocks.
-    pub(crate) fn per_block<T: Send>(
-        &self,
-        work: impl Fn(std::ops::Range<usize>) -> T + Sync,
-    ) -> Vec<T> {
-        (0..self.points.n_blocks())
-            .into_par_iter()
-            .map(|b| work(self.points.block_rows(b)))
-            .collect()
+    pub(crate) fn per_block<T: Send>(&self, work: impl Fn(Range<usize>) -> T + Sync) -> Vec<T> {
+        per_block(self.points, work)
     }
+}
+
+/// The results of `work` on each block of points, in the order of the blocks.
+pub(crate) fn per_block<T: Send>(
+    points: &Points<'_>,
+    work: impl Fn(Range<usize>) -> T + Sync,
+) -> Vec<T> {
+    let blocks = (0..points.n_blocks()).into_par_iter();
+    blocks.map(|b| work(points.block_rows(b))).collect()
 }
 
 /// The power of two that brings `extent` into 0.5..=1; 1 for an extent of zero.
 fn power_of_two_near(extent: f64) -> f64 {
-    if extent > 0.0 && extent.is_finite() {
-        (-extent.log2().ceil()).exp2()
-    } else {
-        1.0
-    }
+    if extent > 0.0 && extent.is_finite() { (-extent.log2().ceil()).exp2() } else { 1.0 }
 }
 
 #[cfg(test)]

@@ -66,11 +66,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 impl Error {
     /// A setting with an unusable value.
     pub fn setting(name: &str, value: impl ToString, remedy: impl Into<String>) -> Self {
-        Self::Setting {
-            name: name.into(),
-            value: value.to_string(),
-            remedy: remedy.into(),
-        }
+        Self::Setting { name: name.into(), value: value.to_string(), remedy: remedy.into() }
     }
 
     /// Points that cannot be used.
@@ -80,16 +76,10 @@ impl Error {
 
     /// Inputs whose shapes do not belong together.
     pub fn shape(what: &str, expected: impl ToString, found: impl ToString) -> Self {
-        Self::Shape {
-            what: what.into(),
-            expected: expected.to_string(),
-            found: found.to_string(),
-        }
+        Self::Shape { what: what.into(), expected: expected.to_string(), found: found.to_string() }
     }
 }
 
 fn suggestion(nearest: &Option<String>) -> String {
-    nearest
-        .as_ref()
-        .map_or_else(String::new, |name| format!(", did you mean \"{name}\"?"))
+    nearest.as_ref().map_or_else(String::new, |name| format!(", did you mean \"{name}\"?"))
 }

@@ -5,9 +5,11 @@ mod cloud;
 pub mod connect;
 pub mod error;
 pub mod graph;
+pub mod learn;
 pub mod math;
 mod observe;
 mod points;
+pub mod prepare;
 pub mod synth;
 
 pub use cloud::Cloud;

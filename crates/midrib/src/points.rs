@@ -70,14 +70,7 @@ impl<'a> Points<'a> {
         if n_values == 0 {
             return Err(Error::data("there are no points"));
         }
-        Ok(Self {
-            values,
-            len: n_values / dims,
-            dims,
-            weights: None,
-            ids: None,
-            gaps,
-        })
+        Ok(Self { values, len: n_values / dims, dims, weights: None, ids: None, gaps })
     }
 
     /// Gives each point a weight: a point of weight 2 counts like two equal rows.
@@ -94,9 +87,7 @@ impl<'a> Points<'a> {
             )));
         }
         if weights.iter().all(|&w| w == 0.0) {
-            return Err(Error::data(
-                "all weights are 0: at least one point must count",
-            ));
+            return Err(Error::data("all weights are 0: at least one point must count"));
         }
         self.weights = Some(weights);
         Ok(self)
@@ -143,9 +134,7 @@ impl<'a> Points<'a> {
 
     /// The sum of the weights.
     pub fn total_weight(&self) -> f64 {
-        self.weights
-            .as_ref()
-            .map_or(self.len as f64, |weights| weights.iter().sum())
+        self.weights.as_ref().map_or(self.len as f64, |weights| weights.iter().sum())
     }
 
     /// The id of point `i`: its name, or its row number counted from 0.

@@ -20,11 +20,7 @@ pub(super) fn parse(field: &[u8], decimal_comma: bool) -> Cell {
         return Cell::Text;
     };
     if let Ok(number) = text.parse::<f64>() {
-        return if number.is_nan() {
-            Cell::Missing
-        } else {
-            Cell::Number(number)
-        };
+        return if number.is_nan() { Cell::Missing } else { Cell::Number(number) };
     }
     if MISSING.iter().any(|word| text.eq_ignore_ascii_case(word)) {
         return Cell::Missing;
@@ -45,17 +41,10 @@ mod tests {
 
     #[test]
     fn numbers_missing_markers_and_text_are_told_apart() {
-        for (field, number) in [
-            ("1", 1.0),
-            (" -2.5e-3 ", -2.5e-3),
-            ("+.5", 0.5),
-            ("5.", 5.0),
-        ] {
+        for (field, number) in [("1", 1.0), (" -2.5e-3 ", -2.5e-3), ("+.5", 0.5), ("5.", 5.0)] {
             assert_eq!(parse(field.as_bytes(), false), Cell::Number(number));
         }
-        for field in [
-            "", " ", "NA", "N/A", "n/a", "NaN", "nan", "-nan", "null", "None", "?",
-        ] {
+        for field in ["", " ", "NA", "N/A", "n/a", "NaN", "nan", "-nan", "null", "None", "?"] {
             assert_eq!(parse(field.as_bytes(), false), Cell::Missing, "{field}");
         }
         for field in ["a", "1,5", "1 2", "0x1f", "--1", "1_000"] {

@@ -25,11 +25,7 @@ pub(super) fn roles(
     refuse_duplicates(path, names)?;
     let mut roles = vec![Role::Feature; names.len()];
     if let Some(index) = index {
-        roles[index] = if options.id.is_none() {
-            Role::Id
-        } else {
-            Role::Label
-        };
+        roles[index] = if options.id.is_none() { Role::Id } else { Role::Label };
     }
     for label in &options.labels {
         roles[find(path, names, label)?] = Role::Label;
@@ -53,23 +49,17 @@ fn find(path: &Path, names: &[String], wanted: &str) -> Result<usize> {
     if let Some(column) = names.iter().position(|name| name == wanted) {
         return Ok(column);
     }
-    let number = wanted
-        .strip_prefix('#')
-        .and_then(|digits| digits.parse::<usize>().ok());
+    let number = wanted.strip_prefix('#').and_then(|digits| digits.parse::<usize>().ok());
     if let Some(number @ 1..) = number
         && number <= names.len()
     {
         return Ok(number - 1);
     }
-    let suggestion = nearest(names, wanted)
-        .map(|name| format!(", did you mean {name}?"))
-        .unwrap_or_default();
+    let suggestion =
+        nearest(names, wanted).map(|name| format!(", did you mean {name}?")).unwrap_or_default();
     Err(Error::data(
         path,
-        format!(
-            "there is no column {wanted}{suggestion}; the columns are {}",
-            listed(names)
-        ),
+        format!("there is no column {wanted}{suggestion}; the columns are {}", listed(names)),
     ))
 }
 

@@ -33,19 +33,10 @@ pub(super) fn read(source: Source, options: &ReadOptions) -> Result<Table> {
     let heading = if has_header {
         named(&path, &first, &record)?
     } else {
-        Heading {
-            names: (0..first.len()).map(column_name).collect(),
-            index: None,
-        }
+        Heading { names: (0..first.len()).map(column_name).collect(), index: None }
     };
     let roles = columns::roles(&path, &heading.names, heading.index, options)?;
-    let mut builder = Builder::new(
-        &path,
-        heading.names,
-        &roles,
-        options.gaps,
-        rows.decimal_comma,
-    );
+    let mut builder = Builder::new(&path, heading.names, &roles, options.gaps, rows.decimal_comma);
     if !has_header {
         builder.push(&first)?;
     }
@@ -65,8 +56,7 @@ fn extension(path: &Path) -> String {
         .map(|name| name.to_string_lossy().to_ascii_lowercase())
         .unwrap_or_default();
     let name = name.strip_suffix(".gz").unwrap_or(&name);
-    name.rsplit_once('.')
-        .map_or_else(String::new, |(_, extension)| extension.into())
+    name.rsplit_once('.').map_or_else(String::new, |(_, extension)| extension.into())
 }
 
 /// The records of a text table, without its blank lines.
@@ -90,12 +80,7 @@ impl Rows<Box<dyn Read>> {
             .delimiter(delimiter)
             .buffer_capacity(1 << 18)
             .from_reader(Box::new(content) as Box<dyn Read>);
-        Self {
-            path,
-            reader,
-            decimal_comma: delimiter == b';',
-            crlf,
-        }
+        Self { path, reader, decimal_comma: delimiter == b';', crlf }
     }
 
     /// Reads the next record; false at the end of the table. The record's position is set to the
@@ -103,12 +88,10 @@ impl Rows<Box<dyn Read>> {
     fn next(&mut self, record: &mut ByteRecord) -> Result<bool> {
         loop {
             let more =
-                self.reader
-                    .read_byte_record(record)
-                    .map_err(|error| match error.into_kind() {
-                        csv::ErrorKind::Io(error) => Error::reading(&self.path, &error),
-                        other => Error::data(&self.path, format!("is no table of text: {other:?}")),
-                    })?;
+                self.reader.read_byte_record(record).map_err(|error| match error.into_kind() {
+                    csv::ErrorKind::Io(error) => Error::reading(&self.path, &error),
+                    other => Error::data(&self.path, format!("is no table of text: {other:?}")),
+                })?;
             let blank = record.len() == 1 && record[0].trim_ascii().is_empty();
             if more && blank {
                 continue;

@@ -67,10 +67,7 @@ impl<'a> Builder<'a> {
             .iter()
             .map(|role| match role {
                 Role::Feature => Part::Feature {
-                    content: Content::Unknown {
-                        texts: Vec::new(),
-                        first: None,
-                    },
+                    content: Content::Unknown { texts: Vec::new(), first: None },
                     stored: true,
                 },
                 Role::Id => Part::Id(Vec::new()),
@@ -78,24 +75,14 @@ impl<'a> Builder<'a> {
                 Role::Weight => Part::Weight(Vec::new()),
             })
             .collect();
-        Self {
-            path,
-            names,
-            parts,
-            gaps,
-            decimal_comma,
-            values: Vec::new(),
-            rows: 0,
-        }
+        Self { path, names, parts, gaps, decimal_comma, values: Vec::new(), rows: 0 }
     }
 
     /// Takes the next row.
     pub(super) fn push(&mut self, record: &ByteRecord) -> Result<()> {
         self.rows += 1;
-        let at = RowPlace {
-            row: self.rows,
-            line: record.position().map_or(0, csv::Position::line),
-        };
+        let at =
+            RowPlace { row: self.rows, line: record.position().map_or(0, csv::Position::line) };
         if record.len() != self.parts.len() {
             return Err(Error::data(
                 self.path,
@@ -110,12 +97,7 @@ impl<'a> Builder<'a> {
             ));
         }
         for ((field, part), name) in record.iter().zip(&mut self.parts).zip(&self.names) {
-            let context = Context {
-                path: self.path,
-                at,
-                column: name,
-                gaps: self.gaps,
-            };
+            let context = Context { path: self.path, at, column: name, gaps: self.gaps };
             match part {
                 Part::Feature { content, stored } => {
                     let cell = cell::parse(field, self.decimal_comma);
@@ -148,10 +130,7 @@ impl<'a> Builder<'a> {
                         Content::Numbers => true,
                         Content::Text { texts, value, .. } => {
                             spaces = value.trim().contains(char::is_whitespace);
-                            labels.push(Labels {
-                                name: name.clone(),
-                                values: texts,
-                            });
+                            labels.push(Labels { name: name.clone(), values: texts });
                             set_aside.push(name.clone());
                             false
                         }
@@ -167,10 +146,7 @@ impl<'a> Builder<'a> {
                     }
                 }
                 Part::Id(texts) => ids = Some(texts),
-                Part::Label(values) => labels.push(Labels {
-                    name: name.clone(),
-                    values,
-                }),
+                Part::Label(values) => labels.push(Labels { name: name.clone(), values }),
                 Part::Weight(values) => weights = Some((name, values)),
             }
         }
@@ -198,12 +174,7 @@ impl<'a> Builder<'a> {
         if let Some(ids) = ids {
             points = points.with_ids(ids)?;
         }
-        Ok(Table {
-            points,
-            features,
-            labels,
-            set_aside,
-        })
+        Ok(Table { points, features, labels, set_aside })
     }
 }
 
@@ -237,11 +208,7 @@ impl Content {
                 let value = context.text(field)?;
                 let mut texts = std::mem::take(texts);
                 texts.push(value.clone());
-                *self = Self::Text {
-                    texts,
-                    first: context.at,
-                    value,
-                };
+                *self = Self::Text { texts, first: context.at, value };
                 Ok(None)
             }
             (Self::Text { texts, .. }, Cell::Missing | Cell::Text) => {
@@ -288,10 +255,7 @@ impl Context<'_> {
         let reason = if field.trim_ascii().is_empty() {
             "the value is missing".into()
         } else {
-            format!(
-                "\"{}\" stands for a missing value",
-                String::from_utf8_lossy(field)
-            )
+            format!("\"{}\" stands for a missing value", String::from_utf8_lossy(field))
         };
         self.error(self.at, reason, "pass --gaps to allow gaps, or fill it in")
     }
@@ -319,11 +283,7 @@ impl Context<'_> {
     fn error(&self, at: RowPlace, reason: String, remedy: impl Into<String>) -> Error {
         Error::Cell {
             path: self.path.into(),
-            place: Place {
-                row: at.row,
-                line: Some(at.line),
-                column: self.column.into(),
-            },
+            place: Place { row: at.row, line: Some(at.line), column: self.column.into() },
             reason,
             remedy: remedy.into(),
         }

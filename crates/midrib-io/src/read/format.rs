@@ -18,11 +18,8 @@ pub enum Format {
 }
 
 pub(super) fn detect(path: &Path, start: &[u8]) -> Result<Format> {
-    const MAGIC: [(&[u8], Format); 3] = [
-        (b"\x93NUMPY", Format::Npy),
-        (b"PAR1", Format::Parquet),
-        (b"PK\x03\x04", Format::Npz),
-    ];
+    const MAGIC: [(&[u8], Format); 3] =
+        [(b"\x93NUMPY", Format::Npy), (b"PAR1", Format::Parquet), (b"PK\x03\x04", Format::Npz)];
     let extension = path
         .extension()
         .map(|extension| extension.to_string_lossy().to_ascii_lowercase())

@@ -24,10 +24,7 @@ pub(super) fn delimiter(extension: &str, start: &[u8]) -> u8 {
         }
     }
     let most = counts.iter().map(|(_, count)| *count).max().unwrap_or(0);
-    counts
-        .iter()
-        .find(|(_, count)| *count == most)
-        .map_or(b',', |(delimiter, _)| *delimiter)
+    counts.iter().find(|(_, count)| *count == most).map_or(b',', |(delimiter, _)| *delimiter)
 }
 
 /// Whether `first` names the columns of the rows that start with `second`.
@@ -57,10 +54,7 @@ pub(super) fn is_header(first: &ByteRecord, second: &ByteRecord, decimal_comma: 
 }
 
 fn cells(record: &ByteRecord, decimal_comma: bool) -> Vec<Cell> {
-    record
-        .iter()
-        .map(|field| cell::parse(field, decimal_comma))
-        .collect()
+    record.iter().map(|field| cell::parse(field, decimal_comma)).collect()
 }
 
 #[cfg(test)]
@@ -68,11 +62,7 @@ mod tests {
     use super::*;
 
     fn header(first: &[&str], second: &[&str]) -> bool {
-        is_header(
-            &ByteRecord::from(first.to_vec()),
-            &ByteRecord::from(second.to_vec()),
-            false,
-        )
+        is_header(&ByteRecord::from(first.to_vec()), &ByteRecord::from(second.to_vec()), false)
     }
 
     #[test]

@@ -48,10 +48,7 @@ pub fn match_columns(path: &Path, table: Table, features: &[String]) -> Result<T
                 ),
             ));
         }
-        return Ok(Table {
-            features: features.to_vec(),
-            ..table
-        });
+        return Ok(Table { features: features.to_vec(), ..table });
     }
     let missing: Vec<String> = features
         .iter()
@@ -102,11 +99,7 @@ fn reordered(table: Table, features: &[String], order: &[usize]) -> Result<Table
     if let Some(ids) = points.ids() {
         chosen = chosen.with_ids(ids.to_vec())?;
     }
-    Ok(Table {
-        points: chosen,
-        features: features.to_vec(),
-        ..table
-    })
+    Ok(Table { points: chosen, features: features.to_vec(), ..table })
 }
 
 #[cfg(test)]
@@ -143,10 +136,7 @@ mod tests {
     #[test]
     fn missing_columns_are_listed() {
         let mut table = table(&["a", "z"], &[1.0, 2.0]);
-        table.labels.push(super::super::Labels {
-            name: "c".into(),
-            values: names(&["text"]),
-        });
+        table.labels.push(super::super::Labels { name: "c".into(), values: names(&["text"]) });
         let message = matched(table, &["a", "b", "c"]).unwrap_err().to_string();
         assert_eq!(
             message,
@@ -163,12 +153,7 @@ mod tests {
         assert_eq!(row, [2.0, 1.0]);
         let by_count = matched(table(&["a", "b"], &[1.0, 2.0]), &["x0", "x1"]).unwrap();
         assert_eq!(by_count.features, ["x0", "x1"]);
-        let message = matched(table(&["a"], &[1.0]), &["x0", "x1"])
-            .unwrap_err()
-            .to_string();
-        assert!(
-            message.contains("the model needs 2 columns, found 1 (a)"),
-            "{message}"
-        );
+        let message = matched(table(&["a"], &[1.0]), &["x0", "x1"]).unwrap_err().to_string();
+        assert!(message.contains("the model needs 2 columns, found 1 (a)"), "{message}");
     }
 }

@@ -26,11 +26,8 @@ pub(super) fn table(
     options: &ReadOptions,
 ) -> Result<Table> {
     let generated = names.is_none();
-    let names = names.unwrap_or_else(|| {
-        (1..=columns)
-            .map(|column| format!("column{column}"))
-            .collect()
-    });
+    let names =
+        names.unwrap_or_else(|| (1..=columns).map(|column| format!("column{column}")).collect());
     let roles = columns::roles(path, &names, None, options)?;
 
     let mut features = Vec::new();
@@ -64,12 +61,7 @@ pub(super) fn table(
     if generated {
         features = generated_names(features.len());
     }
-    Ok(Table {
-        points,
-        features,
-        labels,
-        set_aside: Vec::new(),
-    })
+    Ok(Table { points, features, labels, set_aside: Vec::new() })
 }
 
 /// What stands before the values of an array.
@@ -99,10 +91,7 @@ impl ArrayHeader {
             u32::from_le_bytes(length)
         };
         let mut header = Vec::new();
-        reader
-            .take(u64::from(length))
-            .read_to_end(&mut header)
-            .map_err(failed)?;
+        reader.take(u64::from(length)).read_to_end(&mut header).map_err(failed)?;
         Self::parse(&String::from_utf8_lossy(&header)).ok_or_else(|| {
             Error::data(
                 path,
@@ -163,11 +152,7 @@ impl ArrayHeader {
             ('f', 8) => (|b| f64::from_le_bytes(array(b)), false),
             _ => return None,
         };
-        Some(Number {
-            decode,
-            single,
-            size: self.kind()?.1,
-        })
+        Some(Number { decode, single, size: self.kind()?.1 })
     }
 
     /// Reads the values, row after row whatever the order in the file.
@@ -206,9 +191,7 @@ impl ArrayHeader {
         };
         if !self.fortran_order {
             let mut values = Values::with_room(path, number.single, len)?;
-            number.each(path, reader, len, self.big_endian(), |_, value| {
-                values.push(value)
-            })?;
+            number.each(path, reader, len, self.big_endian(), |_, value| values.push(value))?;
             return Ok(values);
         }
         let mut values = Values::zeros(path, number.single, len)?;
@@ -235,13 +218,9 @@ impl ArrayHeader {
         let mut string = vec![0; width * bytes_per_character];
         let mut strings = Vec::new();
         for _ in 0..count {
-            reader
-                .read_exact(&mut string)
-                .map_err(|error| Error::reading(path, &error))?;
+            reader.read_exact(&mut string).map_err(|error| Error::reading(path, &error))?;
             strings.push(if bytes_per_character == 1 {
-                String::from_utf8_lossy(&string)
-                    .trim_end_matches('\0')
-                    .to_owned()
+                String::from_utf8_lossy(&string).trim_end_matches('\0').to_owned()
             } else {
                 string
                     .chunks_exact(4)
@@ -281,9 +260,7 @@ impl Number {
         for start in (0..len).step_by(CHUNK) {
             let count = CHUNK.min(len - start);
             let chunk = &mut bytes[..count * self.size];
-            reader
-                .read_exact(chunk)
-                .map_err(|error| Error::reading(path, &error))?;
+            reader.read_exact(chunk).map_err(|error| Error::reading(path, &error))?;
             for (i, value) in chunk.chunks_exact_mut(self.size).enumerate() {
                 if big_endian {
                     value.reverse();
@@ -337,10 +314,7 @@ pub(super) mod tests {
     }
 
     fn doubles(values: &[f64]) -> Vec<u8> {
-        values
-            .iter()
-            .flat_map(|value| value.to_le_bytes())
-            .collect()
+        values.iter().flat_map(|value| value.to_le_bytes()).collect()
     }
 
     fn read_bytes(bytes: &[u8], options: &ReadOptions) -> Result<Table> {
@@ -351,9 +325,7 @@ pub(super) mod tests {
     }
 
     fn message(bytes: &[u8]) -> String {
-        read_bytes(bytes, &ReadOptions::default())
-            .unwrap_err()
-            .to_string()
+        read_bytes(bytes, &ReadOptions::default()).unwrap_err().to_string()
     }
 
     fn rows(table: &Table) -> Vec<Vec<f64>> {
@@ -368,18 +340,8 @@ pub(super) mod tests {
 
     #[test]
     fn both_orders_give_the_same_rows() {
-        let c = npy(
-            "<f8",
-            false,
-            "(2, 3)",
-            &doubles(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]),
-        );
-        let fortran = npy(
-            "<f8",
-            true,
-            "(2, 3)",
-            &doubles(&[1.0, 4.0, 2.0, 5.0, 3.0, 6.0]),
-        );
+        let c = npy("<f8", false, "(2, 3)", &doubles(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]));
+        let fortran = npy("<f8", true, "(2, 3)", &doubles(&[1.0, 4.0, 2.0, 5.0, 3.0, 6.0]));
         for bytes in [c, fortran] {
             let table = read_bytes(&bytes, &ReadOptions::default()).unwrap();
             assert_eq!(rows(&table), [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]);
@@ -409,12 +371,9 @@ pub(super) mod tests {
 
     #[test]
     fn half_precision_is_exact() {
-        for (bits, value) in [
-            (0x3c00, 1.0),
-            (0xc000, -2.0),
-            (0x3555, 0.333251953125),
-            (1, 2f64.powi(-24)),
-        ] {
+        for (bits, value) in
+            [(0x3c00, 1.0), (0xc000, -2.0), (0x3555, 0.333251953125), (1, 2f64.powi(-24))]
+        {
             assert_eq!(half(bits), value);
         }
         assert!(half(0x7c00).is_infinite() && half(0x7e00).is_nan());
@@ -422,12 +381,7 @@ pub(super) mod tests {
 
     #[test]
     fn columns_can_be_taken_out_by_number() {
-        let bytes = npy(
-            "<f8",
-            false,
-            "(2, 3)",
-            &doubles(&[1.0, 2.0, 7.0, 4.0, 5.0, 8.0]),
-        );
+        let bytes = npy("<f8", false, "(2, 3)", &doubles(&[1.0, 2.0, 7.0, 4.0, 5.0, 8.0]));
         let options = ReadOptions {
             labels: vec!["#3".into()],
             weights: Some("column1".into()),
@@ -442,29 +396,17 @@ pub(super) mod tests {
     #[test]
     fn unfit_arrays_say_what_to_do() {
         let one = message(&npy("<f8", false, "(2,)", &doubles(&[1.0, 2.0])));
-        assert!(
-            one.contains("1 dimension where") && one.contains("X.reshape(-1, 1)"),
-            "{one}"
-        );
+        assert!(one.contains("1 dimension where") && one.contains("X.reshape(-1, 1)"), "{one}");
         let three = message(&npy("<f8", false, "(1, 1, 1)", &doubles(&[1.0])));
-        assert!(
-            three.contains("3 dimensions") && three.contains("reshape(len(X), -1)"),
-            "{three}"
-        );
+        assert!(three.contains("3 dimensions") && three.contains("reshape(len(X), -1)"), "{three}");
         let object = message(&npy("|O", false, "(1, 1)", b""));
-        assert!(
-            object.contains("type is |O") && object.contains("astype"),
-            "{object}"
-        );
+        assert!(object.contains("type is |O") && object.contains("astype"), "{object}");
         let empty = message(&npy("<f8", false, "(0, 3)", b""));
         assert!(empty.contains("no points"), "{empty}");
         let short = message(&npy("<f8", false, "(2, 2)", &doubles(&[1.0])));
         assert!(short.contains("is the file complete?"), "{short}");
         let huge = message(&npy("<f8", false, "(1152921504606846975, 8)", b""));
-        assert!(
-            huge.contains("do not fit") || huge.contains("no points"),
-            "{huge}"
-        );
+        assert!(huge.contains("do not fit") || huge.contains("no points"), "{huge}");
         let text = message(b"x,y\n1,2\n");
         assert!(text.contains("does not start like a npy file"), "{text}");
     }
@@ -477,27 +419,13 @@ pub(super) mod tests {
             text.contains("row 2, column column2: the value is missing; pass --gaps"),
             "{text}"
         );
-        let options = ReadOptions {
-            gaps: true,
-            ..ReadOptions::default()
-        };
+        let options = ReadOptions { gaps: true, ..ReadOptions::default() };
         assert_eq!(read_bytes(&gap, &options).unwrap().points.gaps(), 1);
-        let empty = npy(
-            "<f8",
-            false,
-            "(2, 2)",
-            &doubles(&[1.0, f64::NAN, 3.0, f64::NAN]),
-        );
+        let empty = npy("<f8", false, "(2, 2)", &doubles(&[1.0, f64::NAN, 3.0, f64::NAN]));
         let text = read_bytes(&empty, &options).unwrap_err().to_string();
-        assert!(
-            text.contains("column column2 has no value in any row"),
-            "{text}"
-        );
+        assert!(text.contains("column column2 has no value in any row"), "{text}");
         let infinite = npy("<f8", false, "(1, 2)", &doubles(&[1.0, f64::INFINITY]));
         let text = read_bytes(&infinite, &options).unwrap_err().to_string();
-        assert!(
-            text.contains("row 1, column column2: the value is infinite"),
-            "{text}"
-        );
+        assert!(text.contains("row 1, column column2: the value is infinite"), "{text}");
     }
 }

@@ -22,9 +22,8 @@ pub(super) fn read(source: Source, options: &ReadOptions) -> Result<Table> {
     let arrays = headers(&path, &mut archive)?;
     let (name, array) = points_array(&path, &arrays)?;
 
-    let mut file = archive
-        .by_name(&format!("{name}.npy"))
-        .map_err(|error| damaged(&path, error))?;
+    let mut file =
+        archive.by_name(&format!("{name}.npy")).map_err(|error| damaged(&path, error))?;
     ArrayHeader::read(&path, &mut file)?;
     let values = array.matrix(&path, &mut file)?;
     drop(file);
@@ -41,10 +40,7 @@ fn headers(path: &Path, archive: &mut Archive) -> Result<Vec<(String, ArrayHeade
     let mut arrays = Vec::new();
     for i in 0..archive.len() {
         let mut file = archive.by_index(i).map_err(|error| damaged(path, error))?;
-        let name = file
-            .name()
-            .map_err(|error| damaged(path, error))?
-            .into_owned();
+        let name = file.name().map_err(|error| damaged(path, error))?.into_owned();
         if let Some(name) = name.strip_suffix(".npy")
             && let Ok(header) = ArrayHeader::read(path, &mut file)
         {
@@ -63,32 +59,20 @@ fn points_array<'a>(
         return Ok(array);
     }
     if arrays.iter().any(|(name, _)| name == "indptr") {
-        return Err(Error::data(
-            path,
-            "holds a sparse matrix; save X.toarray() with numpy.save",
-        ));
+        return Err(Error::data(path, "holds a sparse matrix; save X.toarray() with numpy.save"));
     }
-    let matrices: Vec<_> = arrays
-        .iter()
-        .filter(|(_, array)| array.is_matrix())
-        .collect();
+    let matrices: Vec<_> = arrays.iter().filter(|(_, array)| array.is_matrix()).collect();
     if let [matrix] = matrices[..] {
         return Ok(matrix);
     }
-    let found: Vec<String> = arrays
-        .iter()
-        .map(|(name, array)| format!("{name} {:?}", array.shape))
-        .collect();
+    let found: Vec<String> =
+        arrays.iter().map(|(name, array)| format!("{name} {:?}", array.shape)).collect();
     Err(Error::data(
         path,
         format!(
             "holds no array X and {} matrices of numbers ({}); save the points as X",
             matrices.len(),
-            if found.is_empty() {
-                "no array at all".into()
-            } else {
-                found.join(", ")
-            }
+            if found.is_empty() { "no array at all".into() } else { found.join(", ") }
         ),
     ))
 }
@@ -103,9 +87,8 @@ fn column_names(
         if !NAMES.contains(&name.as_str()) || array.shape != [columns] {
             continue;
         }
-        let mut file = archive
-            .by_name(&format!("{name}.npy"))
-            .map_err(|error| damaged(path, error))?;
+        let mut file =
+            archive.by_name(&format!("{name}.npy")).map_err(|error| damaged(path, error))?;
         ArrayHeader::read(path, &mut file)?;
         if let Some(names) = array.strings(path, &mut file)? {
             return Ok(Some(names));
@@ -135,10 +118,7 @@ mod tests {
         let mut archive = zip::ZipWriter::new(File::create(&path).unwrap());
         for (name, bytes) in arrays {
             archive
-                .start_file(
-                    format!("{name}.npy"),
-                    zip::write::SimpleFileOptions::default(),
-                )
+                .start_file(format!("{name}.npy"), zip::write::SimpleFileOptions::default())
                 .unwrap();
             archive.write_all(bytes).unwrap();
         }
@@ -152,10 +132,7 @@ mod tests {
 
     #[test]
     fn the_array_x_is_read_with_its_names() {
-        let names: Vec<u8> = "ab"
-            .chars()
-            .flat_map(|c| u32::from(c).to_le_bytes())
-            .collect();
+        let names: Vec<u8> = "ab".chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
         let table = read_arrays(&[
             ("Y", bytes("(1, 1)", &[9])),
             ("X", bytes("(2, 2)", &[1, 2, 3, 4])),
@@ -187,10 +164,7 @@ mod tests {
         let none = message(&[]);
         assert!(none.contains("no"), "{none}");
         let sparse = message(&[("indptr", bytes("(1,)", &[1]))]);
-        assert!(
-            sparse.contains("sparse") && sparse.contains("toarray"),
-            "{sparse}"
-        );
+        assert!(sparse.contains("sparse") && sparse.contains("toarray"), "{sparse}");
     }
 
     #[test]
@@ -198,9 +172,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("x.npz");
         std::fs::write(&path, b"PK\x03\x04 and no more").unwrap();
-        let message = read(&path, &ReadOptions::default())
-            .unwrap_err()
-            .to_string();
+        let message = read(&path, &ReadOptions::default()).unwrap_err().to_string();
         assert!(message.contains("is the file complete?"), "{message}");
     }
 }

@@ -16,11 +16,7 @@ pub(super) enum Values {
 impl Values {
     /// No values yet, with room for `len` of them.
     pub(super) fn with_room(path: &Path, single: bool, len: usize) -> Result<Self> {
-        let mut values = if single {
-            Self::Single(Vec::new())
-        } else {
-            Self::Double(Vec::new())
-        };
+        let mut values = if single { Self::Single(Vec::new()) } else { Self::Double(Vec::new()) };
         match &mut values {
             Self::Single(values) => values.try_reserve_exact(len),
             Self::Double(values) => values.try_reserve_exact(len),
@@ -67,11 +63,9 @@ impl Values {
     /// The values of one column of `dims`.
     pub(super) fn column(&self, column: usize, dims: usize) -> Vec<f64> {
         match self {
-            Self::Single(values) => values[column..]
-                .iter()
-                .step_by(dims)
-                .map(|&value| f64::from(value))
-                .collect(),
+            Self::Single(values) => {
+                values[column..].iter().step_by(dims).map(|&value| f64::from(value)).collect()
+            }
             Self::Double(values) => values[column..].iter().step_by(dims).copied().collect(),
         }
     }
@@ -150,19 +144,12 @@ pub(super) fn weighted<'p>(
 
 /// Numbers as labels.
 pub(super) fn number_labels(name: &str, values: &[f64]) -> Labels {
-    Labels {
-        name: name.into(),
-        values: values.iter().copied().map(number_text).collect(),
-    }
+    Labels { name: name.into(), values: values.iter().copied().map(number_text).collect() }
 }
 
 /// A number as a label or id; empty where it is missing.
 pub(super) fn number_text(value: f64) -> String {
-    if value.is_nan() {
-        String::new()
-    } else {
-        value.to_string()
-    }
+    if value.is_nan() { String::new() } else { value.to_string() }
 }
 
 /// Keeps those places of each row that `kept` says, moving values forward within the vector.

@@ -26,10 +26,7 @@ pub(super) fn read(source: Source, options: &ReadOptions) -> Result<Table> {
     let file = SerializedFileReader::new(source.into_file()?).map_err(|e| damaged(&path, &e))?;
     let metadata = file.metadata().file_metadata();
     let descriptors = metadata.schema_descr().columns();
-    let names: Vec<String> = descriptors
-        .iter()
-        .map(|column| column.path().string())
-        .collect();
+    let names: Vec<String> = descriptors.iter().map(|column| column.path().string()).collect();
     let mut roles = columns::roles(&path, &names, index_column(metadata, &names), options)?;
 
     let mut set_aside = Vec::new();
@@ -80,16 +77,11 @@ pub(super) fn read(source: Source, options: &ReadOptions) -> Result<Table> {
         let group = file.get_row_group(group).map_err(|e| damaged(&path, &e))?;
         let group_rows = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
         if first_row + group_rows > rows {
-            return Err(Error::data(
-                &path,
-                "is damaged: it has more rows than it says",
-            ));
+            return Err(Error::data(&path, "is damaged: it has more rows than it says"));
         }
         let mut slot = 0;
         for (column, descriptor) in descriptors.iter().enumerate() {
-            let reader = group
-                .get_column_reader(column)
-                .map_err(|e| damaged(&path, &e))?;
+            let reader = group.get_column_reader(column).map_err(|e| damaged(&path, &e))?;
             let mut row = 0;
             let read = match roles[column] {
                 Role::Feature => {
@@ -134,18 +126,10 @@ pub(super) fn read(source: Source, options: &ReadOptions) -> Result<Table> {
                 points = weighted(points, &path, name, std::mem::take(&mut weights))?;
             }
             Role::Id => points = points.with_ids(values)?,
-            Role::Label => labels.push(Labels {
-                name: name.clone(),
-                values,
-            }),
+            Role::Label => labels.push(Labels { name: name.clone(), values }),
         }
     }
-    Ok(Table {
-        points,
-        features,
-        labels,
-        set_aside,
-    })
+    Ok(Table { points, features, labels, set_aside })
 }
 
 /// The column in which pandas keeps its index, if the file has one.
@@ -254,9 +238,9 @@ fn numbers(
                 _ => None,
             }));
         }),
-        ColumnReader::Int96ColumnReader(_) | ColumnReader::ByteArrayColumnReader(_) => Err(
-            ParquetError::General(format!("column {} holds no numbers", column.name())),
-        ),
+        ColumnReader::Int96ColumnReader(_) | ColumnReader::ByteArrayColumnReader(_) => {
+            Err(ParquetError::General(format!("column {} holds no numbers", column.name())))
+        }
     }
 }
 
@@ -313,11 +297,7 @@ fn each<T: DataType>(
         } else {
             let mut present = values.iter();
             for &level in &levels {
-                take(if level == max_level {
-                    present.next()
-                } else {
-                    None
-                });
+                take(if level == max_level { present.next() } else { None });
             }
         }
     }
@@ -373,9 +353,7 @@ mod tests {
                 let mut writer = group.next_column().unwrap().unwrap();
                 match column {
                     Column::Doubles(values, levels) => {
-                        writer
-                            .typed::<DoubleType>()
-                            .write_batch(values, levels.as_deref(), None)
+                        writer.typed::<DoubleType>().write_batch(values, levels.as_deref(), None)
                     }
                     Column::Floats(values) => {
                         writer.typed::<FloatType>().write_batch(values, None, None)
@@ -433,10 +411,7 @@ mod tests {
                 Column::Texts(vec!["c"], None),
             ];
             let (_directory, path) = write(schema, compression, &[&first, &second]);
-            let options = ReadOptions {
-                weights: Some("w".into()),
-                ..ReadOptions::default()
-            };
+            let options = ReadOptions { weights: Some("w".into()), ..ReadOptions::default() };
             let table = read(&path, &options).unwrap();
             assert_eq!(table.features, ["x", "n"]);
             assert_eq!(row(&table, 0), [0.5, 1.0]);
@@ -453,17 +428,12 @@ mod tests {
         let columns = [Column::Doubles(vec![1.0], Some(vec![1, 0]))];
         let schema = "message m { optional double CD34; }";
         let (_directory, path) = write(schema, Compression::SNAPPY, &[&columns]);
-        let message = read(&path, &ReadOptions::default())
-            .unwrap_err()
-            .to_string();
+        let message = read(&path, &ReadOptions::default()).unwrap_err().to_string();
         assert!(
             message.contains("row 2, column CD34: the value is missing; pass --gaps"),
             "{message}"
         );
-        let options = ReadOptions {
-            gaps: true,
-            ..ReadOptions::default()
-        };
+        let options = ReadOptions { gaps: true, ..ReadOptions::default() };
         assert_eq!(read(&path, &options).unwrap().points.gaps(), 1);
     }
 

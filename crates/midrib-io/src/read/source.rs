@@ -34,16 +34,9 @@ impl Source {
             start = take_start(path, &mut rest)?;
         }
         if start.is_empty() {
-            return Err(Error::data(
-                path,
-                "is empty; a table needs at least one row of numbers",
-            ));
+            return Err(Error::data(path, "is empty; a table needs at least one row of numbers"));
         }
-        Ok(Self {
-            path: path.into(),
-            start,
-            rest,
-        })
+        Ok(Self { path: path.into(), start, rest })
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -83,9 +76,6 @@ fn open_file(path: &Path) -> Result<File> {
 
 fn take_start(path: &Path, reader: &mut dyn Read) -> Result<Vec<u8>> {
     let mut start = Vec::new();
-    reader
-        .take(START)
-        .read_to_end(&mut start)
-        .map_err(|error| Error::reading(path, &error))?;
+    reader.take(START).read_to_end(&mut start).map_err(|error| Error::reading(path, &error))?;
     Ok(start)
 }

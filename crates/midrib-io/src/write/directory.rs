@@ -52,10 +52,7 @@ pub fn write_directory(
         let kept = workshop.keep().join("old");
         return Err(Error::File {
             path: path.into(),
-            reason: format!(
-                "cannot be written: {error}; its old content is in {}",
-                kept.display()
-            ),
+            reason: format!("cannot be written: {error}; its old content is in {}", kept.display()),
         });
     }
     Err(failed(error))
@@ -69,23 +66,16 @@ pub fn write_directory(
 /// ```
 pub fn check_directory(path: &Path, force: bool) -> Result<()> {
     let target = Target::new(path, force)?;
-    let existing = target
-        .parent
-        .ancestors()
-        .find(|ancestor| ancestor.exists())
-        .unwrap_or(&target.parent);
-    workshop(existing)
-        .map(drop)
-        .map_err(|error| Error::writing(path, &error))
+    let existing =
+        target.parent.ancestors().find(|ancestor| ancestor.exists()).unwrap_or(&target.parent);
+    workshop(existing).map(drop).map_err(|error| Error::writing(path, &error))
 }
 
 /// The error as it would be had the files been written straight to their place.
 fn relocated(error: Error, staging: &Path, place: &Path) -> Error {
     match error {
         Error::File { path, reason } => Error::File {
-            path: path
-                .strip_prefix(staging)
-                .map_or_else(|_| path.clone(), |file| place.join(file)),
+            path: path.strip_prefix(staging).map_or_else(|_| path.clone(), |file| place.join(file)),
             reason,
         },
         other => other,
@@ -94,9 +84,7 @@ fn relocated(error: Error, staging: &Path, place: &Path) -> Error {
 
 /// A hidden directory in which the new content is made and the old one is thrown away.
 fn workshop(parent: &Path) -> io::Result<TempDir> {
-    tempfile::Builder::new()
-        .prefix(".midrib-")
-        .tempdir_in(parent)
+    tempfile::Builder::new().prefix(".midrib-").tempdir_in(parent)
 }
 
 /// The place that a new directory is to take.
@@ -109,10 +97,7 @@ struct Target {
 impl Target {
     /// Resolves the path, refusing to put anything at risk.
     fn new(path: &Path, force: bool) -> Result<Self> {
-        let refused = |reason: &str| Error::Exists {
-            path: path.into(),
-            reason: reason.into(),
-        };
+        let refused = |reason: &str| Error::Exists { path: path.into(), reason: reason.into() };
         let failed = |error: io::Error| Error::writing(path, &error);
         let exists = path.exists();
         let resolved = if exists {
@@ -141,11 +126,7 @@ impl Target {
         let Some(parent) = resolved.parent() else {
             return Err(refused("cannot be replaced; name another directory"));
         };
-        Ok(Self {
-            parent: parent.into(),
-            path: resolved,
-            exists,
-        })
+        Ok(Self { parent: parent.into(), path: resolved, exists })
     }
 }
 
@@ -196,10 +177,7 @@ mod tests {
         write(&out, false, "1").unwrap();
         fs::write(out.join("stale.csv"), "").unwrap();
         let message = write(&out, false, "2").unwrap_err().to_string();
-        assert!(
-            message.contains("exists already; pass --force"),
-            "{message}"
-        );
+        assert!(message.contains("exists already; pass --force"), "{message}");
         assert_eq!(fs::read_to_string(out.join(MARK)).unwrap(), "1");
         write(&out, true, "2").unwrap();
         assert_eq!(fs::read_to_string(out.join(MARK)).unwrap(), "2");
@@ -241,19 +219,11 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn a_place_that_cannot_be_written_is_named_before_and_during_the_work() {
         let out = Path::new("/proc/out");
-        for error in [
-            check_directory(out, false).unwrap_err(),
-            write(out, false, "1").unwrap_err(),
-        ] {
+        for error in [check_directory(out, false).unwrap_err(), write(out, false, "1").unwrap_err()]
+        {
             let message = error.to_string();
-            assert!(
-                message.starts_with("/proc/out: cannot be written"),
-                "{message}"
-            );
-            assert!(
-                message.contains("choose a place that you may write to"),
-                "{message}"
-            );
+            assert!(message.starts_with("/proc/out: cannot be written"), "{message}");
+            assert!(message.contains("choose a place that you may write to"), "{message}");
             assert!(!error.is_bad_data());
         }
     }

@@ -44,10 +44,7 @@ fn write_xml(xml: &mut String, graph: &PrincipalGraph, features: &[String]) -> f
             escaped(name)
         )
     };
-    for (i, name) in names::beside(&["id", "mass"], features, "feature_")
-        .iter()
-        .enumerate()
-    {
+    for (i, name) in names::beside(&["id", "mass"], features, "feature_").iter().enumerate() {
         key(&format!("x{i}"), "node", name)?;
     }
     key("mass", "node", "mass")?;
@@ -59,11 +56,7 @@ fn write_xml(xml: &mut String, graph: &PrincipalGraph, features: &[String]) -> f
         for (i, value) in place.iter().enumerate() {
             writeln!(xml, "      <data key=\"x{i}\">{}</data>", Exact(*value))?;
         }
-        writeln!(
-            xml,
-            "      <data key=\"mass\">{}</data>\n    </node>",
-            Exact(*mass)
-        )?;
+        writeln!(xml, "      <data key=\"mass\">{}</data>\n    </node>", Exact(*mass))?;
     }
     for edge in graph.edges() {
         writeln!(
@@ -106,9 +99,6 @@ mod tests {
 
     #[test]
     fn names_are_escaped() {
-        assert_eq!(
-            escaped("a<b & \"c\"\u{1}"),
-            "a&lt;b &amp; &quot;c&quot;\u{fffd}"
-        );
+        assert_eq!(escaped("a<b & \"c\"\u{1}"), "a&lt;b &amp; &quot;c&quot;\u{fffd}");
     }
 }

@@ -1,6 +1,7 @@
 //! Writing results: a directory of plain files, whole or not at all.
 
 mod directory;
+mod file;
 mod graphml;
 mod model;
 mod names;
@@ -8,6 +9,7 @@ mod number;
 mod tables;
 
 pub use directory::{check_directory, write_directory};
+pub use file::write_file;
 pub use graphml::{graphml, write_graphml};
 pub use model::{Input, Model};
-pub use tables::{PointRows, write_edges, write_nodes, write_points, write_table};
+pub use tables::{PointRows, write_edges, write_nodes, write_points, write_table, write_values};

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use midrib::graph::PrincipalGraph;
 use midrib::math::Matrix;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::error::{Error, Result};
 
@@ -23,6 +23,7 @@ use crate::error::{Error, Result};
 ///     midrib: "0.1.0".into(),
 ///     method: "ppt".into(),
 ///     settings: serde_json::json!({"bandwidth": 0.1}),
+///     chosen: serde_json::Map::new(),
 ///     input: Input {
 ///         file: "cells.csv".into(),
 ///         rows: 2,
@@ -56,6 +57,9 @@ pub struct Model {
     pub method: String,
     /// The method's settings.
     pub settings: Value,
+    /// The settings that were left open, as they were chosen.
+    #[serde(default)]
+    pub chosen: Map<String, Value>,
     /// What it was learnt from.
     pub input: Input,
     /// The places of the nodes, one per row.
@@ -109,13 +113,8 @@ impl Model {
         if matches!(bytes.trim_ascii_start().first(), Some(start) if *start != b'{') {
             return Err(foreign());
         }
-        let head: Head = serde_json::from_slice(&bytes).map_err(|error| {
-            if error.is_data() {
-                foreign()
-            } else {
-                unreadable(path, &error)
-            }
-        })?;
+        let head: Head = serde_json::from_slice(&bytes)
+            .map_err(|error| if error.is_data() { foreign() } else { unreadable(path, &error) })?;
         let schema = head.schema.ok_or_else(foreign)?;
         if schema > u64::from(Self::SCHEMA) {
             return Err(Error::model(
@@ -155,11 +154,7 @@ impl Model {
 
     /// The graph that the model describes.
     pub fn graph(&self) -> Result<PrincipalGraph> {
-        Ok(PrincipalGraph::new(
-            self.nodes.clone(),
-            &self.edges,
-            self.mass.clone(),
-        )?)
+        Ok(PrincipalGraph::new(self.nodes.clone(), &self.edges, self.mass.clone())?)
     }
 
     fn not_finite(&self) -> Option<String> {
@@ -191,10 +186,7 @@ fn model_file(path: &Path) -> Result<PathBuf> {
     if file.exists() {
         return Ok(file);
     }
-    Err(Error::model(
-        path,
-        "holds no model.json; name a directory that midrib fit has written",
-    ))
+    Err(Error::model(path, "holds no model.json; name a directory that midrib fit has written"))
 }
 
 fn unreadable(path: &Path, error: &serde_json::Error) -> Error {
@@ -248,10 +240,7 @@ mod tests {
     fn a_truncated_model_is_called_incomplete() {
         let text = valid().to_string();
         let message = read_text(&text[..text.len() / 2]).unwrap_err().to_string();
-        assert!(
-            message.contains("is not valid JSON; is the file complete?"),
-            "{message}"
-        );
+        assert!(message.contains("is not valid JSON; is the file complete?"), "{message}");
         assert!(message.contains("at line 1 column"), "{message}");
         let empty = read_text("").unwrap_err().to_string();
         assert!(empty.contains("is the file complete?"), "{empty}");
@@ -279,20 +268,11 @@ mod tests {
     #[test]
     fn contradictions_are_named() {
         let edge = message(|model| model["edges"][0][1] = json!(5));
-        assert!(
-            edge.contains("contradicts itself: edge 0-5: there is no node 5"),
-            "{edge}"
-        );
+        assert!(edge.contains("contradicts itself: edge 0-5: there is no node 5"), "{edge}");
         let mass = message(|model| model["mass"] = json!([1.0]));
-        assert!(
-            mass.contains("mass of the nodes: expected 2, found 1"),
-            "{mass}"
-        );
+        assert!(mass.contains("mass of the nodes: expected 2, found 1"), "{mass}");
         let ragged = message(|model| model["nodes"][1] = json!([1.0]));
-        assert!(
-            ragged.contains("row 1: expected 2 values, found 1"),
-            "{ragged}"
-        );
+        assert!(ragged.contains("row 1: expected 2 values, found 1"), "{ragged}");
         let missing = message(|model| {
             model.as_object_mut().unwrap().remove("nodes");
         });
@@ -322,10 +302,7 @@ mod tests {
         let mut model = read_text(&valid().to_string()).unwrap();
         model.trace[1] = f64::NAN;
         let message = model.write(&path).unwrap_err().to_string();
-        assert!(
-            message.contains("trace[1] is not a finite number"),
-            "{message}"
-        );
+        assert!(message.contains("trace[1] is not a finite number"), "{message}");
         assert!(!path.exists());
         model.trace[1] = 0.5;
         model.nodes.row_mut(1)[0] = f64::INFINITY;

@@ -22,16 +22,7 @@ mod tests {
 
     #[test]
     fn every_number_reads_back_as_itself() {
-        for number in [
-            0.0,
-            -0.0,
-            0.1,
-            1.0 / 3.0,
-            1e300,
-            -5e-324,
-            f64::MAX,
-            123456.789,
-        ] {
+        for number in [0.0, -0.0, 0.1, 1.0 / 3.0, 1e300, -5e-324, f64::MAX, 123456.789] {
             let text = Exact(number).to_string();
             assert_eq!(text.parse::<f64>().unwrap().to_bits(), number.to_bits());
             assert!(text.len() < 25, "{text}");

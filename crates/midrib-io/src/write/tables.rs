@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use midrib::Points;
@@ -97,6 +97,29 @@ pub fn write_edges(path: &Path, graph: &PrincipalGraph) -> Result<()> {
     table.finish()
 }
 
+/// Writes the points themselves, one column per feature; `-` is stdout.
+///
+/// ```
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("t.csv");
+/// let points = midrib::Points::from_f64(vec![0.5, 1.0], 2)?;
+/// midrib_io::write_values(&path, &points, &["x0".into(), "x1".into()])?;
+/// assert_eq!(std::fs::read_to_string(&path)?, "x0,x1\n0.5,1\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_values(path: &Path, points: &Points, features: &[String]) -> Result<()> {
+    let mut table = TableWriter::create(path, features)?;
+    let mut row = vec![0.0; points.dims()];
+    for i in 0..points.len() {
+        points.copy_row(i, &mut row);
+        for &value in &row {
+            table.number(value)?;
+        }
+        table.end_row()?;
+    }
+    table.finish()
+}
+
 /// Where each point lies on the graph: one entry per point in each column.
 #[derive(Clone, Copy, Debug)]
 pub struct PointRows<'a> {
@@ -115,7 +138,7 @@ pub struct PointRows<'a> {
 }
 
 /// Writes `points.csv`: id, node, edge, edge_pos, distance, branch, component, then the labels.
-/// A value that is unknown is left empty.
+/// A value that is unknown is left empty; `-` is stdout.
 ///
 /// ```
 /// # let directory = tempfile::tempdir()?;
@@ -140,15 +163,7 @@ pub fn write_points(
     rows: PointRows,
     labels: &[Labels],
 ) -> Result<()> {
-    const FIXED: [&str; 7] = [
-        "id",
-        "node",
-        "edge",
-        "edge_pos",
-        "distance",
-        "branch",
-        "component",
-    ];
+    const FIXED: [&str; 7] = ["id", "node", "edge", "edge_pos", "distance", "branch", "component"];
     let label_names: Vec<String> = labels.iter().map(|label| label.name.clone()).collect();
     let mut header = FIXED.map(String::from).to_vec();
     header.extend(names::beside(&FIXED, &label_names, "label_"));
@@ -161,11 +176,8 @@ pub fn write_points(
         ("component", rows.component.len()),
     ]
     .into_iter()
-    .chain(
-        labels
-            .iter()
-            .map(|label| (label.name.as_str(), label.values.len())),
-    ) {
+    .chain(labels.iter().map(|label| (label.name.as_str(), label.values.len())))
+    {
         if len != points.len() {
             return Err(midrib::Error::shape(name, points.len(), len).into());
         }
@@ -197,17 +209,21 @@ pub fn write_points(
 /// A CSV file on its way to the disk.
 struct TableWriter<'a> {
     path: &'a Path,
-    writer: csv::Writer<BufWriter<File>>,
+    writer: csv::Writer<BufWriter<Box<dyn Write>>>,
     /// Holds one number while it is written.
     text: String,
 }
 
 impl<'a> TableWriter<'a> {
     fn create(path: &'a Path, header: &[impl AsRef<str>]) -> Result<Self> {
-        let file = File::create(path).map_err(|error| Error::writing(path, &error))?;
+        let sink: Box<dyn Write> = if path.as_os_str() == "-" {
+            Box::new(io::stdout())
+        } else {
+            Box::new(File::create(path).map_err(|error| Error::writing(path, &error))?)
+        };
         let mut table = Self {
             path,
-            writer: csv::Writer::from_writer(BufWriter::with_capacity(1 << 18, file)),
+            writer: csv::Writer::from_writer(BufWriter::with_capacity(1 << 18, sink)),
             text: String::new(),
         };
         for name in header {
@@ -218,9 +234,7 @@ impl<'a> TableWriter<'a> {
     }
 
     fn text(&mut self, text: &str) -> Result<()> {
-        self.writer
-            .write_field(text)
-            .map_err(|error| failed(self.path, error))
+        self.writer.write_field(text).map_err(|error| failed(self.path, error))
     }
 
     fn integer(&mut self, number: usize) -> Result<()> {
@@ -229,26 +243,18 @@ impl<'a> TableWriter<'a> {
 
     /// Writes a number; nothing where it is not finite.
     fn number(&mut self, number: f64) -> Result<()> {
-        if number.is_finite() {
-            self.shown(Exact(number))
-        } else {
-            self.text("")
-        }
+        if number.is_finite() { self.shown(Exact(number)) } else { self.text("") }
     }
 
     fn shown(&mut self, value: impl std::fmt::Display) -> Result<()> {
         self.text.clear();
         // Writing into a string cannot fail.
         let _ = write!(self.text, "{value}");
-        self.writer
-            .write_field(&self.text)
-            .map_err(|error| failed(self.path, error))
+        self.writer.write_field(&self.text).map_err(|error| failed(self.path, error))
     }
 
     fn end_row(&mut self) -> Result<()> {
-        self.writer
-            .write_record(None::<&[u8]>)
-            .map_err(|error| failed(self.path, error))
+        self.writer.write_record(None::<&[u8]>).map_err(|error| failed(self.path, error))
     }
 
     fn finish(mut self) -> Result<()> {
@@ -260,10 +266,7 @@ impl<'a> TableWriter<'a> {
 fn failed(path: &Path, error: csv::Error) -> Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => Error::writing(path, &error),
-        other => Error::File {
-            path: path.into(),
-            reason: format!("cannot be written: {other:?}"),
-        },
+        other => Error::File { path: path.into(), reason: format!("cannot be written: {other:?}") },
     }
 }
 
@@ -299,10 +302,7 @@ mod tests {
         let path = directory.path().join("edges.csv");
         write_edges(&path, &graph()).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
-        assert!(
-            text.starts_with("edge,a,b,weight,length\n0,0,1,0.5,"),
-            "{text}"
-        );
+        assert!(text.starts_with("edge,a,b,weight,length\n0,0,1,0.5,"), "{text}");
         assert!(text.ends_with("1,1,2,1,2\n"), "{text}");
     }
 
@@ -312,20 +312,15 @@ mod tests {
         let path = directory.path().join("nodes.csv");
         write_nodes(&path, &graph(), &["mass".into(), "b".into()]).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
-        assert!(
-            text.starts_with("node,mass,degree,feature_mass,b\n"),
-            "{text}"
-        );
+        assert!(text.starts_with("node,mass,degree,feature_mass,b\n"), "{text}");
     }
 
     #[test]
     fn points_without_an_edge_leave_it_empty() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("points.csv");
-        let points = Points::from_f64(vec![0.0], 1)
-            .unwrap()
-            .with_ids(vec!["cell, one".into()])
-            .unwrap();
+        let points =
+            Points::from_f64(vec![0.0], 1).unwrap().with_ids(vec!["cell, one".into()]).unwrap();
         let rows = PointRows {
             node: &[0],
             edge: &[None],
@@ -334,20 +329,12 @@ mod tests {
             branch: &[0],
             component: &[0],
         };
-        let labels = [Labels {
-            name: "node".into(),
-            values: vec!["x".into()],
-        }];
+        let labels = [Labels { name: "node".into(), values: vec!["x".into()] }];
         write_points(&path, &points, rows, &labels).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
-        assert!(
-            text.contains(",label_node\n\"cell, one\",0,,,0.5,0,0,x\n"),
-            "{text}"
-        );
+        assert!(text.contains(",label_node\n\"cell, one\",0,,,0.5,0,0,x\n"), "{text}");
         let short = PointRows { node: &[], ..rows };
-        let message = write_points(&path, &points, short, &[])
-            .unwrap_err()
-            .to_string();
+        let message = write_points(&path, &points, short, &[]).unwrap_err().to_string();
         assert_eq!(message, "node: expected 1, found 0");
     }
 
@@ -356,10 +343,7 @@ mod tests {
     fn a_full_disk_is_named() {
         let error = write_table(Path::new("/dev/full"), &["a"], [["1"]]).unwrap_err();
         let message = error.to_string();
-        assert!(
-            message.starts_with("/dev/full: cannot be written: No space left"),
-            "{message}"
-        );
+        assert!(message.starts_with("/dev/full: cannot be written: No space left"), "{message}");
         assert!(message.contains("free some space"), "{message}");
         assert!(!error.is_bad_data());
     }

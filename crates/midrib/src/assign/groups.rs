@@ -19,9 +19,8 @@ impl Groups {
     pub fn new(nodes: &Matrix) -> Self {
         let size = ((nodes.n_rows() as f64).sqrt() / 2.0).ceil() as usize;
         let tree = SpaceTree::of_points(nodes, size.max(8));
-        let leaves: Vec<usize> = (0..tree.cells().len())
-            .filter(|&cell| tree.cells()[cell].is_leaf())
-            .collect();
+        let leaves: Vec<usize> =
+            (0..tree.cells().len()).filter(|&cell| tree.cells()[cell].is_leaf()).collect();
         let mut centers = Matrix::zeros(leaves.len(), nodes.n_cols());
         let mut starts = Vec::with_capacity(leaves.len() + 1);
         for (group, &cell) in leaves.iter().enumerate() {
@@ -53,10 +52,7 @@ impl Groups {
         let mut restored = sums.clone();
         for (position, &node) in self.node_at.iter().enumerate() {
             restored.mass[node as usize] = sums.mass[position];
-            restored
-                .weighted
-                .row_mut(node as usize)
-                .copy_from_slice(sums.weighted.row(position));
+            restored.weighted.row_mut(node as usize).copy_from_slice(sums.weighted.row(position));
         }
         restored
     }

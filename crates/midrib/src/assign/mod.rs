@@ -1,9 +1,12 @@
 //! Points to nodes. The only move that touches all points; its sums add up over blocks.
 
 mod groups;
+mod hard;
 mod soft;
 mod sums;
 mod tiles;
 
+pub(crate) use hard::NearestNodes;
+pub use hard::{Nearest, nearest_nodes};
 pub use soft::{Cutoff, soft_sums};
 pub use sums::Sums;

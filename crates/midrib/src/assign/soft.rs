@@ -104,70 +104,50 @@ impl<'a> Worker<'a> {
     }
 
     fn add(&mut self, rows: &[u32]) {
-        let Self {
-            cloud,
-            groups,
-            bandwidth,
-            exponent,
-            scratch,
-            shares,
-            added,
-            sums,
-        } = self;
+        let Self { cloud, groups, bandwidth, exponent, scratch, shares, added, sums } = self;
         let (bandwidth, exponent) = (*bandwidth, *exponent);
         let width = cloud.dims() + 1;
         let reach = if exponent.is_finite() {
-            Reach {
-                factor: 1.0,
-                extra: exponent * bandwidth,
-            }
+            Reach { factor: 1.0, extra: exponent * bandwidth }
         } else {
             Reach::ALL
         };
-        for_each_strip(
-            cloud,
-            rows,
-            groups,
-            1.0 / bandwidth,
-            reach,
-            scratch,
-            |strip| {
-                let n_candidates = strip.candidates.len();
-                shares.clear();
-                for ((&i, x), logits) in strip
-                    .rows
-                    .iter()
-                    .zip(strip.points.chunks_exact(width))
-                    .zip(strip.logits.chunks_exact_mut(n_candidates))
-                {
-                    let total = soft_max_in_place(logits, exponent);
-                    let squared_norm: f64 = x[..width - 1].iter().map(|x| x * x).sum();
-                    let weight = cloud.points().weight(i as usize);
-                    sums.weight += weight;
-                    sums.cost += weight * (squared_norm - bandwidth * total.log_sum());
-                    let share = weight / total.sum;
-                    shares.extend(x.iter().map(|x| share * x));
+        for_each_strip(cloud, rows, groups, 1.0 / bandwidth, reach, scratch, |strip| {
+            let n_candidates = strip.candidates.len();
+            shares.clear();
+            for ((&i, x), logits) in strip
+                .rows
+                .iter()
+                .zip(strip.points.chunks_exact(width))
+                .zip(strip.logits.chunks_exact_mut(n_candidates))
+            {
+                let total = soft_max_in_place(logits, exponent);
+                let squared_norm: f64 = x[..width - 1].iter().map(|x| x * x).sum();
+                let weight = cloud.points().weight(i as usize);
+                sums.weight += weight;
+                sums.cost += weight * (squared_norm - bandwidth * total.log_sum());
+                let share = weight / total.sum;
+                shares.extend(x.iter().map(|x| share * x));
+            }
+            added.resize(n_candidates * width, 0.0);
+            matmul(
+                MatMut::from_row_major_slice_mut(added, n_candidates, width),
+                Accum::Replace,
+                MatRef::from_row_major_slice(strip.logits, strip.rows.len(), n_candidates)
+                    .transpose(),
+                MatRef::from_row_major_slice(shares, strip.rows.len(), width),
+                1.0,
+                Par::Seq,
+            );
+            for (&position, added) in strip.candidates.iter().zip(added.chunks_exact(width)) {
+                let mass = added[width - 1];
+                sums.mass[position as usize] += mass;
+                let row = sums.weighted.row_mut(position as usize);
+                for ((to, from), center) in row.iter_mut().zip(added).zip(strip.center) {
+                    *to += from + mass * center;
                 }
-                added.resize(n_candidates * width, 0.0);
-                matmul(
-                    MatMut::from_row_major_slice_mut(added, n_candidates, width),
-                    Accum::Replace,
-                    MatRef::from_row_major_slice(strip.logits, strip.rows.len(), n_candidates)
-                        .transpose(),
-                    MatRef::from_row_major_slice(shares, strip.rows.len(), width),
-                    1.0,
-                    Par::Seq,
-                );
-                for (&position, added) in strip.candidates.iter().zip(added.chunks_exact(width)) {
-                    let mass = added[width - 1];
-                    sums.mass[position as usize] += mass;
-                    let row = sums.weighted.row_mut(position as usize);
-                    for ((to, from), center) in row.iter_mut().zip(added).zip(strip.center) {
-                        *to += from + mass * center;
-                    }
-                }
-            },
-        );
+            }
+        });
     }
 }
 
@@ -184,15 +164,10 @@ mod tests {
         let mut x = vec![0.0; points.dims()];
         for i in 0..points.len() {
             cloud.copy_row(i, &mut x);
-            let squared: Vec<f64> = nodes
-                .rows()
-                .map(|y| crate::math::squared_distance(&x, y))
-                .collect();
+            let squared: Vec<f64> =
+                nodes.rows().map(|y| crate::math::squared_distance(&x, y)).collect();
             let min = squared.iter().copied().fold(f64::INFINITY, f64::min);
-            let terms: Vec<f64> = squared
-                .iter()
-                .map(|d| ((min - d) / bandwidth).exp())
-                .collect();
+            let terms: Vec<f64> = squared.iter().map(|d| ((min - d) / bandwidth).exp()).collect();
             let total: f64 = terms.iter().sum();
             let weight = points.weight(i);
             for (k, term) in terms.iter().enumerate() {
@@ -211,9 +186,7 @@ mod tests {
     }
 
     fn wave(n: usize, dims: usize, seed: f64) -> Vec<f64> {
-        (0..n * dims)
-            .map(|i| (seed + 1.7 * i as f64 + (i * i % 31) as f64).sin())
-            .collect()
+        (0..n * dims).map(|i| (seed + 1.7 * i as f64 + (i * i % 31) as f64).sin()).collect()
     }
 
     proptest! {

@@ -29,10 +29,7 @@ pub(super) struct Reach {
 
 impl Reach {
     /// Every node matters.
-    pub const ALL: Self = Self {
-        factor: 1.0,
-        extra: f64::INFINITY,
-    };
+    pub const ALL: Self = Self { factor: 1.0, extra: f64::INFINITY };
 }
 
 /// Some points, their candidate nodes, and for each pair `sharpness · (2 x·y − ‖y‖²)`, which
@@ -92,16 +89,7 @@ pub(super) fn for_each_strip(
     }
     screen(groups, dims, reach, scratch);
 
-    let TileScratch {
-        block,
-        squared,
-        reach,
-        order,
-        keep,
-        tile,
-        logits,
-        ..
-    } = scratch;
+    let TileScratch { block, squared, reach, order, keep, tile, logits, .. } = scratch;
     for members in order.chunks(TILE) {
         tile.choose_candidates(groups, members, squared, reach, keep);
         tile.gather(groups, rows, members, block, reach, dims, sharpness);
@@ -134,14 +122,7 @@ pub(super) fn for_each_strip(
 /// Finds for each point of the block its nearest group and how far it must look, and sorts
 /// the points by nearest group.
 fn screen(groups: &Groups, dims: usize, reach: Reach, scratch: &mut TileScratch) {
-    let TileScratch {
-        block,
-        squared,
-        nearest,
-        reach: reaches,
-        order,
-        ..
-    } = scratch;
+    let TileScratch { block, squared, nearest, reach: reaches, order, .. } = scratch;
     let n = block.len() / dims;
     order.clear();
     order.extend(0..n as u32);
@@ -163,10 +144,7 @@ fn screen(groups: &Groups, dims: usize, reach: Reach, scratch: &mut TileScratch)
     let norm = |row: &[f64]| row.iter().map(|x| x * x).sum::<f64>();
     let center_norms: Vec<f64> = groups.centers.rows().map(norm).collect();
     nearest.clear();
-    for (x, row) in block
-        .chunks_exact(dims)
-        .zip(squared.chunks_exact_mut(groups.len()))
-    {
+    for (x, row) in block.chunks_exact(dims).zip(squared.chunks_exact_mut(groups.len())) {
         let point_norm = norm(x);
         let mut best = 0;
         let mut best_squared = f64::INFINITY;
@@ -211,8 +189,7 @@ impl Tile {
         }
         self.candidates.clear();
         for (group, _) in keep.iter().enumerate().filter(|(_, keep)| **keep) {
-            self.candidates
-                .extend(groups.positions(group).map(|p| p as u32));
+            self.candidates.extend(groups.positions(group).map(|p| p as u32));
         }
     }
 
@@ -232,8 +209,7 @@ impl Tile {
         self.rows.clear();
         self.rows.extend(members.iter().map(|&i| rows[i as usize]));
         self.reach.clear();
-        self.reach
-            .extend(members.iter().map(|&i| reach[i as usize]));
+        self.reach.extend(members.iter().map(|&i| reach[i as usize]));
 
         self.center.clear();
         self.center.resize(dims, 0.0);
@@ -252,8 +228,7 @@ impl Tile {
         for &position in &self.candidates {
             let start = self.nodes.len();
             let node = groups.nodes.row(position as usize);
-            self.nodes
-                .extend(node.iter().zip(&self.center).map(|(y, c)| y - c));
+            self.nodes.extend(node.iter().zip(&self.center).map(|(y, c)| y - c));
             let squared_norm: f64 = self.nodes[start..].iter().map(|y| y * y).sum();
             for y in &mut self.nodes[start..] {
                 *y *= 2.0 * sharpness;

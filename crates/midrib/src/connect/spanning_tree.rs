@@ -43,10 +43,7 @@ pub fn spanning_tree(nodes: &Matrix) -> SpanningTree {
     let mut edges = if small { prim(nodes) } else { boruvka(nodes) };
     edges.sort_unstable();
     let squared = |&(a, b): &(usize, usize)| squared_distance(nodes.row(a), nodes.row(b));
-    SpanningTree {
-        squared_length: edges.iter().map(squared).sum(),
-        edges,
-    }
+    SpanningTree { squared_length: edges.iter().map(squared).sum(), edges }
 }
 
 /// A possible edge; the smaller one is better.
@@ -58,25 +55,15 @@ struct Link {
 }
 
 impl Link {
-    const NONE: Self = Self {
-        squared: f64::INFINITY,
-        a: u32::MAX,
-        b: u32::MAX,
-    };
+    const NONE: Self = Self { squared: f64::INFINITY, a: u32::MAX, b: u32::MAX };
 
     fn new(squared: f64, i: u32, j: u32) -> Self {
-        Self {
-            squared,
-            a: i.min(j),
-            b: i.max(j),
-        }
+        Self { squared, a: i.min(j), b: i.max(j) }
     }
 
     fn beats(&self, other: &Self) -> bool {
         let by_length = self.squared.total_cmp(&other.squared);
-        by_length
-            .then((self.a, self.b).cmp(&(other.a, other.b)))
-            .is_lt()
+        by_length.then((self.a, self.b).cmp(&(other.a, other.b))).is_lt()
     }
 
     fn ends(&self) -> (usize, usize) {
@@ -128,19 +115,12 @@ fn boruvka(nodes: &Matrix) -> Vec<(usize, usize)> {
     }
     // All per position: its component, and its nearest foreign node or a bound on it.
     let mut component: Vec<u32> = (0..n as u32).collect();
-    let mut found = vec![
-        Best {
-            squared: 0.0,
-            item: u32::MAX
-        };
-        n
-    ];
+    let mut found = vec![Best { squared: 0.0, item: u32::MAX }; n];
     let mut edges = Vec::with_capacity(n.saturating_sub(1));
     while edges.len() + 1 < n {
         let pure = pure_cells(&tree, &component);
-        let bounds: Vec<AtomicU64> = (0..n)
-            .map(|_| AtomicU64::new(f64::INFINITY.to_bits()))
-            .collect();
+        let bounds: Vec<AtomicU64> =
+            (0..n).map(|_| AtomicU64::new(f64::INFINITY.to_bits())).collect();
         let still_foreign = |position: usize, best: &Best| {
             best.item != u32::MAX
                 && component[position_of[best.item as usize] as usize] != component[position]
@@ -150,40 +130,26 @@ fn boruvka(nodes: &Matrix) -> Vec<(usize, usize)> {
                 lower(&bounds[component[position] as usize], best.squared);
             }
         }
-        found
-            .par_iter_mut()
-            .enumerate()
-            .for_each(|(position, known)| {
-                let own = component[position];
-                let bound = f64::from_bits(bounds[own as usize].load(Ordering::Relaxed));
-                if still_foreign(position, known) || known.squared > bound {
-                    return;
-                }
-                let x = sorted.row(position);
-                let mut best = Best {
-                    squared: bound,
-                    item: u32::MAX,
-                };
-                tree.search(
-                    x,
-                    &mut best,
-                    &|cell| pure[cell] == own,
-                    &mut |other, best| {
-                        if component[other] != own {
-                            best.offer(squared_distance(x, sorted.row(other)), items[other]);
-                        }
-                    },
-                );
-                *known = best;
-                if best.item != u32::MAX {
-                    lower(&bounds[own as usize], best.squared);
+        found.par_iter_mut().enumerate().for_each(|(position, known)| {
+            let own = component[position];
+            let bound = f64::from_bits(bounds[own as usize].load(Ordering::Relaxed));
+            if still_foreign(position, known) || known.squared > bound {
+                return;
+            }
+            let x = sorted.row(position);
+            let mut best = Best { squared: bound, item: u32::MAX };
+            tree.search(x, &mut best, &|cell| pure[cell] == own, &mut |other, best| {
+                if component[other] != own {
+                    best.offer(squared_distance(x, sorted.row(other)), items[other]);
                 }
             });
+            *known = best;
+            if best.item != u32::MAX {
+                lower(&bounds[own as usize], best.squared);
+            }
+        });
         let mut links = vec![Link::NONE; n];
-        for (position, best) in found
-            .iter()
-            .enumerate()
-            .filter(|(p, best)| still_foreign(*p, best))
+        for (position, best) in found.iter().enumerate().filter(|(p, best)| still_foreign(*p, best))
         {
             let link = Link::new(best.squared, items[position], best.item);
             let own = &mut links[component[position] as usize];
@@ -209,10 +175,7 @@ fn pure_cells(tree: &SpaceTree, component: &[u32]) -> Vec<u32> {
         let below = if cell.is_leaf() {
             let range = cell.positions();
             let first = component[range.start];
-            component[range]
-                .iter()
-                .all(|&c| c == first)
-                .then_some(first)
+            component[range].iter().all(|&c| c == first).then_some(first)
         } else {
             let (left, right) = (pure[index + 1], pure[cell.right as usize]);
             (left == right).then_some(left)

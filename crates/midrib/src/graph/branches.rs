@@ -69,11 +69,7 @@ impl PrincipalGraph {
 
     /// Follows `edge` away from `start` to the next tip or branch point, or once around.
     fn walk(&self, start: usize, edge: Option<usize>, used: &mut [bool]) -> Branch {
-        let mut branch = Branch {
-            nodes: vec![start],
-            edges: Vec::new(),
-            closed: false,
-        };
+        let mut branch = Branch { nodes: vec![start], edges: Vec::new(), closed: false };
         let mut node = start;
         let mut next_edge = edge;
         while let Some(edge) = next_edge {

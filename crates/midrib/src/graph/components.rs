@@ -75,9 +75,7 @@ impl PrincipalGraph {
     }
 
     fn nodes_where(&self, wanted: impl Fn(usize) -> bool) -> Vec<usize> {
-        (0..self.nodes().n_rows())
-            .filter(|&node| wanted(self.degree(node)))
-            .collect()
+        (0..self.nodes().n_rows()).filter(|&node| wanted(self.degree(node))).collect()
     }
 }
 

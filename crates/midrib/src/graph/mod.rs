@@ -2,6 +2,7 @@
 
 mod branches;
 mod components;
+mod extend;
 mod place;
 mod principal_graph;
 mod project;

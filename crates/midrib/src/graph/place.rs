@@ -48,9 +48,8 @@ impl<'g> PlaceFinder<'g> {
         let scale = unit_scale(graph.nodes());
         let mut nodes = graph.nodes().clone();
         nodes.as_mut_slice().iter_mut().for_each(|x| *x *= scale);
-        let isolated: Vec<usize> = (0..nodes.n_rows())
-            .filter(|&node| graph.degree(node) == 0)
-            .collect();
+        let isolated: Vec<usize> =
+            (0..nodes.n_rows()).filter(|&node| graph.degree(node) == 0).collect();
         let pairs: Vec<(usize, usize)> = graph
             .edges()
             .iter()
@@ -128,16 +127,9 @@ impl<'g> PlaceFinder<'g> {
         let edge = edges.get(item);
         let ends = match edge {
             Some(edge) => (edge.a, edge.b),
-            None => self
-                .isolated
-                .get(item.checked_sub(edges.len())?)
-                .map(|&node| (node, node))?,
+            None => self.isolated.get(item.checked_sub(edges.len())?).map(|&node| (node, node))?,
         };
-        Some(Place {
-            edge: edge.map(|_| item),
-            ends,
-            pos,
-        })
+        Some(Place { edge: edge.map(|_| item), ends, pos })
     }
 
     /// The squared distance to a segment and where on it. Ends are measured exactly as nodes
@@ -159,11 +151,7 @@ impl<'g> PlaceFinder<'g> {
 
     /// The node nearest to the point that was put into `scratch` to find `place`.
     pub fn nearest_node(&self, scratch: &[f64], place: &Place) -> usize {
-        let near = if place.pos > 0.5 {
-            place.ends.1
-        } else {
-            place.ends.0
-        };
+        let near = if place.pos > 0.5 { place.ends.1 } else { place.ends.0 };
         let near = self.graph.nodes().row(near);
         let bound: f64 = scratch
             .iter()
@@ -171,10 +159,7 @@ impl<'g> PlaceFinder<'g> {
             .map(|(x, y)| (x - y * self.scale) * (x - y * self.scale))
             .sum();
         let mut winner = Best::NONE;
-        let mut threshold = Best {
-            squared: bound * (1.0 + SLACK),
-            item: u32::MAX,
-        };
+        let mut threshold = Best { squared: bound * (1.0 + SLACK), item: u32::MAX };
         self.nodes.search(
             &scratch[..near.len()],
             &mut threshold,
@@ -194,17 +179,9 @@ impl<'g> PlaceFinder<'g> {
         let a = self.graph.nodes().row(place.ends.0);
         let b = self.graph.nodes().row(place.ends.1);
         let along = |a: f64, b: f64| {
-            if place.pos == 1.0 {
-                b
-            } else {
-                a + place.pos * (b - a)
-            }
+            if place.pos == 1.0 { b } else { a + place.pos * (b - a) }
         };
-        length_of(
-            x.iter()
-                .zip(a.iter().zip(b))
-                .map(|(&x, (&a, &b))| x - along(a, b)),
-        )
+        length_of(x.iter().zip(a.iter().zip(b)).map(|(&x, (&a, &b))| x - along(a, b)))
     }
 }
 
@@ -224,11 +201,7 @@ fn unit_scale(nodes: &Matrix) -> f64 {
             upper[d] = upper[d].max(x);
         }
     }
-    let widest = lower
-        .iter()
-        .zip(&upper)
-        .map(|(l, u)| u - l)
-        .fold(0.0, f64::max);
+    let widest = lower.iter().zip(&upper).map(|(l, u)| u - l).fold(0.0, f64::max);
     if widest > 0.0 && widest.is_finite() {
         2_f64.powi(-(widest.log2().floor().clamp(-1000.0, 1000.0) as i32))
     } else {

@@ -66,34 +66,18 @@ impl PrincipalGraph {
                 return Err(Error::data(format!("edge {a}-{b} has the weight {weight}")));
             }
             let length = squared_distance(nodes.row(a), nodes.row(b)).sqrt();
-            sorted.push(Edge {
-                a,
-                b,
-                weight,
-                length,
-            });
+            sorted.push(Edge { a, b, weight, length });
         }
         sorted.sort_by_key(|edge| (edge.a, edge.b));
-        if let Some(pair) = sorted
-            .windows(2)
-            .find(|w| (w[0].a, w[0].b) == (w[1].a, w[1].b))
-        {
-            return Err(Error::data(format!(
-                "edge {}-{} is given twice",
-                pair[0].a, pair[0].b
-            )));
+        if let Some(pair) = sorted.windows(2).find(|w| (w[0].a, w[0].b) == (w[1].a, w[1].b)) {
+            return Err(Error::data(format!("edge {}-{} is given twice", pair[0].a, pair[0].b)));
         }
         let mut neighbors = vec![Vec::new(); n];
         for (index, edge) in sorted.iter().enumerate() {
             neighbors[edge.a].push((index, edge.b));
             neighbors[edge.b].push((index, edge.a));
         }
-        Ok(Self {
-            nodes,
-            edges: sorted,
-            mass,
-            neighbors,
-        })
+        Ok(Self { nodes, edges: sorted, mass, neighbors })
     }
 
     /// The places of the nodes, one per row.

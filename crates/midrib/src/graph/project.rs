@@ -43,9 +43,7 @@ impl PrincipalGraph {
     pub fn project(&self, points: &Points) -> Result<Projection> {
         self.check_points(points)?;
         if self.nodes().n_rows() == 0 {
-            return Err(Error::data(
-                "a graph without nodes has no place to project to",
-            ));
+            return Err(Error::data("a graph without nodes has no place to project to"));
         }
         let finder = PlaceFinder::new(self);
         let n = points.len();
@@ -116,6 +114,17 @@ impl PrincipalGraph {
 }
 
 impl Projection {
+    /// The nearest place itself, in the coordinates of the nodes of `graph`.
+    pub fn place(&self, graph: &PrincipalGraph, i: usize) -> Vec<f64> {
+        let nodes = graph.nodes();
+        let Some(edge) = self.edge[i].map(|edge| graph.edges()[edge]) else {
+            return nodes.row(self.node[i]).to_vec();
+        };
+        let along = self.edge_pos[i];
+        let ends = nodes.row(edge.a).iter().zip(nodes.row(edge.b));
+        ends.map(|(a, b)| a + along * (b - a)).collect()
+    }
+
     /// The branch (see [`PrincipalGraph::branches`]) that holds each point's nearest place.
     ///
     /// ```

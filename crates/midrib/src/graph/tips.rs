@@ -22,28 +22,17 @@ pub struct TipRule {
 impl Default for TipRule {
     /// 1 % of the points, of any length.
     fn default() -> Self {
-        Self {
-            min_share: 0.01,
-            min_length: 0.0,
-        }
+        Self { min_share: 0.01, min_length: 0.0 }
     }
 }
 
 impl TipRule {
     fn check(&self) -> Result<()> {
         if !(0.0..=1.0).contains(&self.min_share) {
-            return Err(Error::setting(
-                "min_share",
-                self.min_share,
-                "must be between 0 and 1",
-            ));
+            return Err(Error::setting("min_share", self.min_share, "must be between 0 and 1"));
         }
-        if !(self.min_length >= 0.0) {
-            return Err(Error::setting(
-                "min_length",
-                self.min_length,
-                "must be at least 0",
-            ));
+        if self.min_length.is_nan() || self.min_length < 0.0 {
+            return Err(Error::setting("min_length", self.min_length, "must be at least 0"));
         }
         Ok(())
     }
@@ -51,11 +40,7 @@ impl TipRule {
     /// Below 1 the branch falls to the rule; the smaller, the weaker it is.
     fn strength(&self, share: f64, length: f64) -> f64 {
         let against = |value: f64, limit: f64| {
-            if limit > 0.0 {
-                value / limit
-            } else {
-                f64::INFINITY
-            }
+            if limit > 0.0 { value / limit } else { f64::INFINITY }
         };
         against(share, self.min_share).min(against(length, self.min_length))
     }
@@ -297,9 +282,7 @@ impl<'g> Pruner<'g> {
             .with_min_len(64)
             .map_init(room, |(row, scratch), &i| {
                 self.points.copy_row(i, row);
-                let place = self
-                    .finder
-                    .nearest(row, scratch, |edge| self.edge_alive[edge])?;
+                let place = self.finder.nearest(row, scratch, |edge| self.edge_alive[edge])?;
                 Some(self.seat(place.edge, place.ends, place.pos))
             })
             .collect();
@@ -331,11 +314,7 @@ impl<'g> Pruner<'g> {
             .collect();
         let mass = kept.iter().map(|&node| self.mass[node]).collect();
         let nodes = self.graph.nodes().select_rows(kept.iter().copied());
-        Ok(PrunedTips {
-            graph: PrincipalGraph::new(nodes, &edges, mass)?,
-            kept,
-            removed,
-        })
+        Ok(PrunedTips { graph: PrincipalGraph::new(nodes, &edges, mass)?, kept, removed })
     }
 }
 

@@ -1,15 +1,22 @@
-//! Anderson acceleration of a fixed-point iteration `x ← F(x)`.
+//! Acceleration of a descent `x ← F(x)`: Anderson mixing that does not fall for saddles.
 
 use std::collections::VecDeque;
 
-use faer::linalg::solvers::Solve;
+use faer::linalg::solvers::SelfAdjointEigen;
 use faer::{Mat, Side};
 
-/// Remembers the last steps of `x ← F(x)` and proposes a longer one.
+/// Remembers the last steps of a descent and proposes a longer one.
 ///
-/// The proposal minimises the residual `F(x) − x` over affine combinations of the
-/// remembered steps (Walker and Ni 2011, type II). It carries no promise: the caller keeps
-/// it only if its objective falls, and calls [`Anderson::forget`] otherwise.
+/// The descent is `F(x) = x − A⁻¹∇J/2`, as all placements here are, A symmetric and positive
+/// definite. In the span of the remembered steps the changes of the residual `F(x) − x` show
+/// the curvature of J relative to A: 1 where a plain step lands on the minimum, near 0 where
+/// plain steps creep, negative near a saddle. Along each principal direction the plain step is
+/// divided by the size of its curvature (Anderson's mixing would divide by the curvature
+/// itself and be drawn into saddles; Dauphin et al. 2014); outside the span it stays plain.
+///
+/// No direction is stretched more than [`LONGEST`] times, so that the way stays near that of the
+/// plain steps, whose minimum one wants. A proposal carries no promise: the caller keeps it only
+/// if its objective falls, and takes the plain step otherwise.
 #[derive(Clone, Debug)]
 pub struct Anderson {
     memory: usize,
@@ -20,81 +27,88 @@ pub struct Anderson {
 
 #[derive(Clone, Debug)]
 struct Visit {
-    mapped: Vec<f64>,
+    x: Vec<f64>,
     residual: Vec<f64>,
 }
 
-/// Relative ridge that keeps nearly parallel differences harmless.
-const RIDGE: f64 = 1e-14;
+/// By how much a plain step is stretched at most.
+const LONGEST: f64 = 24.0;
+/// Directions of the remembered steps that are this much smaller than the largest are noise.
+const DEPENDENT: f64 = 1e-12;
 
 impl Anderson {
     /// Remembers up to `memory` steps.
     pub fn new(memory: usize) -> Self {
-        Self {
-            memory,
-            last: None,
-            differences: VecDeque::new(),
-        }
+        Self { memory, last: None, differences: VecDeque::new() }
     }
 
-    /// Drops all that is remembered.
-    pub fn forget(&mut self) {
-        self.last = None;
-        self.differences.clear();
-    }
-
-    /// Notes that `x` is mapped to `mapped`, and proposes the next `x`: none while nothing
-    /// is remembered.
-    pub fn propose(&mut self, x: &[f64], mapped: &[f64]) -> Option<Vec<f64>> {
-        let visit = Visit {
-            mapped: mapped.to_vec(),
-            residual: subtract(mapped, x),
-        };
+    /// Notes that `x` is mapped to `mapped`, and proposes the next `x`: none while nothing is
+    /// remembered. `metric` multiplies with A.
+    pub fn propose(
+        &mut self,
+        x: &[f64],
+        mapped: &[f64],
+        metric: impl Fn(&[f64]) -> Vec<f64>,
+    ) -> Option<Vec<f64>> {
+        let visit = Visit { x: x.to_vec(), residual: subtract(mapped, x) };
         if let Some(last) = self.last.take() {
             self.differences.push_back(Visit {
-                mapped: subtract(&visit.mapped, &last.mapped),
+                x: subtract(&visit.x, &last.x),
                 residual: subtract(&visit.residual, &last.residual),
             });
             if self.differences.len() > self.memory {
                 self.differences.pop_front();
             }
         }
-        let weights = self.weights(&visit.residual);
-        let proposal = weights.map(|weights| {
+        let proposal = self.stretch(&visit, metric).map(|weights| {
             let mut next = mapped.to_vec();
             for (difference, weight) in self.differences.iter().zip(weights) {
-                for (to, from) in next.iter_mut().zip(&difference.mapped) {
-                    *to -= weight * from;
+                for (to, from) in next.iter_mut().zip(&difference.x) {
+                    *to += weight * from;
                 }
             }
             next
         });
         self.last = Some(visit);
-        proposal.filter(|next| next.iter().all(|x| x.is_finite()))
+        proposal.filter(|next: &Vec<f64>| next.iter().all(|x| x.is_finite()))
     }
 
-    /// Least squares: the combination of residual differences nearest to `residual`.
-    fn weights(&self, residual: &[f64]) -> Option<Vec<f64>> {
+    /// How much of each remembered step to add to the plain one.
+    fn stretch(&self, visit: &Visit, metric: impl Fn(&[f64]) -> Vec<f64>) -> Option<Vec<f64>> {
         let m = self.differences.len();
         if m == 0 {
             return None;
         }
-        let mut gram = Mat::<f64>::zeros(m, m);
-        let mut right = Mat::<f64>::zeros(m, 1);
-        for (i, a) in self.differences.iter().enumerate() {
-            for (j, b) in self.differences.iter().enumerate().take(i + 1) {
-                gram[(i, j)] = dot(&a.residual, &b.residual);
-                gram[(j, i)] = gram[(i, j)];
-            }
-            right[(i, 0)] = dot(&a.residual, residual);
-        }
-        let trace: f64 = (0..m).map(|i| gram[(i, i)]).sum();
-        for i in 0..m {
-            gram[(i, i)] += RIDGE * trace;
-        }
-        let solved = gram.llt(Side::Lower).ok()?.solve(&right);
-        Some((0..m).map(|i| solved[(i, 0)]).collect())
+        let weighted: Vec<Vec<f64>> = self.differences.iter().map(|d| metric(&d.x)).collect();
+        let inner = Mat::from_fn(m, m, |i, j| dot(&weighted[i], &self.differences[j].x));
+        let bend = Mat::from_fn(m, m, |i, j| -dot(&weighted[i], &self.differences[j].residual));
+        let pull = Mat::from_fn(m, 1, |i, _| dot(&weighted[i], &visit.residual));
+
+        let basis = orthonormal(&inner)?;
+        let bend = basis.transpose() * (&bend + bend.transpose()) * &basis;
+        let curvature = SelfAdjointEigen::new(bend.as_ref(), Side::Lower).ok()?;
+        let directions = &basis * curvature.U();
+        let pull = directions.transpose() * &pull;
+        let extra = Mat::from_fn(pull.nrows(), 1, |i, _| {
+            let size = (0.5 * curvature.S()[i]).abs();
+            let factor = (1.0 / size).min(LONGEST);
+            (factor - 1.0) * pull[(i, 0)]
+        });
+        let weights = directions * extra;
+        Some((0..m).map(|i| weights[(i, 0)]).collect())
     }
+}
+
+/// Combinations of the steps that are orthonormal under the inner products `inner`.
+fn orthonormal(inner: &Mat<f64>) -> Option<Mat<f64>> {
+    let eigen = SelfAdjointEigen::new(inner.as_ref(), Side::Lower).ok()?;
+    let sizes = eigen.S();
+    let m = inner.nrows();
+    let largest = (0..m).map(|i| sizes[i]).fold(0.0, f64::max);
+    let kept: Vec<usize> = (0..m).filter(|&i| sizes[i] > DEPENDENT * largest).collect();
+    (!kept.is_empty()).then(|| {
+        Mat::from_fn(m, kept.len(), |i, j| eigen.U()[(i, kept[j])] / sizes[kept[j]].sqrt())
+    })
 }
 
 fn subtract(a: &[f64], b: &[f64]) -> Vec<f64> {
@@ -109,21 +123,29 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_linear_map_is_solved_in_as_many_steps_as_it_has_dimensions() {
-        let map = |x: &[f64]| {
-            vec![
-                0.9 * x[0] + 0.05 * x[1] + 1.0,
-                0.1 * x[0] + 0.8 * x[1] - 2.0,
-            ]
-        };
+    /// Plain steps on J = Σ cᵢ xᵢ² with A = 1: x ← (1 − cᵢ) xᵢ.
+    fn descend(curvatures: &[f64], start: &[f64], steps: usize) -> Vec<f64> {
         let mut anderson = Anderson::new(5);
-        let mut x = vec![0.0, 0.0];
-        for _ in 0..4 {
-            let mapped = map(&x);
-            x = anderson.propose(&x, &mapped).unwrap_or(mapped);
+        let mut x = start.to_vec();
+        for _ in 0..steps {
+            let mapped: Vec<f64> = x.iter().zip(curvatures).map(|(x, c)| (1.0 - c) * x).collect();
+            x = match anderson.propose(&x, &mapped, <[f64]>::to_vec) {
+                Some(next) => next,
+                None => mapped,
+            };
         }
-        let residual = subtract(&map(&x), &x);
-        assert!(residual.iter().all(|r| r.abs() < 1e-9), "{residual:?}");
+        x
+    }
+
+    #[test]
+    fn creeping_directions_are_covered_at_once() {
+        let x = descend(&[0.9, 0.1, 0.05], &[1.0, 1.0, 1.0], 7);
+        assert!(x.iter().all(|x| x.abs() < 1e-9), "{x:?}");
+    }
+
+    #[test]
+    fn saddles_are_left() {
+        let x = descend(&[0.5, -0.1], &[1.0, 1e-6], 20);
+        assert!(x[0].abs() < 1e-6 && x[1].abs() > 1e-3, "{x:?}");
     }
 }

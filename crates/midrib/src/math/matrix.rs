@@ -23,21 +23,13 @@ pub struct Matrix {
 impl Matrix {
     /// A matrix of zeros.
     pub fn zeros(rows: usize, cols: usize) -> Self {
-        Self {
-            rows,
-            cols,
-            data: vec![0.0; rows * cols],
-        }
+        Self { rows, cols, data: vec![0.0; rows * cols] }
     }
 
     /// Takes over `data`, which holds the rows one after the other.
     pub fn new(rows: usize, cols: usize, data: Vec<f64>) -> Result<Self> {
         if data.len() != rows * cols {
-            return Err(Error::shape(
-                "matrix",
-                format!("{rows} x {cols} values"),
-                data.len(),
-            ));
+            return Err(Error::shape("matrix", format!("{rows} x {cols} values"), data.len()));
         }
         Ok(Self { rows, cols, data })
     }
@@ -102,11 +94,7 @@ impl Matrix {
             data.extend_from_slice(self.row(i));
             rows += 1;
         }
-        Self {
-            rows,
-            cols: self.cols,
-            data,
-        }
+        Self { rows, cols: self.cols, data }
     }
 
     /// The same values as a view of the linear algebra library.

@@ -11,4 +11,5 @@ pub use matrix::{Matrix, squared_distance};
 pub use soft_min::{SoftMax, soft_max_in_place};
 pub(crate) use space_tree::Best;
 pub use space_tree::SpaceTree;
+pub(crate) use tree_solve::tree_apply;
 pub use tree_solve::tree_solve;

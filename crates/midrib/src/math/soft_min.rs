@@ -56,10 +56,7 @@ fn soft_max<const FMA: bool>(row: &mut [f64], cutoff: f64) -> SoftMax {
         }
     }
     let tail = chunks.remainder().iter().copied();
-    let max = maxima
-        .into_iter()
-        .chain(tail)
-        .fold(f64::NEG_INFINITY, f64::max);
+    let max = maxima.into_iter().chain(tail).fold(f64::NEG_INFINITY, f64::max);
 
     let lowest = -cutoff.min(LARGEST_EXPONENT);
     let term = |x: f64| {
@@ -140,9 +137,7 @@ mod tests {
 
     #[test]
     fn both_code_paths_give_the_softmax() {
-        let logits: Vec<f64> = (0..37)
-            .map(|i| -f64::from(i * i % 23) * 3.0 - 900.0)
-            .collect();
+        let logits: Vec<f64> = (0..37).map(|i| -f64::from(i * i % 23) * 3.0 - 900.0).collect();
         let max = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let sum: f64 = logits.iter().map(|x| (x - max).exp()).sum();
         for found in [

@@ -64,10 +64,7 @@ pub(crate) struct Best {
 }
 
 impl Best {
-    pub const NONE: Self = Self {
-        squared: f64::INFINITY,
-        item: u32::MAX,
-    };
+    pub const NONE: Self = Self { squared: f64::INFINITY, item: u32::MAX };
 
     /// Takes over the candidate if it is better.
     pub fn offer(&mut self, squared: f64, item: u32) {
@@ -80,9 +77,7 @@ impl Best {
 impl SpaceTree {
     /// Arranges the rows of `points` in leaves of at most `leaf_size` items.
     pub fn of_points(points: &Matrix, leaf_size: usize) -> Self {
-        Self::build(points.n_rows(), points.n_cols(), leaf_size, |i| {
-            (points.row(i), points.row(i))
-        })
+        Self::build(points.n_rows(), points.n_cols(), leaf_size, |i| (points.row(i), points.row(i)))
     }
 
     /// Arranges the segments between pairs of rows of `ends`.
@@ -157,11 +152,7 @@ impl SpaceTree {
                 upper[d] = upper[d].max(a[d]).max(b[d]);
             }
         }
-        let center: Vec<f64> = lower
-            .iter()
-            .zip(&upper)
-            .map(|(l, u)| 0.5 * (l + u))
-            .collect();
+        let center: Vec<f64> = lower.iter().zip(&upper).map(|(l, u)| 0.5 * (l + u)).collect();
         let squared_radius = self.items[start..end]
             .iter()
             .map(|&item| {
@@ -173,12 +164,7 @@ impl SpaceTree {
         self.boxes.extend(upper);
         self.centers.extend(center);
         self.radii.push(squared_radius.sqrt());
-        self.cells.push(Cell {
-            start: start as u32,
-            end: end as u32,
-            right: 0,
-            first_item,
-        });
+        self.cells.push(Cell { start: start as u32, end: end as u32, right: 0, first_item });
     }
 
     fn widest_axis(&self, cell: usize) -> usize {
@@ -235,15 +221,10 @@ impl SpaceTree {
         mut squared_distance: impl FnMut(usize) -> f64,
     ) -> Option<(usize, f64)> {
         let mut best = Best::NONE;
-        self.search(
-            x,
-            &mut best,
-            &|_| false,
-            &mut |position, best: &mut Best| {
-                let item = self.items[position];
-                best.offer(squared_distance(item as usize), item);
-            },
-        );
+        self.search(x, &mut best, &|_| false, &mut |position, best: &mut Best| {
+            let item = self.items[position];
+            best.offer(squared_distance(item as usize), item);
+        });
         (best.item != u32::MAX).then_some((best.item as usize, best.squared))
     }
 

@@ -39,11 +39,7 @@ pub fn tree_solve(
     let dims = sums.n_cols();
     for step in order[1..].iter().rev() {
         let stiffness = pull[step.node] + penalty;
-        let share = if stiffness > 0.0 {
-            penalty / stiffness
-        } else {
-            0.0
-        };
+        let share = if stiffness > 0.0 { penalty / stiffness } else { 0.0 };
         pull[step.parent] += share * pull[step.node];
         let (node, parent) = two_rows(placed.as_mut_slice(), dims, step.node, step.parent);
         for (to, from) in parent.iter_mut().zip(node) {
@@ -63,14 +59,34 @@ pub fn tree_solve(
         let stiffness = pull[step.node] + penalty;
         let (node, parent) = two_rows(placed.as_mut_slice(), dims, step.node, step.parent);
         for (to, from) in node.iter_mut().zip(parent) {
-            *to = if stiffness > 0.0 {
-                (*to + penalty * *from) / stiffness
-            } else {
-                *from
-            };
+            *to = if stiffness > 0.0 { (*to + penalty * *from) / stiffness } else { *from };
         }
     }
     Ok(placed)
+}
+
+/// Multiplies `rows`, given row after row, with `diag(mass) + penalty · L`.
+pub(crate) fn tree_apply(
+    edges: &[(usize, usize)],
+    penalty: f64,
+    mass: &[f64],
+    rows: &[f64],
+) -> Vec<f64> {
+    let dims = rows.len() / mass.len();
+    let mut product = rows.to_vec();
+    for (row, mass) in product.chunks_exact_mut(dims).zip(mass) {
+        for x in row {
+            *x *= mass;
+        }
+    }
+    for &(a, b) in edges {
+        for d in 0..dims {
+            let pull = penalty * (rows[a * dims + d] - rows[b * dims + d]);
+            product[a * dims + d] += pull;
+            product[b * dims + d] -= pull;
+        }
+    }
+    product
 }
 
 #[derive(Clone, Copy)]
@@ -108,18 +124,13 @@ fn leaves_last(n: usize, edges: &[(usize, usize)]) -> Result<Vec<Step>> {
             let other = other as usize;
             if !reached[other] {
                 reached[other] = true;
-                order.push(Step {
-                    node: other,
-                    parent: node,
-                });
+                order.push(Step { node: other, parent: node });
             }
         }
         next += 1;
     }
     if order.len() != n {
-        return Err(Error::Numerical(
-            "the edges do not form a spanning tree of the nodes".into(),
-        ));
+        return Err(Error::Numerical("the edges do not form a spanning tree of the nodes".into()));
     }
     Ok(order)
 }
@@ -129,11 +140,7 @@ fn two_rows(data: &mut [f64], dims: usize, i: usize, j: usize) -> (&mut [f64], &
     let (head, tail) = data.split_at_mut(high * dims);
     let low_row = &mut head[low * dims..(low + 1) * dims];
     let high_row = &mut tail[..dims];
-    if i < j {
-        (low_row, high_row)
-    } else {
-        (high_row, low_row)
-    }
+    if i < j { (low_row, high_row) } else { (high_row, low_row) }
 }
 
 #[cfg(test)]

@@ -13,18 +13,14 @@ pub(super) struct Skeleton {
 
 impl Skeleton {
     fn new() -> Self {
-        Self {
-            nodes: Vec::new(),
-            edges: Vec::new(),
-        }
+        Self { nodes: Vec::new(), edges: Vec::new() }
     }
 
     /// Adds a chain of nodes.
     fn line(mut self, nodes: impl IntoIterator<Item = Vec<f64>>) -> Self {
         let first = self.nodes.len();
         self.nodes.extend(nodes);
-        self.edges
-            .extend((first + 1..self.nodes.len()).map(|node| (node - 1, node)));
+        self.edges.extend((first + 1..self.nodes.len()).map(|node| (node - 1, node)));
         self
     }
 
@@ -37,9 +33,8 @@ impl Skeleton {
 
 /// Two arcs of three quarters of a circle.
 pub(super) fn s() -> Skeleton {
-    Skeleton::new().line(curve(-1.5 * PI, 1.5 * PI, |t| {
-        vec![t.sin(), t.signum() * (1.0 - t.cos())]
-    }))
+    Skeleton::new()
+        .line(curve(-1.5 * PI, 1.5 * PI, |t| vec![t.sin(), t.signum() * (1.0 - t.cos())]))
 }
 
 /// Two turns, 1 apart.
@@ -53,9 +48,7 @@ pub(super) fn spiral() -> Skeleton {
 /// Radius 1.
 pub(super) fn circle() -> Skeleton {
     let step = TAU / EDGES_PER_TURN as f64;
-    Skeleton::new()
-        .line(curve(0.0, TAU - step, |t| vec![t.cos(), t.sin()]))
-        .close()
+    Skeleton::new().line(curve(0.0, TAU - step, |t| vec![t.cos(), t.sin()])).close()
 }
 
 /// Two half circles of radius 1, each ending inside the other.
@@ -80,9 +73,7 @@ pub(super) fn zigzag() -> Skeleton {
 
 /// Three turns of radius 1, 0.8 apart.
 pub(super) fn helix() -> Skeleton {
-    Skeleton::new().line(curve(0.0, 3.0 * TAU, |t| {
-        vec![t.cos(), t.sin(), 0.8 * t / TAU]
-    }))
+    Skeleton::new().line(curve(0.0, 3.0 * TAU, |t| vec![t.cos(), t.sin(), 0.8 * t / TAU]))
 }
 
 /// Nodes along a curve at even steps of its parameter, an angle.

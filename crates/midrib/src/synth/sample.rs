@@ -180,16 +180,10 @@ fn running_lengths(skeleton: &PrincipalGraph) -> Vec<f64> {
 fn draw_place(skeleton: &PrincipalGraph, lengths: &[f64], random: &mut Random) -> Place {
     let Some(&total) = lengths.last() else {
         let node = random.below(skeleton.nodes().n_rows());
-        return Place {
-            edge: None,
-            ends: (node, node),
-            pos: 0.0,
-        };
+        return Place { edge: None, ends: (node, node), pos: 0.0 };
     };
     let at = random.between(0.0, total);
-    let index = lengths
-        .partition_point(|&end| end <= at)
-        .min(lengths.len() - 1);
+    let index = lengths.partition_point(|&end| end <= at).min(lengths.len() - 1);
     let edge = &skeleton.edges()[index];
     Place {
         edge: Some(index),
@@ -207,9 +201,7 @@ fn orthonormal(count: usize, dims: usize, random: &mut Random) -> Vec<Vec<f64>> 
         for _ in 0..2 {
             for other in &axes {
                 let share = dot(&axis, other);
-                axis.iter_mut()
-                    .zip(other)
-                    .for_each(|(x, o)| *x -= share * o);
+                axis.iter_mut().zip(other).for_each(|(x, other)| *x -= share * other);
             }
         }
         let length = dot(&axis, &axis).sqrt();

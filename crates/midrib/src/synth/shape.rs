@@ -57,21 +57,9 @@ impl Shape {
             description: "a random tree of straight edges with branch points of degree 3",
             shape: Shape::Tree { branch_points: 2 },
         },
-        ShapeName {
-            name: "s",
-            description: "the letter S",
-            shape: Shape::S,
-        },
-        ShapeName {
-            name: "spiral",
-            description: "a spiral of two turns",
-            shape: Shape::Spiral,
-        },
-        ShapeName {
-            name: "circle",
-            description: "a circle of radius 1",
-            shape: Shape::Circle,
-        },
+        ShapeName { name: "s", description: "the letter S", shape: Shape::S },
+        ShapeName { name: "spiral", description: "a spiral of two turns", shape: Shape::Spiral },
+        ShapeName { name: "circle", description: "a circle of radius 1", shape: Shape::Circle },
         ShapeName {
             name: "two-moons",
             description: "two interlocked half circles",

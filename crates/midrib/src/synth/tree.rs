@@ -53,10 +53,7 @@ impl Growing {
         let start = vec![0.0; dims];
         let end = step(&start, &random.direction(dims), random);
         Self {
-            skeleton: Skeleton {
-                nodes: vec![start, end],
-                edges: vec![(0, 1)],
-            },
+            skeleton: Skeleton { nodes: vec![start, end], edges: vec![(0, 1)] },
             tips: vec![(0, 1), (1, 0)],
         }
     }
@@ -124,14 +121,9 @@ fn segment_distance(a: &[f64], b: &[f64], c: &[f64], d: &[f64]) -> f64 {
         let gap: Vec<f64> = off.iter().zip(&along).map(|(o, u)| o - t * u).collect();
         dot(&gap, &gap).sqrt()
     };
-    let at_ends = [
-        point_to(a, c, d),
-        point_to(b, c, d),
-        point_to(c, a, b),
-        point_to(d, a, b),
-    ]
-    .into_iter()
-    .fold(f64::INFINITY, f64::min);
+    let at_ends = [point_to(a, c, d), point_to(b, c, d), point_to(c, a, b), point_to(d, a, b)]
+        .into_iter()
+        .fold(f64::INFINITY, f64::min);
 
     let (u, v, w) = (minus(b, a), minus(d, c), minus(a, c));
     let (uu, uv, vv) = (dot(&u, &u), dot(&u, &v), dot(&v, &v));

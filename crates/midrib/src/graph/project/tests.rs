@@ -10,15 +10,8 @@ fn distances(graph: &PrincipalGraph, x: &[f64]) -> Vec<(f64, Option<usize>)> {
     let to = |a: &[f64], b: &[f64]| {
         let along: f64 = (0..x.len()).map(|d| (x[d] - a[d]) * (b[d] - a[d])).sum();
         let squared: f64 = (0..x.len()).map(|d| (b[d] - a[d]).powi(2)).sum();
-        let t = if squared > 0.0 {
-            (along / squared).clamp(0.0, 1.0)
-        } else {
-            0.0
-        };
-        (0..x.len())
-            .map(|d| (x[d] - a[d] - t * (b[d] - a[d])).powi(2))
-            .sum::<f64>()
-            .sqrt()
+        let t = if squared > 0.0 { (along / squared).clamp(0.0, 1.0) } else { 0.0 };
+        (0..x.len()).map(|d| (x[d] - a[d] - t * (b[d] - a[d])).powi(2)).sum::<f64>().sqrt()
     };
     let edges = graph.edges().iter().enumerate();
     edges
@@ -37,36 +30,23 @@ fn check(graph: &PrincipalGraph, points: &Points) {
     for i in 0..points.len() {
         points.copy_row(i, &mut x);
         let all = distances(graph, &x);
-        let least = all
-            .iter()
-            .map(|place| place.0)
-            .fold(f64::INFINITY, f64::min);
+        let least = all.iter().map(|place| place.0).fold(f64::INFINITY, f64::min);
         let reach = x.iter().map(|v| v.abs()).fold(1.0, f64::max);
         assert!((projection.distance[i] - least).abs() <= 1e-12 * reach);
         let near = |place: &&(f64, Option<usize>)| place.0 <= least + 1e-12 * reach;
-        assert!(
-            all.iter()
-                .filter(near)
-                .any(|place| place.1 == projection.edge[i])
-        );
+        assert!(all.iter().filter(near).any(|place| place.1 == projection.edge[i]));
         let (pos, node) = (projection.edge_pos[i], projection.node[i]);
         assert!((0.0..=1.0).contains(&pos));
         let at: Vec<f64> = match projection.edge[i].map(|e| graph.edges()[e]) {
-            Some(edge) => (graph
-                .nodes()
-                .row(edge.a)
-                .iter()
-                .zip(graph.nodes().row(edge.b)))
-            .map(|(a, b)| a + pos * (b - a))
-            .collect(),
+            Some(edge) => (graph.nodes().row(edge.a).iter().zip(graph.nodes().row(edge.b)))
+                .map(|(a, b)| a + pos * (b - a))
+                .collect(),
             None => graph.nodes().row(node).to_vec(),
         };
         let place = crate::math::squared_distance(&at, &x).sqrt();
         assert!((place - projection.distance[i]).abs() <= 1e-12 * reach);
         let squared = |k: usize| crate::math::squared_distance(graph.nodes().row(k), &x);
-        let nearest = (0..graph.nodes().n_rows())
-            .map(squared)
-            .fold(f64::INFINITY, f64::min);
+        let nearest = (0..graph.nodes().n_rows()).map(squared).fold(f64::INFINITY, f64::min);
         assert!(squared(node) <= nearest * (1.0 + 1e-12));
     }
 }
@@ -122,9 +102,7 @@ fn square_and_long_edge() -> PrincipalGraph {
 #[test]
 fn the_nearest_edge_need_not_touch_the_nearest_node() {
     let graph = square_and_long_edge();
-    let projection = graph
-        .project(&Points::from_f64(vec![0.0, 0.5], 2).unwrap())
-        .unwrap();
+    let projection = graph.project(&Points::from_f64(vec![0.0, 0.5], 2).unwrap()).unwrap();
     assert_eq!(projection.node, [2]);
     assert_eq!(projection.edge, [Some(0)]);
     assert_eq!(projection.edge_pos, [0.5]);
@@ -135,19 +113,10 @@ fn the_nearest_edge_need_not_touch_the_nearest_node() {
 
 #[test]
 fn any_scale_gives_the_same_places() {
-    let values = [
-        0.3, 0.7, -20.0, 4.0, 0.6, 2.1, 5.0, -0.2, 1.0, 2.5, 12.0, 0.0,
-    ];
+    let values = [0.3, 0.7, -20.0, 4.0, 0.6, 2.1, 5.0, -0.2, 1.0, 2.5, 12.0, 0.0];
     let graph = square_and_long_edge();
-    let plain = graph
-        .project(&Points::from_f64(values.to_vec(), 2).unwrap())
-        .unwrap();
-    for scale in [
-        2_f64.powi(498),
-        2_f64.powi(-498),
-        2_f64.powi(-900),
-        2_f64.powi(900),
-    ] {
+    let plain = graph.project(&Points::from_f64(values.to_vec(), 2).unwrap()).unwrap();
+    for scale in [2_f64.powi(498), 2_f64.powi(-498), 2_f64.powi(-900), 2_f64.powi(900)] {
         let nodes = graph.nodes().as_slice().iter().map(|x| x * scale).collect();
         let scaled = PrincipalGraph::new(
             Matrix::new(4, 2, nodes).unwrap(),
@@ -176,21 +145,9 @@ fn nothing_becomes_nan() {
         Matrix::from_rows(&[[1.0, 1.0], [1.0, 1.0], [1.0 + 1e-16, 1.0], [1e-160, 0.0]]).unwrap();
     let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0), (1, 2, 1.0)], vec![1.0; 4]).unwrap();
     let values = vec![1e300, -1e300, 1e-300, 0.0, 1.0, 1.0, 1e150, 2.0];
-    let projection = graph
-        .project(&Points::from_f64(values, 2).unwrap())
-        .unwrap();
-    assert!(
-        projection
-            .edge_pos
-            .iter()
-            .all(|pos| (0.0..=1.0).contains(pos))
-    );
-    assert!(
-        projection
-            .distance
-            .iter()
-            .all(|distance| distance.is_finite())
-    );
+    let projection = graph.project(&Points::from_f64(values, 2).unwrap()).unwrap();
+    assert!(projection.edge_pos.iter().all(|pos| (0.0..=1.0).contains(pos)));
+    assert!(projection.distance.iter().all(|distance| distance.is_finite()));
     assert_eq!(projection.edge[1], None);
     assert_eq!(projection.node[1], 3);
     assert_eq!((projection.edge[2], projection.distance[2]), (Some(0), 0.0));
@@ -199,15 +156,10 @@ fn nothing_becomes_nan() {
 #[test]
 fn any_number_of_threads_gives_the_same_bytes() {
     let graph = square_and_long_edge();
-    let values: Vec<f64> = (0..20_000)
-        .map(|i| (f64::from(i) * 0.7).sin() * 11.0)
-        .collect();
+    let values: Vec<f64> = (0..20_000).map(|i| (f64::from(i) * 0.7).sin() * 11.0).collect();
     let points = Points::from_f64(values, 2).unwrap();
     let with_threads = |n: usize| {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(n)
-            .build()
-            .unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap();
         pool.install(|| graph.project(&points).unwrap())
     };
     let one = with_threads(1);
@@ -228,19 +180,8 @@ fn weights_count() {
 #[test]
 fn unusable_points_are_named() {
     let graph = square_and_long_edge();
-    let error = graph
-        .project(&Points::from_f64(vec![1.0; 3], 3).unwrap())
-        .unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "columns of the points: expected 2 as the nodes have, found 3"
-    );
-    let error = graph
-        .project(&Points::from_f64(vec![1.0, f64::NAN], 2).unwrap())
-        .unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .starts_with("1 values of the points are gaps")
-    );
+    let error = graph.project(&Points::from_f64(vec![1.0; 3], 3).unwrap()).unwrap_err();
+    assert_eq!(error.to_string(), "columns of the points: expected 2 as the nodes have, found 3");
+    let error = graph.project(&Points::from_f64(vec![1.0, f64::NAN], 2).unwrap()).unwrap_err();
+    assert!(error.to_string().starts_with("1 values of the points are gaps"));
 }

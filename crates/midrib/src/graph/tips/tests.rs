@@ -30,13 +30,8 @@ fn prune_slowly(graph: &PrincipalGraph, rule: &TipRule, points: &Points) -> Prin
                 .sum();
             rule.strength(weight / points.total_weight(), branch.length(&graph))
         };
-        let tip_of = |branch: &Branch| {
-            *branch
-                .nodes
-                .iter()
-                .find(|&&k| graph.degree(k) == 1)
-                .unwrap()
-        };
+        let tip_of =
+            |branch: &Branch| *branch.nodes.iter().find(|&&k| graph.degree(k) == 1).unwrap();
         let branches = graph.branches();
         let weakest = branches
             .iter()
@@ -47,20 +42,12 @@ fn prune_slowly(graph: &PrincipalGraph, rule: &TipRule, points: &Points) -> Prin
             return graph;
         };
         let gone = |node: usize| branch.nodes.contains(&node) && graph.degree(node) < 3;
-        let joint = *branch
-            .nodes
-            .iter()
-            .find(|&&k| graph.degree(k) >= 3)
-            .unwrap();
+        let joint = *branch.nodes.iter().find(|&&k| graph.degree(k) >= 3).unwrap();
         let kept: Vec<usize> = (0..graph.nodes().n_rows()).filter(|&k| !gone(k)).collect();
         let number = |node: usize| kept.iter().position(|&k| k == node).unwrap();
         let mut mass = graph.mass().to_vec();
-        mass[joint] += branch
-            .nodes
-            .iter()
-            .filter(|&&k| gone(k))
-            .map(|&k| graph.mass()[k])
-            .sum::<f64>();
+        mass[joint] +=
+            branch.nodes.iter().filter(|&&k| gone(k)).map(|&k| graph.mass()[k]).sum::<f64>();
         let edges: Vec<_> = (graph.edges().iter())
             .filter(|edge| !gone(edge.a) && !gone(edge.b))
             .map(|edge| (number(edge.a), number(edge.b), edge.weight))
@@ -105,15 +92,8 @@ proptest! {
 
 /// Node 0 with three rays along the axes, of lengths 1, 2 and 3 in steps of 1.
 fn three_rays() -> PrincipalGraph {
-    let rows = [
-        [0.0, 0.0],
-        [1.0, 0.0],
-        [0.0, 1.0],
-        [0.0, 2.0],
-        [-1.0, 0.0],
-        [-2.0, 0.0],
-        [-3.0, 0.0],
-    ];
+    let rows =
+        [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 2.0], [-1.0, 0.0], [-2.0, 0.0], [-3.0, 0.0]];
     let edges = [(0, 1), (0, 2), (2, 3), (0, 4), (4, 5), (5, 6)].map(|(a, b)| (a, b, 1.0));
     PrincipalGraph::new(Matrix::from_rows(&rows).unwrap(), &edges, vec![1.0; 7]).unwrap()
 }
@@ -122,13 +102,8 @@ fn three_rays() -> PrincipalGraph {
 fn a_path_stays_however_strict_the_rule() {
     let graph = three_rays();
     let points = Points::from_f64(vec![0.0, 0.5, 0.0, 1.5], 2).unwrap();
-    let rule = TipRule {
-        min_share: 1.0,
-        min_length: 100.0,
-    };
-    let pruned = graph
-        .prune_tips(&rule, &points, &graph.project(&points).unwrap())
-        .unwrap();
+    let rule = TipRule { min_share: 1.0, min_length: 100.0 };
+    let pruned = graph.prune_tips(&rule, &points, &graph.project(&points).unwrap()).unwrap();
     assert_eq!((pruned.removed, pruned.kept.len()), (1, 6));
     assert_eq!(pruned.graph.mass()[0], 2.0);
     assert_eq!(pruned.graph.degree(0), 2);
@@ -138,13 +113,8 @@ fn a_path_stays_however_strict_the_rule() {
 fn no_rule_removes_nothing() {
     let graph = three_rays();
     let points = Points::from_f64(vec![9.0, 9.0], 2).unwrap();
-    let rule = TipRule {
-        min_share: 0.0,
-        min_length: 0.0,
-    };
-    let pruned = graph
-        .prune_tips(&rule, &points, &graph.project(&points).unwrap())
-        .unwrap();
+    let rule = TipRule { min_share: 0.0, min_length: 0.0 };
+    let pruned = graph.prune_tips(&rule, &points, &graph.project(&points).unwrap()).unwrap();
     assert_eq!(pruned.graph, graph);
     assert_eq!(pruned.removed, 0);
 }
@@ -155,29 +125,12 @@ fn unusable_rules_are_named() {
     let points = Points::from_f64(vec![9.0, 9.0], 2).unwrap();
     let projection = graph.project(&points).unwrap();
     let message = |min_share: f64, min_length: f64| {
-        let rule = TipRule {
-            min_share,
-            min_length,
-        };
-        graph
-            .prune_tips(&rule, &points, &projection)
-            .unwrap_err()
-            .to_string()
+        let rule = TipRule { min_share, min_length };
+        graph.prune_tips(&rule, &points, &projection).unwrap_err().to_string()
     };
-    assert_eq!(
-        message(1.5, 0.0),
-        "min_share = 1.5: must be between 0 and 1"
-    );
-    assert_eq!(
-        message(0.0, f64::NAN),
-        "min_length = NaN: must be at least 0"
-    );
+    assert_eq!(message(1.5, 0.0), "min_share = 1.5: must be between 0 and 1");
+    assert_eq!(message(0.0, f64::NAN), "min_length = NaN: must be at least 0");
     let other = Points::from_f64(vec![9.0; 4], 2).unwrap();
-    let error = graph
-        .prune_tips(&TipRule::default(), &other, &projection)
-        .unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "points of the projection: expected 1, found 2"
-    );
+    let error = graph.prune_tips(&TipRule::default(), &other, &projection).unwrap_err();
+    assert_eq!(error.to_string(), "points of the projection: expected 1, found 2");
 }

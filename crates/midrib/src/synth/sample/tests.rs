@@ -1,15 +1,7 @@
 use super::*;
 
 fn synth(shape: Shape, n: usize, dims: usize, noise: f64, seed: u64) -> Sample {
-    Synth {
-        shape,
-        n,
-        dims,
-        noise,
-        seed,
-    }
-    .generate()
-    .unwrap()
+    Synth { shape, n, dims, noise, seed }.generate().unwrap()
 }
 
 fn values(sample: &Sample) -> Vec<f64> {
@@ -102,10 +94,7 @@ fn noise_is_as_strong_as_asked() {
         let sample = synth(Shape::Circle, 20_000, dims, 0.15, 4);
         let noise = crate::math::squared_distance(&values(&sample), sample.clean.as_slice());
         let per_point = noise / 20_000.0 / (0.15 * 0.15);
-        assert!(
-            (per_point / total - 1.0).abs() < 0.03,
-            "{dims}: {per_point}"
-        );
+        assert!((per_point / total - 1.0).abs() < 0.03, "{dims}: {per_point}");
     }
 }
 
@@ -120,13 +109,7 @@ fn embedding_keeps_distances() {
 
 #[test]
 fn unusable_wishes_are_named() {
-    let wish = Synth {
-        shape: Shape::Helix,
-        n: 10,
-        dims: 3,
-        noise: 0.1,
-        seed: 0,
-    };
+    let wish = Synth { shape: Shape::Helix, n: 10, dims: 3, noise: 0.1, seed: 0 };
     let message = |wish: Synth| wish.generate().unwrap_err().to_string();
     assert_eq!(message(Synth { n: 0, ..wish }), "n = 0: must be at least 1");
     assert_eq!(

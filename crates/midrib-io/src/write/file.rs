@@ -1,0 +1,40 @@
+//! A single file that appears whole or not at all.
+
+use std::path::Path;
+
+use crate::error::{Error, Result};
+
+/// Writes a file: `fill` writes it under another name, then it takes its place. A file that
+/// exists is replaced only with `force`. The path `-` goes to `fill` as it is, for stdout.
+///
+/// ```
+/// # let place = tempfile::tempdir()?;
+/// # let path = place.path().join("a.csv");
+/// let fill = |path: &std::path::Path| midrib_io::write_table(path, &["a"], [["1"]]);
+/// midrib_io::write_file(&path, false, fill)?;
+/// let message = midrib_io::write_file(&path, false, fill).unwrap_err().to_string();
+/// assert!(message.contains("pass --force"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_file(path: &Path, force: bool, fill: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+    if path.as_os_str() == "-" {
+        return fill(path);
+    }
+    if path.is_dir() || (path.exists() && !force) {
+        let reason = if path.is_dir() {
+            "is a directory; name a file"
+        } else {
+            "exists already; pass --force to replace it, or name another file"
+        };
+        return Err(Error::Exists { path: path.into(), reason: reason.into() });
+    }
+    let failed = |error: &std::io::Error| Error::writing(path, error);
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let staged = tempfile::Builder::new()
+        .prefix(".midrib-")
+        .tempfile_in(parent.unwrap_or(Path::new(".")))
+        .map_err(|error| failed(&error))?
+        .into_temp_path();
+    fill(&staged)?;
+    staged.persist(path).map_err(|error| failed(&error.error))
+}

@@ -1,0 +1,143 @@
+//! Hard assignment: each point belongs to its nearest node.
+
+use super::groups::Groups;
+use super::tiles::{Reach, TileScratch, for_each_strip};
+use crate::cloud::Cloud;
+use crate::math::{Matrix, squared_distance};
+
+/// Points whose second nearest node lies within this multiple of the nearest one's squared
+/// distance learn the second one's distance as well.
+const SECOND_REACH: f64 = 2.25;
+/// Bounds the rounding of a product relative to the squared norms that it was made of.
+const PRODUCT_ERROR: f64 = 1e-13;
+
+/// The nearest node of a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Nearest {
+    /// The node; of equally near ones the first.
+    pub node: u32,
+    /// Its squared distance, computed from differences.
+    pub squared: f64,
+    /// No other node has a smaller squared distance than this.
+    pub others: f64,
+}
+
+/// The nearest nodes of many points; made once per set of nodes.
+pub(crate) struct NearestNodes<'a> {
+    nodes: &'a Matrix,
+    groups: Groups,
+}
+
+impl<'a> NearestNodes<'a> {
+    pub fn new(nodes: &'a Matrix) -> Self {
+        Self { nodes, groups: Groups::new(nodes) }
+    }
+
+    /// Calls `take(row, nearest)` for each of the points `rows`, in no particular order.
+    pub fn find(&self, cloud: &Cloud<'_>, rows: &[u32], mut take: impl FnMut(u32, Nearest)) {
+        let reach = Reach { factor: SECOND_REACH, extra: 0.0 };
+        let width = cloud.dims() + 1;
+        let mut x = vec![0.0; cloud.dims()];
+        let mut scratch = TileScratch::default();
+        for_each_strip(cloud, rows, &self.groups, 1.0, reach, &mut scratch, |strip| {
+            let n_candidates = strip.candidates.len();
+            for (r, (&i, point)) in
+                strip.rows.iter().zip(strip.points.chunks_exact(width)).enumerate()
+            {
+                let logits = &strip.logits[r * n_candidates..(r + 1) * n_candidates];
+                cloud.copy_row(i as usize, &mut x);
+                let squared_norm: f64 = point[..width - 1].iter().map(|x| x * x).sum();
+                take(i, self.settle(&x, squared_norm, logits, strip.candidates, strip.reach[r]));
+            }
+        });
+    }
+
+    /// Picks the winner; candidates that rounding could have confused are measured again.
+    fn settle(
+        &self,
+        x: &[f64],
+        squared_norm: f64,
+        logits: &[f64],
+        candidates: &[u32],
+        reach: f64,
+    ) -> Nearest {
+        let top = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let error = PRODUCT_ERROR * (squared_norm + top.abs());
+        let mut winner = Nearest { node: u32::MAX, squared: f64::INFINITY, others: f64::INFINITY };
+        let mut others = reach;
+        for (&logit, &position) in logits.iter().zip(candidates) {
+            if logit >= top - 2.0 * error {
+                let node = self.groups.node_at[position as usize];
+                let squared = squared_distance(x, self.nodes.row(node as usize));
+                let wins =
+                    squared < winner.squared || (squared == winner.squared && node < winner.node);
+                others = others.min(if wins { winner.squared } else { squared });
+                if wins {
+                    winner = Nearest { node, squared, others };
+                }
+            } else {
+                others = others.min(squared_norm - logit - error);
+            }
+        }
+        Nearest { others: others.max(winner.squared), ..winner }
+    }
+}
+
+/// The nearest node of every point, in the order of the points.
+///
+/// ```
+/// use midrib::{Cloud, Points, assign::nearest_nodes, math::Matrix};
+/// let points = Points::from_f64(vec![-1.0, 0.9, 1.0], 1)?;
+/// let cloud = Cloud::new(&points)?;
+/// let nodes = cloud.to_working(Matrix::from_rows(&[[1.0], [-1.0]])?);
+/// let nearest: Vec<u32> = nearest_nodes(&cloud, &nodes).iter().map(|n| n.node).collect();
+/// assert_eq!(nearest, [1, 0, 0]);
+/// # Ok::<(), midrib::Error>(())
+/// ```
+pub fn nearest_nodes(cloud: &Cloud<'_>, nodes: &Matrix) -> Vec<Nearest> {
+    let search = NearestNodes::new(nodes);
+    let blocks = cloud.per_block(|rows| {
+        let start = rows.start as u32;
+        let rows: Vec<u32> = rows.map(|i| i as u32).collect();
+        let mut found = vec![None; rows.len()];
+        search.find(cloud, &rows, |i, nearest| found[(i - start) as usize] = Some(nearest));
+        found
+    });
+    blocks.into_iter().flatten().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::points::Points;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+        #[test]
+        fn the_winner_is_exact_and_the_bound_holds(
+            n in 1_usize..500,
+            k in 1_usize..120,
+            dims in 1_usize..12,
+            seed in 0_i32..1000,
+            grid in 1_i32..30,
+        ) {
+            let value = |i: i32| f64::from((i * 7919 + seed * 31 + i * i % 13) % grid);
+            let points = Points::from_f64((0..(n * dims) as i32).map(value).collect::<Vec<_>>(), dims).unwrap();
+            let nodes = Matrix::new(k, dims, (0..(k * dims) as i32).map(|i| value(i + 3)).collect()).unwrap();
+            let cloud = Cloud::new(&points).unwrap();
+            let nodes = cloud.to_working(nodes);
+            let mut x = vec![0.0; dims];
+            for (i, found) in nearest_nodes(&cloud, &nodes).iter().enumerate() {
+                cloud.copy_row(i, &mut x);
+                let squared: Vec<f64> = nodes.rows().map(|y| squared_distance(&x, y)).collect();
+                let best = (0..k).min_by(|&a, &b| squared[a].total_cmp(&squared[b])).unwrap();
+                prop_assert_eq!(found.node as usize, best);
+                prop_assert_eq!(found.squared, squared[best]);
+                for (j, &d) in squared.iter().enumerate() {
+                    prop_assert!(j == best || found.others <= d * (1.0 + 1e-12), "{} {}", found.others, d);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! The choices that settings offer, as types. In JSON, on the command line and in Python they
+//! are a number or a word.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{self, Deserializer, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
+
+/// A number, or `"auto"`: let midrib choose, and say what it chose.
+///
+/// ```
+/// use midrib::learn::AutoOr;
+/// let bandwidth: AutoOr = serde_json::from_str("0.5")?;
+/// assert_eq!(bandwidth, AutoOr::Fixed(0.5));
+/// assert_eq!(serde_json::to_string(&AutoOr::Auto)?, "\"auto\"");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum AutoOr {
+    /// Chosen from the data.
+    #[default]
+    Auto,
+    /// This value.
+    Fixed(f64),
+}
+
+/// The bandwidth of a soft assignment.
+pub type Bandwidth = AutoOr;
+
+/// The number of nodes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NodeCount {
+    /// 100, or a third of the points if those are fewer.
+    #[default]
+    Auto,
+    /// One node per point.
+    All,
+    /// This many.
+    Exactly(usize),
+}
+
+/// How plain sweeps are sped up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Acceleration {
+    /// Anderson's method; a step is taken only if the objective falls.
+    #[default]
+    Anderson,
+    /// Not at all: the paper's sweeps, number by number.
+    None,
+}
+
+/// What becomes of the tips of a learnt tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Tips {
+    /// Tidied when the length penalty is chosen automatically, kept when it is given.
+    #[default]
+    Auto,
+    /// Tips that carry almost no points or are no longer than the noise are removed, the
+    /// others are extended to the end of the data.
+    Tidy,
+    /// Left as the last sweep placed them.
+    Keep,
+}
+
+impl Serialize for AutoOr {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Auto => serializer.serialize_str("auto"),
+            Self::Fixed(value) => serializer.serialize_f64(*value),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for AutoOr {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let expected = "a number or \"auto\"";
+        match deserializer.deserialize_any(NumberOrWord { expected })? {
+            Raw::Number(value) => Ok(Self::Fixed(value)),
+            Raw::Word(word) if word == "auto" => Ok(Self::Auto),
+            Raw::Word(word) => Err(unexpected(&word, expected)),
+        }
+    }
+}
+
+impl JsonSchema for AutoOr {
+    fn schema_name() -> Cow<'static, str> {
+        "AutoOr".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"anyOf": [{"type": "number"}, {"const": "auto"}]})
+    }
+}
+
+impl Serialize for NodeCount {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Auto => serializer.serialize_str("auto"),
+            Self::All => serializer.serialize_str("all"),
+            Self::Exactly(count) => serializer.serialize_u64(*count as u64),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for NodeCount {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let expected = "a whole number of at least 1, \"all\" or \"auto\"";
+        match deserializer.deserialize_any(NumberOrWord { expected })? {
+            Raw::Number(value) if value.fract() == 0.0 && (1.0..1e15).contains(&value) => {
+                Ok(Self::Exactly(value as usize))
+            }
+            Raw::Number(value) => Err(unexpected(&value.to_string(), expected)),
+            Raw::Word(word) if word == "all" => Ok(Self::All),
+            Raw::Word(word) if word == "auto" => Ok(Self::Auto),
+            Raw::Word(word) => Err(unexpected(&word, expected)),
+        }
+    }
+}
+
+impl JsonSchema for NodeCount {
+    fn schema_name() -> Cow<'static, str> {
+        "NodeCount".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "anyOf": [{"type": "integer", "minimum": 1}, {"enum": ["all", "auto"]}]
+        })
+    }
+}
+
+fn unexpected<E: de::Error>(found: &str, expected: &str) -> E {
+    E::custom(format_args!("{found} is not {expected}"))
+}
+
+enum Raw {
+    Number(f64),
+    Word(String),
+}
+
+struct NumberOrWord {
+    expected: &'static str,
+}
+
+impl Visitor<'_> for NumberOrWord {
+    type Value = Raw;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.expected)
+    }
+
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<Raw, E> {
+        Ok(Raw::Number(value))
+    }
+
+    fn visit_u64<E: de::Error>(self, value: u64) -> Result<Raw, E> {
+        Ok(Raw::Number(value as f64))
+    }
+
+    fn visit_i64<E: de::Error>(self, value: i64) -> Result<Raw, E> {
+        Ok(Raw::Number(value as f64))
+    }
+
+    fn visit_str<E: de::Error>(self, word: &str) -> Result<Raw, E> {
+        Ok(Raw::Word(word.to_owned()))
+    }
+}

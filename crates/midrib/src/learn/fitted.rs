@@ -1,0 +1,72 @@
+//! What a fit returns, whatever the method.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::graph::PrincipalGraph;
+
+/// Why a fit stopped. Not converged is a result, not an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum End {
+    /// The objective fell by less than the tolerance.
+    Converged,
+    /// `max_iter` sweeps were done.
+    MaxIter,
+    /// Rounding keeps the objective from falling further.
+    Stalled,
+    /// The observer asked for a stop: this is the best so far.
+    Interrupted,
+}
+
+impl End {
+    /// The word that stands for it in model.json.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Converged => "converged",
+            Self::MaxIter => "max_iter",
+            Self::Stalled => "stalled",
+            Self::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// A value that midrib chose, and why.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Choice {
+    /// The setting to give for another value.
+    pub setting: &'static str,
+    /// What was chosen.
+    pub value: Value,
+    /// How it was found, in words.
+    pub reason: String,
+}
+
+/// A learnt principal graph and how it was learnt.
+#[derive(Clone, Debug)]
+pub struct Fitted {
+    /// The method's name.
+    pub method: &'static str,
+    /// The graph, in the coordinates of the points.
+    pub graph: PrincipalGraph,
+    /// The objective at the initial nodes and after each sweep.
+    pub trace: Vec<f64>,
+    /// Why the fit stopped.
+    pub end: End,
+    /// The settings as they were given, defaults filled in.
+    pub settings: Value,
+    /// What was chosen automatically.
+    pub choices: Vec<Choice>,
+}
+
+impl Fitted {
+    /// The objective after the last sweep.
+    pub fn objective(&self) -> f64 {
+        self.trace.last().copied().unwrap_or(f64::NAN)
+    }
+
+    /// The number of sweeps.
+    pub fn n_iter(&self) -> usize {
+        self.trace.len().saturating_sub(1)
+    }
+}

@@ -1,0 +1,16 @@
+//! One folder per method, each with its own short loop over the shared steps, and the
+//! registry of them all.
+
+mod choices;
+mod descent;
+mod fitted;
+mod lloyd;
+pub mod ppt;
+mod registry;
+pub mod rpg;
+
+pub use choices::{Acceleration, AutoOr, Bandwidth, NodeCount, Tips};
+pub use fitted::{Choice, End, Fitted};
+pub use ppt::SimplePpt;
+pub use registry::{Entry, METHODS, Method, Promises, method};
+pub use rpg::Rpg;

@@ -1,0 +1,310 @@
+//! Where to start, and the settings that were left to midrib.
+//!
+//! The rule is scale-free. With K nodes at k-means centers, q the mean squared distance of the
+//! points to the nearest one, σ = q/2. A pilot tree learnt with a weak length penalty shows the
+//! noise s per transverse dimension and the length ℓ of the tree; then λ = (2.2 s)²·K·N/ℓ²,
+//! which smooths over 2.2 s: in the continuum limit of a curve of length ℓ the placement
+//! averages over √(λ/(K·N))·ℓ.
+
+use serde_json::json;
+
+use super::fit::{LIGHT_TIP, sweep};
+use super::settings::SimplePpt;
+use crate::cloud::Cloud;
+use crate::error::{Error, Result};
+use crate::graph::{PrincipalGraph, Projection, TipRule};
+use crate::learn::choices::{Acceleration, AutoOr, NodeCount};
+use crate::learn::descent::Limits;
+use crate::learn::fitted::{Choice, End};
+use crate::learn::lloyd::lloyd;
+use crate::math::Matrix;
+use crate::observe::Observer;
+use crate::points::Points;
+use crate::prepare::{landmarks, sample};
+
+/// Nodes where their number is left open, and at most in the pilot.
+const NODES: usize = 100;
+/// Points that the pilot looks at, at most.
+const PILOT_POINTS: usize = 20_000;
+/// Points per node from which the starting nodes are found, at least.
+const POINTS_PER_NODE: usize = 20;
+/// Rounds of k-means for the starting nodes.
+const ROUNDS: usize = 25;
+/// Rounds of the pilot, and sweeps in each.
+const PILOT_ROUNDS: usize = 2;
+const PILOT_SWEEPS: usize = 15;
+/// The pilot's first length penalty, times nodes and points.
+const FIRST_PENALTY: f64 = 1e-4;
+/// Smoothing length in units of the noise.
+const SMOOTHING: f64 = 2.2;
+/// Smoothing length of data without noise, as a share of the tree's length.
+const LEAST_SMOOTHING: f64 = 1e-3;
+/// Residuals from which the noise's number of dimensions is found, at most.
+const RESIDUALS: usize = 2_000;
+
+/// Everything that the sweeps need, in working units.
+pub(super) struct Plan {
+    pub nodes: Matrix,
+    pub bandwidth: f64,
+    pub length_penalty: f64,
+    /// Noise per transverse dimension, in the caller's units; 0 where nothing was left open.
+    pub noise: f64,
+    pub choices: Vec<Choice>,
+}
+
+/// Finds the starting nodes and fills in what the settings leave open.
+pub(super) fn plan(
+    settings: &SimplePpt,
+    cloud: &Cloud<'_>,
+    start: Option<&Matrix>,
+    watch: &mut dyn Observer,
+) -> Result<Plan> {
+    if cloud.spread() == 0.0 {
+        return Err(Error::data(match cloud.len() {
+            1 => "there is a single point: a tree needs at least two that differ".into(),
+            n => format!("all {n} points are equal: there is nothing to learn"),
+        }));
+    }
+    let mut choices = Vec::new();
+    let count = node_count(settings, cloud, start, &mut choices)?;
+    let unit = cloud.square_unit();
+    let weight = cloud.points().total_weight();
+    let given_penalty = match (settings.length_penalty, settings.smoothing) {
+        (AutoOr::Fixed(penalty), _) => Some(penalty),
+        (AutoOr::Auto, Some(smoothing)) => Some(smoothing * smoothing * count as f64 * weight),
+        (AutoOr::Auto, None) => None,
+    };
+    let given_bandwidth = match settings.bandwidth {
+        AutoOr::Fixed(bandwidth) => Some(bandwidth / unit),
+        AutoOr::Auto => None,
+    };
+    let mut piloted = None;
+    let (bandwidth, length_penalty, noise) = match (given_bandwidth, given_penalty) {
+        (Some(bandwidth), Some(penalty)) if !settings.tidies() => (bandwidth, penalty, 0.0),
+        _ => {
+            let pilot = pilot(cloud, count, given_bandwidth, given_penalty, settings.seed, watch)?;
+            if given_bandwidth.is_none() {
+                choices.push(pilot.bandwidth_choice(unit));
+            }
+            if given_penalty.is_none() {
+                choices.push(pilot.penalty_choice(count));
+            }
+            let penalty = given_penalty.unwrap_or(pilot.penalty_for(count));
+            let found = (pilot.bandwidth, penalty, pilot.noise);
+            piloted = Some(pilot.nodes);
+            found
+        }
+    };
+    let nodes = match (start, settings.n_nodes, piloted) {
+        (Some(start), ..) => cloud.to_working(start.clone()),
+        (None, NodeCount::All, _) => all_points(cloud),
+        (None, _, Some(nodes)) if nodes.n_rows() == count => nodes,
+        _ => centers(cloud, count, settings.seed)?,
+    };
+    Ok(Plan { nodes, bandwidth, length_penalty, noise, choices })
+}
+
+fn node_count(
+    settings: &SimplePpt,
+    cloud: &Cloud<'_>,
+    start: Option<&Matrix>,
+    choices: &mut Vec<Choice>,
+) -> Result<usize> {
+    if let Some(start) = start {
+        check_start(start, cloud.dims())?;
+        return match settings.n_nodes {
+            NodeCount::Exactly(count) if count != start.n_rows() => Err(Error::setting(
+                "n_nodes",
+                count,
+                format!("the given start has {} nodes: leave n_nodes out", start.n_rows()),
+            )),
+            _ => Ok(start.n_rows()),
+        };
+    }
+    match settings.n_nodes {
+        NodeCount::All => Ok(cloud.len()),
+        NodeCount::Exactly(count) if count > cloud.len() => Err(Error::setting(
+            "n_nodes",
+            count,
+            format!("there are only {} points: give at most that many, or \"all\"", cloud.len()),
+        )),
+        NodeCount::Exactly(count) => Ok(count),
+        NodeCount::Auto => {
+            let count = NODES.min(cloud.len() / 3).max(2);
+            choices.push(Choice {
+                setting: "n_nodes",
+                value: json!(count),
+                reason: if count == NODES {
+                    "the default".into()
+                } else {
+                    format!("a third of the {} points", cloud.len())
+                },
+            });
+            Ok(count)
+        }
+    }
+}
+
+fn check_start(start: &Matrix, dims: usize) -> Result<()> {
+    if start.n_cols() != dims {
+        return Err(Error::shape("starting nodes", format!("{dims} columns"), start.n_cols()));
+    }
+    if start.n_rows() == 0 {
+        return Err(Error::data("the given start has no nodes"));
+    }
+    match start.as_slice().iter().position(|x| !x.is_finite()) {
+        Some(i) => Err(Error::data(format!(
+            "starting node {}: {} is not a finite number",
+            i / dims,
+            start.as_slice()[i]
+        ))),
+        None => Ok(()),
+    }
+}
+
+fn all_points(cloud: &Cloud<'_>) -> Matrix {
+    let mut nodes = Matrix::zeros(cloud.len(), cloud.dims());
+    for i in 0..cloud.len() {
+        cloud.copy_row(i, nodes.row_mut(i));
+    }
+    nodes
+}
+
+/// `count` k-means centers, found on a sample, in the working coordinates of `cloud`.
+fn centers(cloud: &Cloud<'_>, count: usize, seed: u64) -> Result<Matrix> {
+    let small = sample(cloud, PILOT_POINTS.max(POINTS_PER_NODE * count))?;
+    let small = Cloud::new(&small)?;
+    let nodes = lloyd(&small, landmarks(&small, count, seed), ROUNDS);
+    Ok(cloud.to_working(small.to_data(nodes)))
+}
+
+/// What a quick tree over a sample shows.
+struct Pilot {
+    /// In working units.
+    nodes: Matrix,
+    bandwidth: f64,
+    /// Noise per transverse dimension, in the caller's units.
+    noise: f64,
+    /// Length of the tree without its light tips, in the caller's units.
+    length: f64,
+    weight: f64,
+}
+
+impl Pilot {
+    fn penalty_for(&self, count: usize) -> f64 {
+        let smoothing = (SMOOTHING * self.noise / self.length).clamp(LEAST_SMOOTHING, 1.0);
+        smoothing * smoothing * count as f64 * self.weight
+    }
+
+    fn bandwidth_choice(&self, unit: f64) -> Choice {
+        Choice {
+            setting: "bandwidth",
+            value: json!(self.bandwidth * unit),
+            reason: "half the mean squared distance to the nearest starting node".into(),
+        }
+    }
+
+    fn penalty_choice(&self, count: usize) -> Choice {
+        Choice {
+            setting: "length_penalty",
+            value: json!(self.penalty_for(count)),
+            reason: format!(
+                "smooths over {SMOOTHING} times the noise of {:.3} around a tree of length {:.3}",
+                self.noise, self.length
+            ),
+        }
+    }
+}
+
+/// Learns a tree with few nodes on a sample, twice, and measures it.
+fn pilot(
+    cloud: &Cloud<'_>,
+    count: usize,
+    bandwidth: Option<f64>,
+    penalty: Option<f64>,
+    seed: u64,
+    watch: &mut dyn Observer,
+) -> Result<Pilot> {
+    let count = count.min(NODES.min(cloud.len() / 3).max(2));
+    let small_points = sample(cloud, PILOT_POINTS)?;
+    let small = Cloud::new(&small_points)?;
+    // From working units of the whole to those of the sample.
+    let rescale = cloud.square_unit() / small.square_unit();
+    let nodes = lloyd(&small, landmarks(&small, count, seed), ROUNDS);
+    let weight = small.points().total_weight();
+    let mean_square = {
+        let nearest = crate::assign::nearest_nodes(&small, &nodes);
+        let squares = nearest.iter().enumerate().map(|(i, n)| small.points().weight(i) * n.squared);
+        squares.sum::<f64>() / weight
+    };
+    let floor = f64::EPSILON * small.spread() / weight;
+    let mut plan = Plan {
+        length_penalty: penalty.unwrap_or(FIRST_PENALTY * nodes.n_rows() as f64 * weight),
+        bandwidth: bandwidth.map_or((0.5 * mean_square).max(floor), |b| b * rescale),
+        nodes,
+        noise: 0.0,
+        choices: Vec::new(),
+    };
+    let mut seen = Pilot {
+        nodes: Matrix::zeros(0, 0),
+        bandwidth: plan.bandwidth / rescale,
+        noise: 0.0,
+        length: 0.0,
+        weight,
+    };
+    let limits = Limits { max_iter: PILOT_SWEEPS, tol: 0.0 };
+    for _ in 0..PILOT_ROUNDS {
+        let swept = sweep(&small, &plan, limits, Acceleration::None, watch)?;
+        let graph = swept.graph(&small)?;
+        let projection = graph.project(&small_points)?;
+        seen.noise = noise(&graph, &small_points, &projection)?;
+        let light = TipRule { min_share: LIGHT_TIP, min_length: 0.0 };
+        seen.length = graph.prune_tips(&light, &small_points, &projection)?.graph.length();
+        plan.nodes = swept.at.nodes;
+        if penalty.is_none() {
+            plan.length_penalty = seen.penalty_for(plan.nodes.n_rows());
+        }
+        if swept.end == End::Interrupted {
+            break;
+        }
+    }
+    seen.nodes = cloud.to_working(small.to_data(plan.nodes));
+    Ok(seen)
+}
+
+/// Root mean square distance from the graph, per transverse dimension.
+fn noise(graph: &PrincipalGraph, points: &Points<'_>, projection: &Projection) -> Result<f64> {
+    let mean_square = projection.mean_squared_distance(points)?;
+    let dims = transverse_dims(graph, points, projection);
+    Ok((mean_square / dims).sqrt())
+}
+
+/// (Σv)²/Σv² − 1 over the variances v of the residuals' principal axes, at least 1; from the
+/// traces of the covariance and of its square, without its eigenvalues.
+fn transverse_dims(graph: &PrincipalGraph, points: &Points<'_>, projection: &Projection) -> f64 {
+    let step = points.len().div_ceil(RESIDUALS);
+    let rows: Vec<usize> = (0..points.len()).step_by(step).collect();
+    let dims = points.dims();
+    let mut residuals = Matrix::zeros(rows.len(), dims);
+    for (r, &i) in rows.iter().enumerate() {
+        let place = projection.place(graph, i);
+        let row = residuals.row_mut(r);
+        points.copy_row(i, row);
+        let root_weight = points.weight(i).sqrt();
+        for (x, p) in row.iter_mut().zip(place) {
+            *x = (*x - p) * root_weight;
+        }
+    }
+    let largest = residuals.as_slice().iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+    if largest == 0.0 {
+        return 1.0;
+    }
+    for x in residuals.as_mut_slice() {
+        *x /= largest;
+    }
+    let r = residuals.as_faer();
+    let gram = if dims <= rows.len() { r.transpose() * r } else { r * r.transpose() };
+    let trace: f64 = (0..gram.nrows()).map(|i| gram[(i, i)]).sum();
+    let trace_of_square = gram.squared_norm_l2();
+    (trace * trace / trace_of_square - 1.0).max(1.0)
+}

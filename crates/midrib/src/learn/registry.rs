@@ -1,0 +1,152 @@
+//! All methods by name: command line, Python, tests and docs follow from this table.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::fitted::Fitted;
+use super::{Rpg, SimplePpt};
+use crate::error::{Error, Result};
+use crate::math::Matrix;
+use crate::observe::Observer;
+use crate::points::Points;
+
+/// Every method that can be asked for by name.
+pub const METHODS: &[Entry] = &[entry::<SimplePpt>(), entry::<Rpg>()];
+
+/// What holds for every result of a method; the common test suite tests the declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Promises {
+    /// The objective never rises.
+    pub cost_falls: bool,
+    /// Moving and rotating the points moves and rotates the graph.
+    pub rigid_motions: bool,
+    /// Scaling the points scales the graph.
+    pub scaling: bool,
+    /// Shuffling the rows changes nothing.
+    pub any_row_order: bool,
+    /// A point of weight 2 counts like two equal rows.
+    pub weights_as_repeats: bool,
+    /// The graph is a tree.
+    pub tree: bool,
+}
+
+/// A way to learn a principal graph: a settings struct that knows how to fit.
+pub trait Method: Default + Serialize + DeserializeOwned + JsonSchema {
+    /// The name on the command line.
+    const NAME: &'static str;
+    /// One line that tells a scientist when to use it.
+    const SUMMARY: &'static str;
+    /// Key in papers.bib and place.
+    const CITATION: &'static str;
+    /// What holds for every result.
+    const PROMISES: Promises;
+
+    /// Refuses values that no fit can use.
+    fn check(&self) -> Result<()>;
+
+    /// Learns a graph from the points, from the given nodes if there are any.
+    fn fit(
+        &self,
+        points: &Points<'_>,
+        start: Option<&Matrix>,
+        watch: &mut dyn Observer,
+    ) -> Result<Fitted>;
+}
+
+/// A method as data.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// Its name.
+    pub name: &'static str,
+    /// When to use it.
+    pub summary: &'static str,
+    /// Where it was published.
+    pub citation: &'static str,
+    /// What holds for its results.
+    pub promises: Promises,
+    defaults: fn() -> Value,
+    schema: fn() -> Value,
+    check: fn(&Value) -> Result<()>,
+    fit: FitFromJson,
+}
+
+type FitFromJson = fn(&Value, &Points<'_>, Option<&Matrix>, &mut dyn Observer) -> Result<Fitted>;
+
+impl Entry {
+    /// The settings with their default values.
+    pub fn defaults(&self) -> Value {
+        (self.defaults)()
+    }
+
+    /// The JSON schema of the settings: names, types, help texts, defaults.
+    pub fn schema(&self) -> Value {
+        (self.schema)()
+    }
+
+    /// Refuses settings that no fit can use, before any work.
+    pub fn check(&self, settings: &Value) -> Result<()> {
+        (self.check)(settings)
+    }
+
+    /// Fits with settings given as a JSON object; missing ones take their defaults.
+    pub fn fit(
+        &self,
+        settings: &Value,
+        points: &Points<'_>,
+        start: Option<&Matrix>,
+        watch: &mut dyn Observer,
+    ) -> Result<Fitted> {
+        (self.fit)(settings, points, start, watch)
+    }
+}
+
+const fn entry<M: Method>() -> Entry {
+    Entry {
+        name: M::NAME,
+        summary: M::SUMMARY,
+        citation: M::CITATION,
+        promises: M::PROMISES,
+        defaults: || to_value(&M::default()),
+        schema: || schemars::schema_for!(M).to_value(),
+        check: |settings| from_json::<M>(settings)?.check(),
+        fit: |settings, points, start, watch| from_json::<M>(settings)?.fit(points, start, watch),
+    }
+}
+
+fn from_json<M: Method>(settings: &Value) -> Result<M> {
+    serde_json::from_value(settings.clone())
+        .map_err(|error| Error::Settings { method: M::NAME.into(), reason: error.to_string() })
+}
+
+/// Settings are structs of numbers and words, which JSON can always hold.
+pub(super) fn to_value(settings: &impl Serialize) -> Value {
+    serde_json::to_value(settings).unwrap_or(Value::Null)
+}
+
+/// The method of this name.
+///
+/// ```
+/// use midrib::learn::method;
+/// assert_eq!(method("ppt")?.name, "ppt");
+/// assert!(method("pppt").unwrap_err().to_string().contains("did you mean \"ppt\"?"));
+/// # Ok::<(), midrib::Error>(())
+/// ```
+pub fn method(name: &str) -> Result<&'static Entry> {
+    METHODS.iter().find(|entry| entry.name == name).ok_or_else(|| {
+        let known: Vec<&str> = METHODS.iter().map(|entry| entry.name).collect();
+        Error::UnknownMethod {
+            name: name.into(),
+            nearest: nearest_word(name, &known).map(Into::into),
+            known: known.join(", "),
+        }
+    })
+}
+
+/// The word that is most like `word`, if one is.
+fn nearest_word<'w>(word: &str, words: &[&'w str]) -> Option<&'w str> {
+    let scored = words.iter().map(|other| (strsim::jaro_winkler(word, other), *other));
+    let best = scored.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    (best.0 > 0.7).then_some(best.1)
+}

@@ -1,0 +1,130 @@
+//! The settings of the regularised principal graph.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::fit;
+use crate::error::Result;
+use crate::learn::choices::{Acceleration, AutoOr, Bandwidth, NodeCount, Tips};
+use crate::learn::fitted::Fitted;
+use crate::learn::ppt::SimplePpt;
+use crate::learn::registry::{Method, Promises};
+use crate::math::Matrix;
+use crate::observe::Observer;
+use crate::points::Points;
+
+/// What the nodes are joined by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Structure {
+    /// A spanning tree.
+    #[default]
+    Tree,
+}
+
+/// The principal graph of Mao2017, in the paper's own scale.
+///
+/// ```
+/// use midrib::learn::{AutoOr, Method, NodeCount, Rpg};
+/// use midrib::{Points, Silent};
+/// let values: Vec<f64> = (0..60).flat_map(|i| [f64::from(i) / 30.0, f64::from(i % 5) / 50.0]).collect();
+/// let settings = Rpg {
+///     n_nodes: NodeCount::All,
+///     bandwidth: AutoOr::Fixed(0.01),
+///     data_weight: AutoOr::Fixed(0.5),
+///     ..Rpg::default()
+/// };
+/// let fitted = settings.fit(&Points::from_f64(values, 2)?, None, &mut Silent)?;
+/// assert!(fitted.trace.windows(2).all(|pair| pair[1] <= pair[0] + 1e-12));
+/// # Ok::<(), midrib::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Rpg {
+    /// What the nodes are joined by: `tree`.
+    pub structure: Structure,
+    /// Number of nodes: a number, `all` for one per point (Algorithm 1), or `auto` for 100 (a
+    /// third of the points if those are fewer). Fewer nodes than points are landmarks found by
+    /// k-means (Algorithm 2).
+    pub n_nodes: NodeCount,
+    /// Bandwidth σ of the soft assignment, a squared length: points share themselves among
+    /// nodes within about its root. `auto` takes half the mean squared distance of the points
+    /// to the nearest starting node.
+    pub bandwidth: Bandwidth,
+    /// Weight γ of the data against the length of the graph. Smaller values give a smoother,
+    /// shorter graph. `auto` smooths over 2.2 times the noise around the graph.
+    pub data_weight: AutoOr,
+    /// What becomes of the tips: `tidy` removes those that carry less than 1 % of the points or
+    /// are shorter than 2.5 times the noise and extends the others to the end of the data,
+    /// `keep` leaves them as learnt, `auto` tidies when the data weight is automatic.
+    pub tips: Tips,
+    /// How sweeps are sped up: `anderson`, or `none` for the plain sweeps of the paper.
+    pub acceleration: Acceleration,
+    /// Largest number of sweeps.
+    pub max_iter: usize,
+    /// Stop when a sweep lowers the objective (divided by data_weight) by less than this part
+    /// of the total squared distance of the points from their mean; 0 runs all sweeps.
+    pub tol: f64,
+    /// Seed of the starting nodes.
+    pub seed: u64,
+}
+
+impl Default for Rpg {
+    fn default() -> Self {
+        let SimplePpt { n_nodes, bandwidth, tips, acceleration, max_iter, tol, seed, .. } =
+            SimplePpt::default();
+        Self {
+            structure: Structure::Tree,
+            n_nodes,
+            bandwidth,
+            data_weight: AutoOr::Auto,
+            tips,
+            acceleration,
+            max_iter,
+            tol,
+            seed,
+        }
+    }
+}
+
+impl Rpg {
+    /// The same problem in the scale of SimplePPT.
+    pub(super) fn as_tree(&self) -> SimplePpt {
+        SimplePpt {
+            n_nodes: self.n_nodes,
+            bandwidth: self.bandwidth,
+            length_penalty: match self.data_weight {
+                AutoOr::Fixed(weight) => AutoOr::Fixed(2.0 / weight),
+                AutoOr::Auto => AutoOr::Auto,
+            },
+            smoothing: None,
+            tips: self.tips,
+            acceleration: self.acceleration,
+            max_iter: self.max_iter,
+            tol: self.tol,
+            seed: self.seed,
+        }
+    }
+}
+
+impl Method for Rpg {
+    const NAME: &'static str = "rpg";
+    const SUMMARY: &'static str =
+        "regularised principal graph in the scale of its paper; a tree as ppt learns it";
+    const CITATION: &'static str = "Mao2017, Algorithms 1 and 2";
+    const PROMISES: Promises = SimplePpt::PROMISES;
+
+    fn check(&self) -> Result<()> {
+        crate::learn::ppt::positive("data_weight", self.data_weight)?;
+        self.as_tree().check()
+    }
+
+    fn fit(
+        &self,
+        points: &Points<'_>,
+        start: Option<&Matrix>,
+        watch: &mut dyn Observer,
+    ) -> Result<Fitted> {
+        fit::fit(self, points, start, watch)
+    }
+}

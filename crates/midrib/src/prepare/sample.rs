@@ -1,0 +1,129 @@
+//! A smaller set that stands for all points, chosen without regard to the order of the rows.
+
+use std::cmp::Ordering;
+
+use rayon::prelude::*;
+
+use crate::cloud::Cloud;
+use crate::error::Result;
+use crate::points::Points;
+
+/// At most `size` of the points, in the caller's coordinates, with weights that add up to the
+/// weight of all. A set that is small enough comes back whole, in the order that follows.
+///
+/// Points are ordered by their distance from the mean, equal ones side by side, and picked at
+/// even steps of weight along that order. So shuffled rows, moved or rotated data give the
+/// same sample, and a point of weight 2 counts like two equal rows.
+///
+/// ```
+/// use midrib::{Cloud, Points, prepare::sample};
+/// let points = Points::from_f64((0..1000).map(f64::from).collect::<Vec<_>>(), 1)?;
+/// let small = sample(&Cloud::new(&points)?, 100)?;
+/// assert_eq!((small.len(), small.total_weight()), (100, 1000.0));
+/// # Ok::<(), midrib::Error>(())
+/// ```
+pub fn sample(cloud: &Cloud<'_>, size: usize) -> Result<Points<'static>> {
+    let order = by_distance_from_mean(cloud);
+    let points = cloud.points();
+    let picked: Vec<(u32, f64)> = if order.len() <= size {
+        order.iter().map(|&i| (i, points.weight(i as usize))).collect()
+    } else {
+        even_steps(&order, points, size)
+    };
+    let dims = points.dims();
+    let mut values = vec![0.0; picked.len() * dims];
+    for (row, &(i, _)) in values.chunks_exact_mut(dims).zip(&picked) {
+        points.copy_row(i as usize, row);
+    }
+    let weights: Vec<f64> = picked.iter().map(|&(_, weight)| weight).collect();
+    Points::from_f64(values, dims)?.with_weights(weights)
+}
+
+/// Walks along `order` and picks the point in the middle of each of `size` equal weights.
+fn even_steps(order: &[u32], points: &Points<'_>, size: usize) -> Vec<(u32, f64)> {
+    let step = points.total_weight() / size as f64;
+    let mut picked = Vec::with_capacity(size);
+    let mut passed = 0.0;
+    let mut steps = 0;
+    for &i in order {
+        passed += points.weight(i as usize);
+        let reached = ((passed / step + 0.5).floor() as usize).min(size);
+        if reached > steps {
+            picked.push((i, step * (reached - steps) as f64));
+            steps = reached;
+        }
+    }
+    picked
+}
+
+/// The points that count, from the mean outwards; equal distances by their coordinates.
+fn by_distance_from_mean(cloud: &Cloud<'_>) -> Vec<u32> {
+    let dims = cloud.dims();
+    let distances: Vec<f64> = cloud
+        .per_block(|rows| {
+            let mut row = vec![0.0; dims];
+            rows.map(|i| {
+                cloud.copy_row(i, &mut row);
+                row.iter().map(|x| x * x).sum::<f64>()
+            })
+            .collect::<Vec<_>>()
+        })
+        .concat();
+    let by_coordinates = |i: u32, j: u32| {
+        let mut rows = (vec![0.0; dims], vec![0.0; dims]);
+        cloud.points().copy_row(i as usize, &mut rows.0);
+        cloud.points().copy_row(j as usize, &mut rows.1);
+        let compared = rows.0.iter().zip(&rows.1).map(|(a, b)| a.total_cmp(b));
+        compared.fold(Ordering::Equal, Ordering::then)
+    };
+    let mut order: Vec<u32> =
+        (0..cloud.len() as u32).filter(|&i| cloud.points().weight(i as usize) > 0.0).collect();
+    order.par_sort_by(|&i, &j| {
+        distances[i as usize].total_cmp(&distances[j as usize]).then_with(|| by_coordinates(i, j))
+    });
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wave(n: usize) -> Vec<f64> {
+        (0..2 * n).map(|i| (1.3 * i as f64 + (i * i % 17) as f64).sin()).collect()
+    }
+
+    fn rows(points: &Points<'_>) -> Vec<[f64; 2]> {
+        (0..points.len())
+            .map(|i| {
+                let mut row = [0.0; 2];
+                points.copy_row(i, &mut row);
+                row
+            })
+            .collect()
+    }
+
+    #[test]
+    fn the_order_of_the_rows_does_not_matter() {
+        let values = wave(500);
+        let reversed: Vec<f64> = values.chunks(2).rev().flatten().copied().collect();
+        let (a, b) = (Points::from_f64(values, 2).unwrap(), Points::from_f64(reversed, 2).unwrap());
+        for size in [70, 1000] {
+            let (a, b) = (Cloud::new(&a).unwrap(), Cloud::new(&b).unwrap());
+            assert_eq!(rows(&sample(&a, size).unwrap()), rows(&sample(&b, size).unwrap()));
+        }
+    }
+
+    #[test]
+    fn weights_count_like_repeated_rows() {
+        let values = wave(200);
+        let weights: Vec<f64> = (0..200).map(|i| f64::from(i % 4)).collect();
+        let repeated: Vec<f64> =
+            values.chunks(2).zip(&weights).flat_map(|(row, &w)| row.repeat(w as usize)).collect();
+        let weighted = Points::from_f64(values, 2).unwrap().with_weights(weights).unwrap();
+        let repeated = Points::from_f64(repeated, 2).unwrap();
+        let a = sample(&Cloud::new(&weighted).unwrap(), 50).unwrap();
+        let b = sample(&Cloud::new(&repeated).unwrap(), 50).unwrap();
+        assert_eq!(rows(&a), rows(&b));
+        assert_eq!(a.weights(), b.weights());
+    }
+}
