@@ -1,2 +1,18 @@
-//! stub
-fn main() {}
+//! The midrib command line: typed arguments, then what they mean, then one file per command.
+
+mod args;
+mod command;
+mod config;
+mod exit;
+mod flags;
+mod talk;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let outcome = args::parse(std::env::args_os().collect()).and_then(command::run);
+    match outcome {
+        Ok(code) => code,
+        Err(failure) => failure.report(),
+    }
+}

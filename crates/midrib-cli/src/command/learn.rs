@@ -1,0 +1,115 @@
+//! From points to a directory of results: what `fit` and `demo` share.
+
+use std::path::Path;
+
+use midrib::Points;
+use midrib::graph::Projection;
+use midrib::learn::{Entry, Fitted};
+use midrib::math::Matrix;
+use midrib::prepare::{Preparation, Transform};
+use midrib_io::{
+    Input, Labels, Model, PointRows, write_directory, write_edges, write_graphml, write_nodes,
+    write_points,
+};
+use serde_json::{Value, json};
+
+use crate::exit::Outcome;
+use crate::talk::Talk;
+
+/// The points as they are learnt from, and how they came to be so.
+pub struct Prepared {
+    pub points: Points<'static>,
+    /// The names of the prepared columns.
+    pub features: Vec<String>,
+    /// For model.json; empty where nothing was done.
+    pub recipe: Value,
+}
+
+pub fn prepare(
+    preparation: Preparation,
+    points: Points<'static>,
+    features: &[String],
+) -> Outcome<Prepared> {
+    if preparation.is_nothing() {
+        return Ok(Prepared { points, features: features.to_vec(), recipe: json!({}) });
+    }
+    let transform = Transform::fit(preparation, &points)?;
+    let features = match &transform.pca {
+        Some(pca) => (1..=pca.axes.n_rows()).map(|i| format!("pc{i}")).collect(),
+        None => features.to_vec(),
+    };
+    Ok(Prepared { points: transform.apply(&points)?, features, recipe: json!(transform) })
+}
+
+/// A learnt graph with the place of every point on it.
+pub struct Learnt {
+    pub fitted: Fitted,
+    pub projection: Projection,
+}
+
+pub fn learn(
+    entry: &Entry,
+    settings: &Value,
+    points: &Points<'_>,
+    start: Option<&Matrix>,
+    talk: &Talk,
+) -> Outcome<Learnt> {
+    let mut watch = talk.watch();
+    let fitted = entry.fit(settings, points, start, &mut watch);
+    watch.finish();
+    let fitted = fitted?;
+    let projection = fitted.graph.project(points)?;
+    Ok(Learnt { fitted, projection })
+}
+
+/// The model as it goes to model.json.
+pub fn model(learnt: &Learnt, input: Input) -> Model {
+    let Fitted { graph, trace, end, settings, method, choices } = &learnt.fitted;
+    let chosen = choices.iter().map(|choice| (choice.setting.to_owned(), choice.value.clone()));
+    Model {
+        schema: Model::SCHEMA,
+        midrib: env!("CARGO_PKG_VERSION").into(),
+        method: (*method).into(),
+        settings: settings.clone(),
+        chosen: chosen.collect(),
+        input,
+        nodes: graph.nodes().clone(),
+        edges: graph.edges().iter().map(|edge| (edge.a, edge.b, edge.weight)).collect(),
+        mass: graph.mass().to_vec(),
+        objective: trace.last().copied(),
+        trace: trace.clone(),
+        end: end.as_str().into(),
+        n_iter: learnt.fitted.n_iter(),
+        seed: settings["seed"].as_u64().unwrap_or_default(),
+    }
+}
+
+/// Writes the directory of results, whole or not at all.
+pub fn write(
+    directory: &Path,
+    force: bool,
+    model: &Model,
+    learnt: &Learnt,
+    prepared: &Prepared,
+    labels: &[Labels],
+) -> Outcome<()> {
+    let Learnt { fitted: Fitted { graph, .. }, projection } = learnt;
+    let branch = projection.branch(graph);
+    let component = projection.component(graph);
+    let rows = PointRows {
+        node: &projection.node,
+        edge: &projection.edge,
+        edge_pos: &projection.edge_pos,
+        distance: &projection.distance,
+        branch: &branch,
+        component: &component,
+    };
+    write_directory(directory, force, |staging| {
+        model.write(&staging.join("model.json"))?;
+        write_nodes(&staging.join("nodes.csv"), graph, &prepared.features)?;
+        write_edges(&staging.join("edges.csv"), graph)?;
+        write_points(&staging.join("points.csv"), &prepared.points, rows, labels)?;
+        write_graphml(&staging.join("graph.graphml"), graph, &prepared.features)
+    })?;
+    Ok(())
+}

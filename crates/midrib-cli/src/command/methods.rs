@@ -1,0 +1,73 @@
+//! `midrib methods`: what there is to learn with.
+
+use std::fmt::Write;
+use std::process::ExitCode;
+
+use midrib::learn::{Entry, METHODS, method};
+use serde_json::{Value, json};
+
+use crate::args::MethodsArgs;
+use crate::exit::Outcome;
+use crate::flags::settings_of;
+use crate::talk::print;
+
+pub fn run(args: &MethodsArgs) -> Outcome<ExitCode> {
+    let text = match (&args.name, args.json) {
+        (Some(name), true) => format!("{:#}\n", method(name)?.schema()),
+        (Some(name), false) => explain(method(name)?),
+        (None, true) => {
+            let all: Vec<Value> = METHODS.iter().map(as_json).collect();
+            format!("{:#}\n", json!(all))
+        }
+        (None, false) => list(),
+    };
+    print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn as_json(entry: &Entry) -> Value {
+    json!({"name": entry.name, "summary": entry.summary, "citation": entry.citation,
+           "defaults": entry.defaults()})
+}
+
+fn list() -> String {
+    let mut text = String::new();
+    for entry in METHODS {
+        let _ = writeln!(text, "{:<8} {}\n{:<8} {}", entry.name, entry.summary, "", entry.citation);
+    }
+    text + "\n`midrib methods NAME` explains one and its settings.\n"
+}
+
+fn explain(entry: &Entry) -> String {
+    let mut text = format!("{}: {}\n{}\n", entry.name, entry.summary, entry.citation);
+    for setting in settings_of(entry) {
+        let default = match &setting.default {
+            Value::Null => "not set".to_owned(),
+            Value::String(word) => word.clone(),
+            other => other.to_string(),
+        };
+        let _ =
+            writeln!(text, "\n  --{} {}  [default: {default}]", setting.flag(), setting.values());
+        for line in wrap(&setting.help, 88) {
+            let _ = writeln!(text, "      {line}");
+        }
+    }
+    let _ = writeln!(text, "\nmidrib fit cells.csv --method {} …", entry.name);
+    text
+}
+
+fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let last = lines.len() - 1;
+        if lines[last].chars().count() + word.chars().count() >= width {
+            lines.push(word.to_owned());
+        } else {
+            if !lines[last].is_empty() {
+                lines[last].push(' ');
+            }
+            lines[last].push_str(word);
+        }
+    }
+    lines
+}

@@ -1,0 +1,32 @@
+//! One file per command.
+
+mod completions;
+mod demo;
+mod fit;
+mod info;
+mod learn;
+mod methods;
+mod project;
+mod summary;
+mod synth;
+
+use std::process::ExitCode;
+
+use crate::args::{Command, Parsed};
+use crate::exit::Outcome;
+
+/// Does what was asked; the exit code.
+pub fn run(parsed: Parsed) -> Outcome<ExitCode> {
+    match parsed {
+        Parsed::Fit { args, entry, settings } => fit::run(args, entry, settings),
+        Parsed::Other(command) => match command {
+            Command::Demo(args) => demo::run(&args),
+            Command::Methods(args) => methods::run(&args),
+            Command::Project(args) => project::run(&args),
+            Command::Info(args) => info::run(&args),
+            Command::Synth(args) => synth::run(&args),
+            Command::Completions(args) => completions::run(&args),
+            Command::Fit(_) => Ok(ExitCode::SUCCESS),
+        },
+    }
+}

@@ -1,0 +1,44 @@
+//! `midrib project`: where new points lie on a learnt graph.
+
+use std::process::ExitCode;
+
+use midrib::prepare::Transform;
+use midrib_io::{Model, PointRows, match_columns, read, write_file, write_points};
+use serde_json::Value;
+
+use super::fit::read_options;
+use crate::args::ProjectArgs;
+use crate::exit::{Failure, Outcome};
+
+pub fn run(args: &ProjectArgs) -> Outcome<ExitCode> {
+    let model = Model::read(&args.model)?;
+    let graph = model.graph()?;
+    let table = match_columns(
+        &args.new,
+        read(&args.new, &read_options(&args.table))?,
+        &model.input.features,
+    )?;
+    let points = match &model.input.prepare {
+        Value::Object(recipe) if recipe.is_empty() => table.points,
+        recipe => transform(recipe)?.apply(&table.points)?,
+    };
+    let projection = graph.project(&points)?;
+    let branch = projection.branch(&graph);
+    let component = projection.component(&graph);
+    let rows = PointRows {
+        node: &projection.node,
+        edge: &projection.edge,
+        edge_pos: &projection.edge_pos,
+        distance: &projection.distance,
+        branch: &branch,
+        component: &component,
+    };
+    write_file(&args.output, args.force, |path| write_points(path, &points, rows, &table.labels))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The preparation that a model records.
+pub fn transform(recipe: &Value) -> Outcome<Transform> {
+    serde_json::from_value(recipe.clone())
+        .map_err(|error| Failure::usage(format!("model.json, input.prepare: {error}")))
+}

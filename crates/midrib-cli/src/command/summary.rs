@@ -1,0 +1,138 @@
+//! What was found, in words and as JSON.
+
+use std::fmt::Write;
+
+use midrib::graph::{PrincipalGraph, Projection};
+use midrib::learn::Choice;
+use midrib::prepare::deviations;
+use midrib::{Points, Result};
+use midrib_io::Model;
+use serde_json::{Value, json};
+
+use crate::exit::Outcome;
+use crate::talk::Talk;
+
+/// The figures of a learnt graph.
+pub struct Summary<'m> {
+    model: &'m Model,
+    graph: PrincipalGraph,
+    /// Share of the variance that the graph explains, where the points are at hand.
+    explained: Option<f64>,
+}
+
+impl<'m> Summary<'m> {
+    pub fn of(model: &'m Model, points: Option<(&Projection, &Points<'_>)>) -> Outcome<Self> {
+        let explained = points.map(|(projection, points)| explained(projection, points));
+        Ok(Self { model, graph: model.graph()?, explained: explained.transpose()? })
+    }
+
+    /// The answer on stdout, the choices on stderr.
+    pub fn say(&self, choices: &[Choice], talk: &Talk) -> Outcome<()> {
+        if talk.json() {
+            return talk.answer(&format!("{:#}\n", self.json()));
+        }
+        if !choices.is_empty() {
+            talk.note("chosen for you (give the flag to change it):");
+        }
+        for choice in choices {
+            let flag = format!("--{}", choice.setting.replace('_', "-"));
+            let value = choice.value.as_f64().map_or_else(|| choice.value.to_string(), short);
+            talk.note(format!("  {flag:<17} {value:<10} {}", choice.reason));
+        }
+        talk.answer(&self.text())
+    }
+
+    pub fn text(&self) -> String {
+        let Self { model, graph, .. } = self;
+        let counts = [
+            (graph.tips().len(), "tip", "tips"),
+            (graph.branch_points().len(), "branch point", "branch points"),
+            (graph.branches().len(), "branch", "branches"),
+            (graph.loops(), "loop", "loops"),
+            (graph.components().count, "component", "components"),
+        ]
+        .map(|(n, one, many)| format!("{n} {}", if n == 1 { one } else { many }));
+        let mut text = counts.join(", ");
+        let mut row = |name: &str, value: String| {
+            let _ = write!(text, "\n  {name:<10} {value}");
+        };
+        row(
+            "input",
+            format!(
+                "{}, {} points in {} columns",
+                model.input.file, model.input.rows, model.input.columns
+            ),
+        );
+        row(
+            "nodes",
+            format!(
+                "{}, edges {}, length {}",
+                graph.nodes().n_rows(),
+                graph.edges().len(),
+                short(graph.length())
+            ),
+        );
+        if let Some(explained) = self.explained {
+            row("explained", format!("{:.1} % of the variance", 100.0 * explained));
+        }
+        row("method", format!("{}, {} after {} sweeps", model.method, self.end(), model.n_iter));
+        if let Some(objective) = model.objective {
+            row("objective", format!("{objective:.9}"));
+        }
+        text.push('\n');
+        text
+    }
+
+    fn end(&self) -> &'static str {
+        match self.model.end.as_str() {
+            "converged" => "converged",
+            "max_iter" => "NOT converged (raise --max-iter)",
+            "stalled" => "stalled by rounding",
+            "interrupted" => "interrupted",
+            _ => "ended",
+        }
+    }
+
+    pub fn json(&self) -> Value {
+        let Self { model, graph, explained } = self;
+        json!({
+            "tips": graph.tips().len(),
+            "branch_points": graph.branch_points().len(),
+            "branches": graph.branches().len(),
+            "loops": graph.loops(),
+            "components": graph.components().count,
+            "nodes": graph.nodes().n_rows(),
+            "edges": graph.edges().len(),
+            "length": graph.length(),
+            "explained": explained,
+            "method": model.method,
+            "settings": model.settings,
+            "chosen": model.chosen,
+            "objective": model.objective,
+            "end": model.end,
+            "n_iter": model.n_iter,
+            "seed": model.seed,
+            "input": {"file": model.input.file, "rows": model.input.rows, "columns": model.input.columns},
+            "midrib": model.midrib,
+        })
+    }
+}
+
+/// 1 − mean squared distance to the graph / total variance.
+fn explained(projection: &Projection, points: &Points<'_>) -> Result<f64> {
+    let variance: f64 = deviations(points).iter().map(|d| d * d).sum();
+    Ok(1.0 - projection.mean_squared_distance(points)? / variance)
+}
+
+/// Four digits, in the usual range without an exponent.
+fn short(value: f64) -> String {
+    let size = value.abs();
+    if value.fract() == 0.0 && size < 1e6 {
+        format!("{value}")
+    } else if (1e-3..1e6).contains(&size) {
+        let digits = (3 - size.log10().floor() as i32).clamp(0, 6) as usize;
+        format!("{value:.digits$}")
+    } else {
+        format!("{value:.3e}")
+    }
+}

@@ -1,0 +1,100 @@
+//! `midrib synth`: data whose true graph is known.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::str::FromStr;
+
+use midrib::synth::{Sample, Shape, Synth};
+use midrib_io::{
+    Input, Model, PointRows, write_directory, write_edges, write_file, write_nodes, write_points,
+    write_values,
+};
+use serde_json::{Map, json};
+
+use crate::args::SynthArgs;
+use crate::exit::{Failure, Outcome};
+
+pub fn run(args: &SynthArgs) -> Outcome<ExitCode> {
+    let mut shape = Shape::from_str(&args.shape)?;
+    if let Some(count) = args.branch_points {
+        let Shape::Tree { branch_points } = &mut shape else {
+            return Err(Failure::usage(format!("--branch-points: {} has none", args.shape)));
+        };
+        *branch_points = count;
+    }
+    let synth = Synth {
+        shape,
+        n: args.n,
+        dims: args.dims.unwrap_or(shape.min_dims()),
+        noise: args.noise,
+        seed: args.seed,
+    };
+    let path = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.csv", args.shape)));
+    let sample = synth.generate()?;
+    let features: Vec<String> = (0..synth.dims).map(|d| format!("x{d}")).collect();
+    write_file(&path, args.force, |path| write_values(path, &sample.points, &features))?;
+    if path.as_os_str() == "-" {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let truth = path.with_extension("truth");
+    write_truth(&truth, args, &synth, &sample, features)?;
+    eprintln!(
+        "{}: {} points in {} dimensions; the truth is in {}",
+        path.display(),
+        synth.n,
+        synth.dims,
+        truth.display()
+    );
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The true graph in the form of a result, so that everything that reads one reads it.
+fn write_truth(
+    directory: &Path,
+    args: &SynthArgs,
+    synth: &Synth,
+    sample: &Sample,
+    features: Vec<String>,
+) -> Outcome<()> {
+    let truth = &sample.truth;
+    let model = Model {
+        schema: Model::SCHEMA,
+        midrib: env!("CARGO_PKG_VERSION").into(),
+        method: "truth".into(),
+        settings: json!({"shape": args.shape, "n": synth.n, "dims": synth.dims,
+                         "noise": synth.noise, "branch_points": args.branch_points}),
+        chosen: Map::new(),
+        input: Input {
+            file: args.shape.clone(),
+            rows: synth.n,
+            columns: synth.dims,
+            features: features.clone(),
+            prepare: json!({}),
+        },
+        nodes: truth.nodes().clone(),
+        edges: truth.edges().iter().map(|edge| (edge.a, edge.b, edge.weight)).collect(),
+        mass: truth.mass().to_vec(),
+        objective: None,
+        trace: vec![],
+        end: "truth".into(),
+        n_iter: 0,
+        seed: synth.seed,
+    };
+    let projection = truth.project(&sample.points)?;
+    let component = projection.component(truth);
+    let rows = PointRows {
+        node: &projection.node,
+        edge: &sample.edge,
+        edge_pos: &sample.edge_pos,
+        distance: &projection.distance,
+        branch: &sample.branch,
+        component: &component,
+    };
+    write_directory(directory, args.force, |staging| {
+        model.write(&staging.join("model.json"))?;
+        write_nodes(&staging.join("nodes.csv"), truth, &features)?;
+        write_edges(&staging.join("edges.csv"), truth)?;
+        write_points(&staging.join("points.csv"), &sample.points, rows, &[])
+    })?;
+    Ok(())
+}

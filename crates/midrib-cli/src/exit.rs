@@ -1,0 +1,88 @@
+//! Exit codes, and what to say on the way out.
+
+use std::fmt::Display;
+use std::process::ExitCode;
+
+/// Everything went well.
+pub const OK: u8 = 0;
+/// Something outside the input went wrong: a full disk, numbers that break down.
+pub const RUNTIME: u8 = 1;
+/// The command cannot be meant like this.
+pub const USAGE: u8 = 2;
+/// The data cannot be used.
+pub const BAD_DATA: u8 = 3;
+/// `--strict` and not converged.
+pub const NOT_CONVERGED: u8 = 4;
+/// Stopped by Ctrl-C.
+pub const INTERRUPTED: u8 = 130;
+
+/// Why a command ends early.
+#[derive(Debug)]
+pub struct Failure {
+    code: u8,
+    message: String,
+}
+
+pub type Outcome<T> = Result<T, Failure>;
+
+impl Failure {
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self { code: USAGE, message: message.into() }
+    }
+
+    /// Says what was wrong on stderr, if there is anything to say.
+    pub fn report(self) -> ExitCode {
+        if !self.message.is_empty() {
+            eprintln!("midrib: {}", self.message);
+        }
+        ExitCode::from(self.code)
+    }
+
+    /// The same failure, with the place in front.
+    pub fn within(self, place: impl Display) -> Self {
+        Self { message: format!("{place}: {}", self.message), ..self }
+    }
+}
+
+impl From<midrib::Error> for Failure {
+    fn from(error: midrib::Error) -> Self {
+        let code = match &error {
+            midrib::Error::Setting { .. }
+            | midrib::Error::Settings { .. }
+            | midrib::Error::UnknownMethod { .. } => USAGE,
+            midrib::Error::Data(_) | midrib::Error::Shape { .. } => BAD_DATA,
+            _ => RUNTIME,
+        };
+        Self { code, message: error.to_string() }
+    }
+}
+
+impl From<midrib_io::Error> for Failure {
+    fn from(error: midrib_io::Error) -> Self {
+        match error {
+            midrib_io::Error::Engine(error) => error.into(),
+            midrib_io::Error::ClosedPipe => Self { code: OK, message: String::new() },
+            midrib_io::Error::Exists { .. } => Self::usage(error.to_string()),
+            _ if error.is_bad_data() => Self { code: BAD_DATA, message: error.to_string() },
+            _ => Self { code: RUNTIME, message: error.to_string() },
+        }
+    }
+}
+
+/// Help and version are answers; a reader that closed the pipe has read enough.
+impl From<clap::Error> for Failure {
+    fn from(error: clap::Error) -> Self {
+        let _ = error.print();
+        let code = if error.use_stderr() { USAGE } else { OK };
+        Self { code, message: String::new() }
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        if error.kind() == std::io::ErrorKind::BrokenPipe {
+            return Self { code: OK, message: String::new() };
+        }
+        Self { code: RUNTIME, message: error.to_string() }
+    }
+}
