@@ -3,16 +3,19 @@
 use super::curves::Skeleton;
 use super::random::Random;
 use crate::error::{Error, Result};
+use crate::math::squared_distance;
 
 const EDGE_LENGTH: (f64, f64) = (0.6, 1.4);
 /// Edges that share no node stay at least this far apart.
-const CLEARANCE: f64 = 0.35;
-/// The cosine of the least angle between two edges of a branch point: 60 degrees.
-const MAX_COSINE: f64 = 0.5;
+const CLEARANCE: f64 = 0.6;
+/// Edges whose ends are farther apart than this are clear of each other.
+const OUT_OF_REACH: f64 = 2.0 * EDGE_LENGTH.1 + CLEARANCE;
+/// The cosine of the least angle between two edges of a branch point: 78 degrees.
+const MAX_COSINE: f64 = 0.2;
 /// How often a fork is tried in vain before the tree is begun anew.
 const PATIENCE: usize = 400;
 /// How often a fork is tried in all.
-const ATTEMPTS: usize = 50_000;
+const ATTEMPTS: usize = 30_000;
 
 /// A tree with branch points of degree 3: from one edge on, a random tip forks into two.
 pub(super) fn random_tree(
@@ -74,6 +77,7 @@ impl Growing {
         let clear = |end: &Vec<f64>| {
             self.skeleton.edges.iter().all(|&(a, b)| {
                 (a, b) == (tip.min(inner), tip.max(inner))
+                    || squared_distance(&nodes[tip], &nodes[a]) > OUT_OF_REACH * OUT_OF_REACH
                     || segment_distance(&nodes[tip], end, &nodes[a], &nodes[b]) >= CLEARANCE
             })
         };
@@ -152,7 +156,7 @@ mod tests {
         let steps = || (0..=60).map(|i| f64::from(i) / 60.0);
         steps()
             .flat_map(|s| steps().map(move |t| (s, t)))
-            .map(|(s, t)| crate::math::squared_distance(&at(a, b, s), &at(c, d, t)).sqrt())
+            .map(|(s, t)| squared_distance(&at(a, b, s), &at(c, d, t)).sqrt())
             .fold(f64::INFINITY, f64::min)
     }
 

@@ -24,6 +24,8 @@ use crate::prepare::{landmarks, sample};
 
 /// Nodes where their number is left open, and at most in the pilot.
 const NODES: usize = 100;
+/// Nodes in the pilot where the points allow it.
+const FEWEST_PILOT_NODES: usize = 30;
 /// Points that the pilot looks at, at most.
 const PILOT_POINTS: usize = 20_000;
 /// Points per node from which the starting nodes are found, at least.
@@ -216,6 +218,12 @@ impl Pilot {
     }
 }
 
+/// One node per twelve points, so that the pilot cannot mistake noise for twigs.
+fn pilot_nodes(points: usize) -> usize {
+    let fewest = FEWEST_PILOT_NODES.min(points / 3).max(2);
+    (points / 12).clamp(fewest, NODES)
+}
+
 /// Learns a tree with few nodes on a sample, twice, and measures it.
 fn pilot(
     cloud: &Cloud<'_>,
@@ -225,7 +233,7 @@ fn pilot(
     seed: u64,
     watch: &mut dyn Observer,
 ) -> Result<Pilot> {
-    let count = count.min(NODES.min(cloud.len() / 3).max(2));
+    let count = count.min(pilot_nodes(cloud.len()));
     let small_points = sample(cloud, PILOT_POINTS)?;
     let small = Cloud::new(&small_points)?;
     // From working units of the whole to those of the sample.
