@@ -1,0 +1,248 @@
+//! One suite over all methods: each declares what holds for its results, and is held to it.
+
+use midrib::graph::PrincipalGraph;
+use midrib::learn::{Entry, Fitted, METHODS};
+use midrib::math::Matrix;
+use midrib::synth::{Shape, Synth};
+use midrib::{Points, Result, Silent};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+const TOLERANCE: f64 = 1e-5;
+
+fn tree(n: usize, dims: usize, seed: u64) -> Matrix {
+    let shape = Shape::Tree { branch_points: 2 };
+    let sample = Synth { shape, n, dims, noise: 0.05, seed }.generate().unwrap();
+    let mut rows = Matrix::zeros(n, dims);
+    for i in 0..n {
+        sample.points.copy_row(i, rows.row_mut(i));
+    }
+    rows
+}
+
+fn points(rows: &Matrix) -> Points<'_> {
+    Points::from_f64(rows.as_slice(), rows.n_cols()).unwrap()
+}
+
+fn fit_with(entry: &Entry, settings: &Value, points: &Points<'_>) -> Result<Fitted> {
+    entry.fit(settings, points, None, &mut Silent)
+}
+
+fn fit(entry: &Entry, points: &Points<'_>) -> Result<Fitted> {
+    fit_with(entry, &json!({}), points)
+}
+
+fn edge_list(graph: &PrincipalGraph) -> Vec<(usize, usize)> {
+    graph.edges().iter().map(|edge| (edge.a, edge.b)).collect()
+}
+
+/// The same edges, and nodes at the same places up to `tolerance` of the size of the graph.
+fn assert_same_graph(a: &PrincipalGraph, b: &PrincipalGraph, tolerance: f64, what: &str) {
+    assert_eq!(edge_list(a), edge_list(b), "{what}: other edges");
+    let largest = a.nodes().as_slice().iter().fold(0.0_f64, |max, x| max.max(x.abs()));
+    for (x, y) in a.nodes().as_slice().iter().zip(b.nodes().as_slice()) {
+        assert!((x - y).abs() <= tolerance * largest, "{what}: {x} against {y}");
+    }
+}
+
+fn moved(rows: &Matrix, map: impl Fn(&[f64]) -> Vec<f64>) -> Matrix {
+    let mapped: Vec<Vec<f64>> = rows.rows().map(map).collect();
+    Matrix::from_rows(&mapped).unwrap()
+}
+
+fn moved_graph(graph: &PrincipalGraph, map: impl Fn(&[f64]) -> Vec<f64>) -> PrincipalGraph {
+    let edges: Vec<_> = graph.edges().iter().map(|edge| (edge.a, edge.b, edge.weight)).collect();
+    PrincipalGraph::new(moved(graph.nodes(), map), &edges, graph.mass().to_vec()).unwrap()
+}
+
+/// A rotation in the plane of the first two coordinates, and a shift.
+fn rigid(row: &[f64], angle: f64, shift: f64) -> Vec<f64> {
+    let mut out = row.to_vec();
+    out[0] = angle.cos() * row[0] - angle.sin() * row[1];
+    out[1] = angle.sin() * row[0] + angle.cos() * row[1];
+    out.iter_mut().for_each(|x| *x += shift);
+    out
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(6))]
+
+    #[test]
+    fn any_order_of_the_rows_gives_the_same_graph(seed in 0_u64..1000, stride in 1_usize..299) {
+        let rows = tree(300, 3, seed);
+        let stride = 2 * stride + 1; // odd and no multiple of 3 or 5: coprime to 300
+        prop_assume!(stride % 3 != 0 && stride % 5 != 0);
+        let shuffled = rows.select_rows((0..300).map(|i| i * stride % 300));
+        for entry in METHODS.iter().filter(|entry| entry.promises.any_row_order) {
+            let (a, b) = (fit(entry, &points(&rows)).unwrap(), fit(entry, &points(&shuffled)).unwrap());
+            assert_same_graph(&a.graph, &b.graph, TOLERANCE, entry.name);
+        }
+    }
+
+    #[test]
+    fn rigid_motions_carry_the_graph_along(seed in 0_u64..1000, angle in 0.0_f64..6.0, shift in -100.0_f64..100.0) {
+        let rows = tree(300, 3, seed);
+        let turned = moved(&rows, |row| rigid(row, angle, shift));
+        for entry in METHODS.iter().filter(|entry| entry.promises.rigid_motions) {
+            let (a, b) = (fit(entry, &points(&rows)).unwrap(), fit(entry, &points(&turned)).unwrap());
+            let expected = moved_graph(&a.graph, |row| rigid(row, angle, shift));
+            assert_same_graph(&expected, &b.graph, TOLERANCE, entry.name);
+        }
+    }
+
+    #[test]
+    fn scaling_carries_the_graph_along(seed in 0_u64..1000, log_scale in -6.0_f64..6.0) {
+        let scale = 10_f64.powf(log_scale);
+        let rows = tree(300, 3, seed);
+        let scaled = moved(&rows, |row| row.iter().map(|x| x * scale).collect());
+        for entry in METHODS.iter().filter(|entry| entry.promises.scaling) {
+            let (a, b) = (fit(entry, &points(&rows)).unwrap(), fit(entry, &points(&scaled)).unwrap());
+            let expected = moved_graph(&a.graph, |row| row.iter().map(|x| x * scale).collect());
+            assert_same_graph(&expected, &b.graph, TOLERANCE, entry.name);
+        }
+    }
+
+    #[test]
+    fn weights_count_like_repeated_rows(seed in 0_u64..1000) {
+        let rows = tree(200, 3, seed);
+        let weights: Vec<f64> = (0..200).map(|i| f64::from(i % 3)).collect();
+        let repeated = rows.select_rows((0..200).flat_map(|i| std::iter::repeat_n(i, i % 3)));
+        for entry in METHODS.iter().filter(|entry| entry.promises.weights_as_repeats) {
+            let weighted = points(&rows).with_weights(weights.clone()).unwrap();
+            let settings = json!({"n_nodes": 40});
+            let a = fit_with(entry, &settings, &weighted).unwrap();
+            let b = fit_with(entry, &settings, &points(&repeated)).unwrap();
+            assert_same_graph(&a.graph, &b.graph, TOLERANCE, entry.name);
+            let scale = a.trace[0].abs().max(1.0);
+            prop_assert!((a.objective() - b.objective()).abs() < 1e-6 * scale);
+        }
+    }
+
+    #[test]
+    fn the_cost_never_rises_and_trees_are_trees(seed in 0_u64..1000, nodes in 2_usize..120) {
+        let rows = tree(250, 4, seed);
+        for entry in METHODS {
+            let fitted = fit_with(entry, &json!({"n_nodes": nodes, "tips": "keep"}), &points(&rows)).unwrap();
+            let graph = &fitted.graph;
+            prop_assert_eq!(fitted.trace.len(), fitted.n_iter() + 1);
+            if entry.promises.cost_falls {
+                let slack = 1e-10 * fitted.trace[0].abs().max(1.0);
+                prop_assert!(fitted.trace.windows(2).all(|pair| pair[1] <= pair[0] + slack));
+            }
+            if entry.promises.tree {
+                prop_assert_eq!(graph.edges().len() + 1, graph.nodes().n_rows());
+                prop_assert_eq!(graph.components().count, 1);
+            }
+            prop_assert!((graph.mass().iter().sum::<f64>() - 250.0).abs() < 1e-8);
+        }
+    }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bytes() {
+    let rows = tree(3000, 5, 7);
+    for entry in METHODS {
+        let results: Vec<Fitted> = [1, 2, 3]
+            .map(|threads| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                pool.install(|| fit(entry, &points(&rows)).unwrap())
+            })
+            .to_vec();
+        for other in &results[1..] {
+            assert_eq!(results[0].graph, other.graph, "{}", entry.name);
+            assert_eq!(results[0].trace, other.trace, "{}", entry.name);
+        }
+    }
+}
+
+#[test]
+fn settings_survive_json_and_unknown_ones_are_named() {
+    let rows = tree(200, 3, 1);
+    for entry in METHODS {
+        let plain = fit(entry, &points(&rows)).unwrap();
+        let explicit = fit_with(entry, &entry.defaults(), &points(&rows)).unwrap();
+        assert_eq!(plain.graph, explicit.graph);
+        assert_eq!(plain.settings, entry.defaults());
+        let message = entry.check(&json!({"bandwith": 1.0})).unwrap_err().to_string();
+        assert!(message.contains("bandwith") && message.contains("bandwidth"), "{message}");
+        let properties = entry.schema()["properties"].as_object().unwrap().clone();
+        for (name, property) in properties {
+            assert!(property["description"].is_string(), "{}: {name} has no help", entry.name);
+            assert!(!entry.defaults()[&name].is_null() || name == "smoothing");
+        }
+    }
+}
+
+#[test]
+fn single_precision_gives_nearly_the_same_graph() {
+    let rows = tree(300, 3, 3);
+    let single: Vec<f32> = rows.as_slice().iter().map(|&x| x as f32).collect();
+    let widened: Vec<f64> = single.iter().map(|&x| f64::from(x)).collect();
+    for entry in METHODS {
+        let a = fit(entry, &Points::from_f32(single.clone(), 3).unwrap()).unwrap();
+        let b = fit(entry, &Points::from_f64(widened.clone(), 3).unwrap()).unwrap();
+        assert_eq!(a.graph, b.graph, "{}", entry.name);
+    }
+}
+
+#[test]
+fn odd_inputs_give_a_sane_result_or_a_clear_error() {
+    let duplicated = tree(100, 2, 1).select_rows((0..300).map(|i| i % 100));
+    let few = Matrix::from_rows(&[[0.0, 0.0], [1.0, 1.0]]).unwrap();
+    let constant_column = moved(&tree(150, 2, 2), |row| vec![row[0], 5.0, row[1]]);
+    for entry in METHODS {
+        for rows in [&duplicated, &few, &constant_column] {
+            for n_nodes in [json!("auto"), json!("all")] {
+                let fitted = fit_with(entry, &json!({"n_nodes": n_nodes}), &points(rows)).unwrap();
+                assert!(fitted.graph.nodes().as_slice().iter().all(|x| x.is_finite()));
+                assert!(fitted.trace.iter().all(|x| x.is_finite()), "{:?}", fitted.trace);
+            }
+        }
+        for scale in [1e-150, 1e150] {
+            let rows = moved(&tree(200, 3, 5), |row| row.iter().map(|x| x * scale).collect());
+            let plain = fit(entry, &points(&tree(200, 3, 5))).unwrap();
+            let fitted = fit(entry, &points(&rows)).unwrap();
+            assert_eq!(edge_list(&fitted.graph), edge_list(&plain.graph), "{scale}");
+        }
+        for (rows, word) in [
+            (vec![1.0, 2.0], "single point"),
+            (vec![1.0, 2.0, 1.0, 2.0, 1.0, 2.0], "equal"),
+            (vec![1.0, f64::NAN, 3.0, 4.0], "gaps"),
+        ] {
+            let message = fit(entry, &Points::from_f64(rows, 2).unwrap()).unwrap_err().to_string();
+            assert!(message.contains(word), "{}: {message}", entry.name);
+        }
+        for (settings, word) in [
+            (json!({"n_nodes": 1000}), "only 100 points"),
+            (json!({"n_nodes": 0}), "at least 1"),
+            (json!({"bandwidth": -1.0}), "bandwidth = -1: must be positive"),
+            (json!({"tol": -1.0}), "tol = -1"),
+        ] {
+            let rows = tree(100, 2, 1);
+            let message = fit_with(entry, &settings, &points(&rows)).unwrap_err().to_string();
+            assert!(message.contains(word), "{}: {message}", entry.name);
+        }
+    }
+}
+
+#[test]
+fn a_cancelled_fit_returns_the_best_so_far() {
+    use midrib::learn::End;
+    use midrib::{Observer, Progress};
+    use std::ops::ControlFlow;
+
+    struct StopAt(usize);
+    impl Observer for StopAt {
+        fn progress(&mut self, _: Progress<'_>) -> ControlFlow<()> {
+            self.0 = self.0.saturating_sub(1);
+            if self.0 == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        }
+    }
+    let rows = tree(300, 2, 1);
+    for entry in METHODS {
+        for calls in [1, 5, 40] {
+            let fitted = entry.fit(&json!({}), &points(&rows), None, &mut StopAt(calls)).unwrap();
+            assert_eq!(fitted.end, End::Interrupted, "{} after {calls}", entry.name);
+        }
+    }
+}
