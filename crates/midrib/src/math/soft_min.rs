@@ -90,7 +90,7 @@ const LARGEST_EXPONENT: f64 = 708.0;
 fn exp_nonpositive<const FMA: bool>(x: f64) -> f64 {
     /// Adding this rounds to an integer and leaves it in the low bits.
     const ROUND: f64 = 6_755_399_441_055_744.0;
-    const LN_2_HIGH: f64 = 6.931_471_803_691_238_2e-1;
+    const LN_2_HIGH: f64 = 6.931_471_803_691_238e-1;
     const LN_2_LOW: f64 = 1.908_214_929_270_587_7e-10;
     const COEFFICIENTS: [f64; 12] = [
         2.511_004_920_481_865_8e-8,

@@ -122,7 +122,7 @@ fn segment_distance(a: &[f64], b: &[f64], c: &[f64], d: &[f64]) -> f64 {
         let along = minus(r, q);
         let off = minus(p, q);
         let t = (dot(&off, &along) / dot(&along, &along)).clamp(0.0, 1.0);
-        let gap: Vec<f64> = off.iter().zip(&along).map(|(o, u)| o - t * u).collect();
+        let gap: Vec<f64> = off.iter().zip(&along).map(|(off, along)| off - t * along).collect();
         dot(&gap, &gap).sqrt()
     };
     let at_ends = [point_to(a, c, d), point_to(b, c, d), point_to(c, a, b), point_to(d, a, b)]

@@ -1,1 +1,154 @@
+//! Closed forms and identities of the objective.
 
+use super::SimplePpt;
+use crate::learn::{Acceleration, AutoOr, End, Fitted, Method, NodeCount, Rpg, Tips};
+use crate::math::Matrix;
+use crate::observe::Silent;
+use crate::points::Points;
+use crate::synth::{Shape, Synth};
+
+fn tree(n: usize) -> Points<'static> {
+    let shape = Shape::Tree { branch_points: 2 };
+    Synth { shape, n, dims: 3, noise: 0.1, seed: 5 }.generate().unwrap().points
+}
+
+fn settings(bandwidth: f64, length_penalty: f64) -> SimplePpt {
+    SimplePpt {
+        n_nodes: NodeCount::Exactly(30),
+        bandwidth: AutoOr::Fixed(bandwidth),
+        length_penalty: AutoOr::Fixed(length_penalty),
+        ..SimplePpt::default()
+    }
+}
+
+fn fit(settings: &SimplePpt, points: &Points<'_>) -> Fitted {
+    settings.fit(points, None, &mut Silent).unwrap()
+}
+
+fn mean(points: &Points<'_>) -> Vec<f64> {
+    let mut row = vec![0.0; points.dims()];
+    let mut mean = vec![0.0; points.dims()];
+    for i in 0..points.len() {
+        points.copy_row(i, &mut row);
+        for (m, x) in mean.iter_mut().zip(&row) {
+            *m += x / points.len() as f64;
+        }
+    }
+    mean
+}
+
+#[test]
+fn the_objective_is_bounded_from_below() {
+    let fitted = fit(&settings(0.05, 3.0), &tree(200));
+    assert!(fitted.objective() >= -0.05 * 200.0 * 30_f64.ln());
+}
+
+#[test]
+fn a_huge_length_penalty_collapses_the_tree_to_the_mean() {
+    let points = tree(200);
+    let fitted = fit(&settings(0.05, 1e12), &points);
+    let mean = mean(&points);
+    for node in fitted.graph.nodes().rows() {
+        for (x, m) in node.iter().zip(&mean) {
+            assert!((x - m).abs() < 1e-6);
+        }
+    }
+}
+
+#[test]
+fn converged_nodes_balance_around_the_mean() {
+    let points = tree(200);
+    let fitted = fit(&SimplePpt { tol: 1e-14, max_iter: 3000, ..settings(0.05, 3.0) }, &points);
+    let mean = mean(&points);
+    for d in 0..3 {
+        let nodes = fitted.graph.nodes().rows().zip(fitted.graph.mass());
+        let balance: f64 = nodes.map(|(node, mass)| node[d] * mass).sum::<f64>() / 200.0;
+        assert!((balance - mean[d]).abs() < 1e-5, "{balance} {}", mean[d]);
+    }
+}
+
+#[test]
+fn scaled_points_scale_the_objective_by_the_square() {
+    let points = tree(150);
+    let mut values = vec![0.0; 150 * 3];
+    for (i, row) in values.chunks_exact_mut(3).enumerate() {
+        points.copy_row(i, row);
+        row.iter_mut().for_each(|x| *x *= 7.0);
+    }
+    let scaled = Points::from_f64(values, 3).unwrap();
+    let plain = |bandwidth| SimplePpt {
+        acceleration: Acceleration::None,
+        max_iter: 20,
+        tol: 0.0,
+        ..settings(bandwidth, 2.0)
+    };
+    let (a, b) = (fit(&plain(0.02), &points), fit(&plain(0.02 * 49.0), &scaled));
+    for (x, y) in a.trace.iter().zip(&b.trace) {
+        assert!((49.0 * x - y).abs() < 1e-9 * y.abs().max(1.0));
+    }
+}
+
+#[test]
+fn the_regularised_graph_is_the_same_in_another_scale() {
+    let points = tree(200);
+    let ppt = fit(&settings(0.05, 4.0), &points);
+    let rpg = Rpg {
+        n_nodes: NodeCount::Exactly(30),
+        bandwidth: AutoOr::Fixed(0.05),
+        data_weight: AutoOr::Fixed(0.5),
+        ..Rpg::default()
+    };
+    let rpg = rpg.fit(&points, None, &mut Silent).unwrap();
+    assert_eq!(ppt.graph, rpg.graph);
+    for (x, y) in ppt.trace.iter().zip(&rpg.trace) {
+        assert!((0.5 * x - y).abs() < 1e-12 * x.abs().max(1.0));
+    }
+}
+
+#[test]
+fn smoothing_is_a_length_penalty_that_grows_with_nodes_and_points() {
+    let points = tree(200);
+    let smoothed = SimplePpt {
+        length_penalty: AutoOr::Auto,
+        smoothing: Some(0.05),
+        tips: Tips::Keep,
+        ..settings(0.05, 0.0)
+    };
+    let penalised = settings(0.05, 0.05 * 0.05 * 30.0 * 200.0);
+    assert_eq!(fit(&smoothed, &points).graph, fit(&penalised, &points).graph);
+    let both = SimplePpt { smoothing: Some(0.1), ..settings(0.05, 1.0) };
+    assert!(both.check().unwrap_err().to_string().contains("not both"));
+}
+
+#[test]
+fn acceleration_saves_sweeps_and_does_not_raise_the_objective() {
+    let points = tree(400);
+    let run = |acceleration| {
+        let settings =
+            SimplePpt { acceleration, tol: 1e-12, max_iter: 5000, ..settings(0.02, 5.0) };
+        fit(&settings, &points)
+    };
+    let (plain, fast) = (run(Acceleration::None), run(Acceleration::Anderson));
+    assert!(fast.n_iter() < plain.n_iter(), "{} {}", fast.n_iter(), plain.n_iter());
+    assert!(fast.objective() <= plain.objective() + 1e-3);
+    assert_eq!(fast.end, End::Converged);
+}
+
+#[test]
+fn a_given_start_is_used_and_checked() {
+    let points = tree(100);
+    let start = Matrix::from_rows(&[[0.0; 3], [1.0; 3], [2.0; 3]]).unwrap();
+    let free = SimplePpt { n_nodes: NodeCount::Auto, ..settings(0.1, 1.0) };
+    let fitted = free.fit(&points, Some(&start), &mut Silent).unwrap();
+    assert_eq!(fitted.graph.nodes().n_rows(), 3);
+    let none = SimplePpt { max_iter: 0, ..free.clone() };
+    let fitted = none.fit(&points, Some(&start), &mut Silent).unwrap();
+    for (a, b) in fitted.graph.nodes().as_slice().iter().zip(start.as_slice()) {
+        assert!((a - b).abs() < 1e-12);
+    }
+    let wrong = Matrix::zeros(3, 2);
+    assert!(free.fit(&points, Some(&wrong), &mut Silent).is_err());
+    let contradiction = SimplePpt { n_nodes: NodeCount::Exactly(7), ..free };
+    let message = contradiction.fit(&points, Some(&start), &mut Silent).unwrap_err().to_string();
+    assert!(message.contains("has 3 nodes"), "{message}");
+}
