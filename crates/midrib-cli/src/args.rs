@@ -2,19 +2,23 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use midrib::learn::{Entry, method};
 use midrib::prepare::{Components, Scale};
 use serde_json::{Map, Value};
 
-use crate::config;
+use crate::config::Config;
 use crate::exit::Outcome;
 use crate::flags;
 
+/// The method where none is asked for.
+pub const DEFAULT_METHOD: &str = "ppt";
+
 /// Principal graphs: curves, trees and graphs through the middle of a point cloud.
 #[derive(Debug, Parser)]
-#[command(name = "midrib", version, propagate_version = true)]
+#[command(name = "midrib", version)]
 #[command(after_help = "\
 Begin with:
   midrib demo                   learn a tree from generated points and look at it
@@ -86,13 +90,16 @@ pub struct TalkArgs {
 pub struct FitArgs {
     /// Table of points: CSV, TSV (also .gz), NPY, NPZ or Parquet; - reads CSV from stdin
     pub input: PathBuf,
-    /// Directory for the results [default: the input's name with .midrib]
+    /// Directory for the results [default: the input's name with .midrib, here]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// Method to learn with; `midrib methods` lists them, and its settings follow below
-    #[arg(short, long, value_name = "NAME", default_value = "ppt")]
+    /// Method to learn with; `midrib methods` lists them
+    #[arg(short, long, value_name = "NAME", default_value = DEFAULT_METHOD)]
     pub method: String,
-    /// Start from these nodes: a table with the columns of the points
+    /// Start from these nodes: a table with the columns and units of the points
+    ///
+    /// Every row is a node, so their number is that of the rows. The nodes are scaled and
+    /// projected like the points; columns pc1, pc2, … are taken as they are with --pca.
     #[arg(long, value_name = "FILE")]
     pub init: Option<PathBuf>,
     /// Take flags from a TOML file: `bandwidth = 0.1`; flags given here win
@@ -101,14 +108,17 @@ pub struct FitArgs {
     /// Replace results that are already there
     #[arg(long)]
     pub force: bool,
-    /// Read and check everything, learn and write nothing
+    /// Check data, settings and output directory; learn and write nothing
     #[arg(long)]
     pub dry_run: bool,
-    /// Exit with 4 if the fit did not converge
+    /// Exit with 4 if the fit did not converge; the results are written all the same
     #[arg(long)]
     pub strict: bool,
     /// Number of threads [default: all cores]; the result does not depend on it
-    #[arg(short = 'j', long, value_name = "N")]
+    #[arg(
+        short = 'j', long, value_name = "N",
+        value_parser = at_least_one, allow_negative_numbers = true
+    )]
     pub threads: Option<usize>,
     #[command(flatten)]
     pub table: TableArgs,
@@ -129,7 +139,7 @@ pub struct PrepareArgs {
     #[arg(long, value_enum, default_value_t = ScaleArg::None)]
     pub scale: ScaleArg,
     /// Keep principal components: a number of them, or a share of the variance such as 0.95
-    #[arg(long, value_name = "N|SHARE", value_parser = components)]
+    #[arg(long, value_name = "N|SHARE", value_parser = components, allow_negative_numbers = true)]
     pub pca: Option<Components>,
 }
 
@@ -157,12 +167,30 @@ impl From<ScaleArg> for Scale {
 }
 
 fn components(text: &str) -> Result<Components, String> {
-    if let Ok(count) = text.parse() {
-        return Ok(Components::Count(count));
+    match (text.parse(), text.parse()) {
+        (Ok(count @ 1..), _) => Ok(Components::Count(count)),
+        (_, Ok(share)) if share > 0.0 && share < 1.0 => Ok(Components::Share(share)),
+        _ => Err("give a whole number of components of at least 1, or a share of the variance \
+                  between 0 and 1"
+            .into()),
     }
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
     match text.parse() {
-        Ok(share) => Ok(Components::Share(share)),
-        Err(_) => Err("give a number of components or a share of the variance".into()),
+        Ok(number @ 1..) => Ok(number),
+        _ => Err("give a whole number of at least 1".into()),
+    }
+}
+
+fn whole<T: FromStr>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| "give a whole number of at least 0".into())
+}
+
+fn deviation(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if number >= 0.0 && f64::is_finite(number) => Ok(number),
+        _ => Err("give a number of at least 0".into()),
     }
 }
 
@@ -172,8 +200,14 @@ pub struct DemoArgs {
     #[arg(short, long, value_name = "DIR", default_value = "midrib-demo")]
     pub output: PathBuf,
     /// Seed of the generated data
-    #[arg(long, default_value_t = 1)]
+    #[arg(
+        long, value_name = "N", default_value_t = 1,
+        value_parser = whole::<u64>, allow_negative_numbers = true
+    )]
     pub seed: u64,
+    /// Replace other results than those of a demo
+    #[arg(long)]
+    pub force: bool,
     #[command(flatten)]
     pub talk: TalkArgs,
 }
@@ -217,28 +251,48 @@ pub struct SynthArgs {
     /// Shape to generate
     #[arg(value_parser = flags::shape_names())]
     pub shape: String,
-    /// CSV file to write; the truth goes into a directory beside it
+    /// CSV file to write [default: the shape's name with .csv, here]; - is stdout
+    ///
+    /// The true graph goes into a directory beside it, with .truth instead of .csv; not if the
+    /// points go to stdout.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Number of points
-    #[arg(short, long, default_value_t = 1000)]
+    #[arg(
+        short, long, value_name = "N", default_value_t = 1000,
+        value_parser = at_least_one, allow_negative_numbers = true
+    )]
     pub n: usize,
-    /// Number of dimensions [default: those of the shape]
-    #[arg(short, long)]
+    /// Number of dimensions [default: 3 for the helix, otherwise 2]
+    #[arg(
+        short, long, value_name = "N",
+        value_parser = at_least_one, allow_negative_numbers = true
+    )]
     pub dims: Option<usize>,
-    /// Standard deviation of the noise per coordinate; beyond three dimensions as much in total
-    /// as in three
-    #[arg(long, default_value_t = 0.05)]
+    /// Standard deviation of the noise per coordinate
+    ///
+    /// Beyond three dimensions it is made smaller, so that there is as much noise in total as in
+    /// three.
+    #[arg(
+        long, value_name = "NUMBER", default_value_t = 0.05,
+        value_parser = deviation, allow_negative_numbers = true
+    )]
     pub noise: f64,
-    /// Branch points of a tree
-    #[arg(long, value_name = "N")]
+    /// Branch points of a tree [default: 2]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub branch_points: Option<usize>,
     /// Seed of the random numbers
-    #[arg(long, default_value_t = 0)]
+    #[arg(
+        long, value_name = "N", default_value_t = 0,
+        value_parser = whole::<u64>, allow_negative_numbers = true
+    )]
     pub seed: u64,
     /// Replace files that are already there
     #[arg(long)]
     pub force: bool,
+    /// Say nothing but errors
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 #[derive(Args, Debug)]
@@ -256,10 +310,18 @@ pub enum Parsed {
 
 /// Parses the command line. The method decides which flags `fit` has, so it is looked for first.
 pub fn parse(argv: Vec<OsString>) -> Outcome<Parsed> {
-    let argv = config::expand(argv)?;
+    let config = Config::named_in(&argv)?;
+    let argv = match &config {
+        Some(config) => config.before(&argv)?,
+        None => argv,
+    };
     let entry = method(&flags::method_name(&argv))?;
     let mut command = command_for(entry);
-    let matches = command.try_get_matches_from_mut(argv)?;
+    if let (Some(config), Some(fit)) = (&config, command.find_subcommand("fit")) {
+        config.check_keys(fit)?;
+    }
+    let matches =
+        command.try_get_matches_from_mut(argv).map_err(|error| flags::with_hint(error, entry))?;
     let cli = Cli::from_arg_matches(&matches)?;
     match (cli.command, matches.subcommand_matches("fit")) {
         (Command::Fit(args), Some(matches)) => {
@@ -273,4 +335,13 @@ pub fn parse(argv: Vec<OsString>) -> Outcome<Parsed> {
 pub fn command_for(entry: &'static Entry) -> clap::Command {
     Cli::command()
         .mut_subcommand("fit", |fit| fit.args_override_self(true).args(flags::of_method(entry)))
+}
+
+/// The whole command line, `fit` with the flags of all methods.
+pub fn command_for_any() -> clap::Command {
+    Cli::command().mut_subcommand("fit", |fit| {
+        fit.args_override_self(true)
+            .args(flags::of_all_methods())
+            .mut_arg("method", |arg| arg.value_parser(flags::method_names()))
+    })
 }

@@ -1,48 +1,106 @@
 //! `--config run.toml`: the same words as the flags, put in front of them.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::PathBuf;
 
 use crate::exit::{Failure, Outcome};
+use crate::flags::{as_flag, method_with};
 
-/// Replaces `--config FILE` after `fit` by the flags that the file holds.
-pub fn expand(argv: Vec<OsString>) -> Outcome<Vec<OsString>> {
-    let is_fit = argv.get(1).is_some_and(|word| word == "fit");
-    let Some(path) = is_fit.then(|| value_of(&argv, "--config")).flatten() else {
-        return Ok(argv);
-    };
-    let path = Path::new(&path);
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| Failure::usage(error.to_string()).within(path.display()))?;
-    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
-        Failure::usage(error.to_string().trim_end()).within(path.display())
-    })?;
-    let mut expanded: Vec<OsString> = argv[..2].to_vec();
-    for (key, value) in table {
-        expanded.extend(as_flags(&key, value).map_err(|failure| failure.within(path.display()))?);
-    }
-    expanded.extend_from_slice(&argv[2..]);
-    Ok(expanded)
+/// The content of a file that `--config` names.
+#[derive(Debug)]
+pub struct Config {
+    path: PathBuf,
+    table: toml::Table,
 }
 
-/// The value of a flag, as `--flag value` or `--flag=value`.
+impl Config {
+    /// Reads the file that `fit` is told to read, if it is.
+    pub fn named_in(argv: &[OsString]) -> Outcome<Option<Self>> {
+        let is_fit = argv.get(1).is_some_and(|word| word == "fit");
+        let Some(path) = is_fit.then(|| value_of(argv, "--config")).flatten() else {
+            return Ok(None);
+        };
+        let path = PathBuf::from(path);
+        let failed = |reason: String| Failure::usage(reason).within(path.display());
+        let text = std::fs::read_to_string(&path).map_err(|error| {
+            failed(match error.kind() {
+                std::io::ErrorKind::NotFound => "there is no such file; check the path".into(),
+                _ => format!("cannot be read: {error}"),
+            })
+        })?;
+        let table = text
+            .parse()
+            .map_err(|error: toml::de::Error| failed(error.to_string().trim_end().into()))?;
+        Ok(Some(Self { path, table }))
+    }
+
+    /// The arguments with those of the file in front, as far as they are not given.
+    pub fn before(&self, argv: &[OsString]) -> Outcome<Vec<OsString>> {
+        let mut expanded: Vec<OsString> = argv[..2].to_vec();
+        for (key, value) in &self.table {
+            if value_of(argv, &format!("--{}", as_flag(key))).is_none() {
+                expanded.extend(as_flags(key, value).map_err(|failure| self.at_fault(failure))?);
+            }
+        }
+        expanded.extend_from_slice(&argv[2..]);
+        Ok(expanded)
+    }
+
+    /// Refuses keys that are no flags of the command.
+    pub fn check_keys(&self, fit: &clap::Command) -> Outcome<()> {
+        let known: Vec<&str> = fit
+            .get_arguments()
+            .filter_map(clap::Arg::get_long)
+            .filter(|flag| *flag != "config")
+            .collect();
+        let unknown = self.table.keys().find(|key| !known.contains(&as_flag(key).as_str()));
+        let Some(key) = unknown else {
+            return Ok(());
+        };
+        let flag = as_flag(key);
+        let reason = match (method_with(&flag), nearest(&flag, &known)) {
+            (Some(other), _) => {
+                format!("{key} is a setting of {0}; give method = \"{0}\" with it", other.name)
+            }
+            (None, Some(near)) => {
+                format!("unknown key {key}, did you mean {}?", near.replace('-', "_"))
+            }
+            (None, None) => {
+                format!("unknown key {key}; the keys are the flags of `midrib fit --help`")
+            }
+        };
+        Err(self.at_fault(Failure::usage(reason)))
+    }
+
+    fn at_fault(&self, failure: Failure) -> Failure {
+        failure.within(self.path.display())
+    }
+}
+
+fn nearest<'w>(word: &str, words: &[&'w str]) -> Option<&'w str> {
+    let scored = words.iter().map(|other| (strsim::jaro_winkler(word, other), *other));
+    let best = scored.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    (best.0 > 0.8).then_some(best.1)
+}
+
+/// The value of a flag, as `--flag value`, `--flag=value` or `-fvalue`.
 pub fn value_of(argv: &[OsString], flag: &str) -> Option<OsString> {
+    let is_short = flag.len() == 2;
     let mut found = None;
     let mut words = argv.iter();
     while let Some(word) = words.next() {
         if word == flag {
             found = words.next().cloned();
-        } else if let Some(value) =
-            word.to_str().and_then(|word| word.strip_prefix(flag)?.strip_prefix('='))
-        {
-            found = Some(value.into());
+        } else if let Some(rest) = word.to_str().and_then(|word| word.strip_prefix(flag)) {
+            let value = rest.strip_prefix('=').or(is_short.then_some(rest));
+            found = value.map(Into::into).or(found);
         }
     }
     found
 }
 
-fn as_flags(key: &str, value: toml::Value) -> Outcome<Vec<OsString>> {
-    let flag = format!("--{}", key.replace('_', "-"));
+fn as_flags(key: &str, value: &toml::Value) -> Outcome<Vec<OsString>> {
+    let flag = format!("--{}", as_flag(key));
     Ok(match value {
         toml::Value::Boolean(true) => vec![flag.into()],
         toml::Value::Boolean(false) => vec![],
@@ -73,7 +131,7 @@ mod tests {
         let table: toml::Table =
             "max_iter = 5\ncenter = true\nforce = false\nlabel = [\"a\", \"b\"]".parse().unwrap();
         let flags: Vec<OsString> =
-            table.into_iter().flat_map(|(key, value)| as_flags(&key, value).unwrap()).collect();
+            table.into_iter().flat_map(|(key, value)| as_flags(&key, &value).unwrap()).collect();
         let mut flags: Vec<&str> = flags.iter().map(|flag| flag.to_str().unwrap()).collect();
         flags.sort_unstable();
         assert_eq!(flags, ["--center", "--label=a", "--label=b", "--max-iter=5"]);
@@ -85,5 +143,8 @@ mod tests {
             ["midrib", "fit", "--config", "a", "--config=b"].map(Into::into).to_vec();
         assert_eq!(value_of(&argv, "--config"), Some("b".into()));
         assert_eq!(value_of(&argv, "--method"), None);
+        for words in [["-m", "rpg"], ["-mrpg", ""], ["-m=rpg", ""]] {
+            assert_eq!(value_of(&words.map(Into::into), "-m"), Some("rpg".into()), "{words:?}");
+        }
     }
 }

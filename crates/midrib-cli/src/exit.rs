@@ -1,7 +1,12 @@
 //! Exit codes, and what to say on the way out.
 
 use std::fmt::Display;
+use std::path::Path;
 use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+
+use crate::flags::{as_flag, with_flags};
 
 /// Everything went well.
 pub const OK: u8 = 0;
@@ -30,10 +35,11 @@ impl Failure {
         Self { code: USAGE, message: message.into() }
     }
 
-    /// Says what was wrong on stderr, if there is anything to say.
+    /// Says what was wrong on stderr, if there is anything to say, in the form that wrong
+    /// arguments are reported in.
     pub fn report(self) -> ExitCode {
         if !self.message.is_empty() {
-            eprintln!("midrib: {}", self.message);
+            let _ = clap::Error::raw(ErrorKind::Io, format!("{}\n", self.message)).print();
         }
         ExitCode::from(self.code)
     }
@@ -41,6 +47,15 @@ impl Failure {
     /// The same failure, with the place in front.
     pub fn within(self, place: impl Display) -> Self {
         Self { message: format!("{place}: {}", self.message), ..self }
+    }
+
+    /// The same failure, with the table in front if it is at fault.
+    pub fn of_table(self, path: &Path) -> Self {
+        if self.code == BAD_DATA { self.within(shown(path)) } else { self }
+    }
+
+    pub fn bad_data(message: impl Into<String>) -> Self {
+        Self { code: BAD_DATA, message: message.into() }
     }
 }
 
@@ -53,7 +68,13 @@ impl From<midrib::Error> for Failure {
             midrib::Error::Data(_) | midrib::Error::Shape { .. } => BAD_DATA,
             _ => RUNTIME,
         };
-        Self { code, message: error.to_string() }
+        let message = match &error {
+            midrib::Error::Setting { name, value, remedy } => {
+                format!("--{} {value}: {}", as_flag(name), with_flags(remedy, name))
+            }
+            _ => error.to_string(),
+        };
+        Self { code, message }
     }
 }
 
@@ -69,7 +90,7 @@ impl From<midrib_io::Error> for Failure {
     }
 }
 
-/// Help and version are answers; a reader that closed the pipe has read enough.
+/// Help and version are answers.
 impl From<clap::Error> for Failure {
     fn from(error: clap::Error) -> Self {
         let _ = error.print();
@@ -78,11 +99,17 @@ impl From<clap::Error> for Failure {
     }
 }
 
+/// Answers that stdout did not take; a reader that closed the pipe has read enough.
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
         if error.kind() == std::io::ErrorKind::BrokenPipe {
             return Self { code: OK, message: String::new() };
         }
-        Self { code: RUNTIME, message: error.to_string() }
+        Self { code: RUNTIME, message: format!("standard output: cannot be written: {error}") }
     }
+}
+
+/// A table's path in a sentence.
+pub fn shown(path: &Path) -> String {
+    if path == Path::new("-") { "standard input".into() } else { path.display().to_string() }
 }

@@ -30,14 +30,14 @@ impl Talk {
     /// Something the user should know.
     pub fn note(&self, text: impl AsRef<str>) {
         if !self.args.quiet {
-            eprintln!("{}", text.as_ref());
+            say(text.as_ref());
         }
     }
 
     /// Something the user may want to know.
     pub fn detail(&self, text: impl AsRef<str>) {
         if self.args.verbose {
-            eprintln!("{}", text.as_ref());
+            say(text.as_ref());
         }
     }
 
@@ -54,10 +54,20 @@ impl Talk {
         let shown = !self.args.quiet && !self.args.no_progress && std::io::stderr().is_terminal();
         Watch {
             bar: shown.then(ProgressBar::no_length),
-            stop: on_interrupt(),
+            stop: on_interrupt(self.clone()),
             verbose: self.args.verbose,
         }
     }
+}
+
+/// Writes a line to stderr. Nobody listening is no reason to stop.
+pub fn say(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// `1 point`, `2 points`.
+pub fn count(n: usize, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
 }
 
 /// Writes to stdout; a closed pipe becomes a quiet exit.
@@ -100,10 +110,10 @@ impl Observer for Watch {
             bar.set_position(progress.done as u64);
             bar.set_message(objective);
         } else if self.verbose {
-            eprintln!(
+            say(&format!(
                 "{}: sweep {} of {}  {objective}",
                 progress.stage, progress.done, progress.of
-            );
+            ));
         }
         if self.stop.load(Ordering::Relaxed) {
             ControlFlow::Break(())
@@ -114,17 +124,17 @@ impl Observer for Watch {
 }
 
 /// A flag that the first Ctrl-C raises; the second one ends the program at once.
-fn on_interrupt() -> Arc<AtomicBool> {
+fn on_interrupt(talk: Talk) -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&stop);
     let set = ctrlc::set_handler(move || {
         if raised.swap(true, Ordering::Relaxed) {
             std::process::exit(i32::from(INTERRUPTED));
         }
-        eprintln!("\nstopping after this sweep; the best result so far is kept (again to quit)");
+        talk.note("\nstopping after this sweep; the best result so far is kept (again to quit)");
     });
     if let Err(error) = set {
-        eprintln!("midrib: Ctrl-C cannot be caught here ({error})");
+        say(&format!("Ctrl-C cannot be caught here ({error})"));
     }
     stop
 }

@@ -137,18 +137,27 @@ impl Error {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Self::ClosedPipe;
         }
+        let path = if path == Path::new("-") { Path::new("standard output") } else { path };
         let remedy = match error.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                "; free some space or choose another place"
-            }
+            io::ErrorKind::StorageFull
+            | io::ErrorKind::QuotaExceeded
+            | io::ErrorKind::FileTooLarge => "; free some space or choose another place",
             io::ErrorKind::PermissionDenied
             | io::ErrorKind::ReadOnlyFilesystem
             | io::ErrorKind::NotFound
             | io::ErrorKind::NotADirectory => "; choose a place that you may write to",
+            io::ErrorKind::InvalidFilename => "; choose a shorter name",
             _ => "",
         };
-        Self::File { path: path.into(), reason: format!("cannot be written: {error}{remedy}") }
+        let cause = error.to_string();
+        let cause = without_temporary(&cause);
+        Self::File { path: path.into(), reason: format!("cannot be written: {cause}{remedy}") }
     }
+}
+
+/// What the operating system said, without the name of a temporary file that tempfile puts behind.
+fn without_temporary(cause: &str) -> &str {
+    cause.split_once(" at path \"").map_or(cause, |(cause, _)| cause)
 }
 
 fn shown(path: &Path) -> String {

@@ -4,14 +4,14 @@ use std::process::ExitCode;
 
 use midrib::learn::method;
 use midrib::synth::{Shape, Synth};
-use midrib_io::{Input, write_file, write_values};
+use midrib_io::{Input, Model, check_directory, write_file, write_values};
 use serde_json::json;
 
-use super::learn::{Prepared, learn, model, write};
+use super::learn::{Prepared, exit_code, learn, model, write};
 use super::summary::Summary;
 use crate::args::DemoArgs;
 use crate::exit::Outcome;
-use crate::talk::{Talk, print};
+use crate::talk::Talk;
 
 pub fn run(args: &DemoArgs) -> Outcome<ExitCode> {
     let talk = Talk::new(&args.talk);
@@ -22,6 +22,11 @@ pub fn run(args: &DemoArgs) -> Outcome<ExitCode> {
         noise: 0.1,
         seed: args.seed,
     };
+    let data = args.output.join("data.csv");
+    let file = data.display().to_string();
+    let is_demo = Model::read(&args.output).is_ok_and(|model| model.input.file == file);
+    let force = args.force || is_demo;
+    check_directory(&args.output, force)?;
     let sample = synth.generate()?;
     talk.note(format!(
         "generated {} points in {} dimensions around a tree with {} tips and {} branch points",
@@ -31,33 +36,23 @@ pub fn run(args: &DemoArgs) -> Outcome<ExitCode> {
         sample.truth.branch_points().len()
     ));
     let features: Vec<String> = (0..synth.dims).map(|d| format!("x{d}")).collect();
-    let data = args.output.join("data.csv");
-    let prepared =
-        Prepared { points: sample.points, features: features.clone(), recipe: json!({}) };
+    let prepared = Prepared { points: sample.points, features: features.clone(), transform: None };
     let learnt = learn(method("ppt")?, &json!({}), &prepared.points, None, &talk)?;
-    let input = Input {
-        file: data.display().to_string(),
-        rows: synth.n,
-        columns: synth.dims,
-        features,
-        prepare: json!({}),
-    };
+    let input = Input { file, rows: synth.n, columns: synth.dims, features, prepare: json!({}) };
     let model = model(&learnt, input);
-    write(&args.output, true, &model, &learnt, &prepared, &[])?;
+    write(&args.output, force, &model, &learnt, &prepared, &[])?;
     write_file(&data, false, |path| write_values(path, &prepared.points, &prepared.features))?;
     Summary::of(&model, Some((&learnt.projection, &prepared.points)))?
         .say(&learnt.fitted.choices, &talk)?;
-    if !talk.json() {
-        let dir = args.output.display();
-        print(&format!(
-            "\nwritten to {dir}:\n  \
-             data.csv       the generated points\n  \
-             model.json     the learnt tree with all that led to it\n  \
-             nodes.csv, edges.csv, graph.graphml   the same tree for other programs\n  \
-             points.csv     the place of every point on it\n\n\
-             next: midrib info {dir}\n      midrib fit {}\n",
-            data.display()
-        ))?;
-    }
-    Ok(ExitCode::SUCCESS)
+    let dir = args.output.display();
+    talk.note(format!(
+        "\nwritten to {dir}:\n  \
+         data.csv       the generated points\n  \
+         model.json     the learnt tree with all that led to it\n  \
+         nodes.csv, edges.csv, graph.graphml   the same tree for other programs\n  \
+         points.csv     the place of every point on it\n\n\
+         next: midrib info {dir}\n      midrib fit {}",
+        data.display()
+    ));
+    Ok(exit_code(learnt.fitted.end, false))
 }

@@ -1,20 +1,22 @@
 //! `midrib fit`: a table in, a directory with the learnt graph out.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use midrib::learn::{End, Entry};
+use midrib::learn::Entry;
 use midrib::math::Matrix;
 use midrib::prepare::{Preparation, deviations};
+use midrib::{Observer, Points, Progress};
 use midrib_io::{Header, Input, ReadOptions, Table, check_directory, match_columns, read};
 use serde_json::{Map, Value};
 
-use super::learn::{Prepared, learn, model, prepare, write};
+use super::learn::{Prepared, exit_code, learn, model, prepare, write};
 use super::summary::Summary;
 use crate::args::{FitArgs, TableArgs};
-use crate::exit::{Failure, INTERRUPTED, NOT_CONVERGED, Outcome};
-use crate::talk::Talk;
+use crate::exit::{Failure, Outcome, shown};
+use crate::talk::{Talk, count};
 
 /// Columns that differ by more than this in spread get a word of advice.
 const UNEVEN: f64 = 10.0;
@@ -24,17 +26,15 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     if let Some(threads) = args.threads {
         set_threads(threads)?;
     }
-    let output = args.output.clone().unwrap_or_else(|| default_output(&args.input));
-    if !args.dry_run {
-        check_directory(&output, args.force)?;
-    }
     let settings = Value::Object(settings);
     entry.check(&settings)?;
+    refuse_results(&args.input)?;
+    let output = args.output.clone().unwrap_or_else(|| default_output(&args.input));
+    check_directory(&output, args.force)?;
 
     let started = Instant::now();
     let table = read(&args.input, &read_options(&args.table))?;
-    say_what_was_read(&table, &args, &talk);
-    let start = args.init.as_deref().map(|path| read_start(path, &table)).transpose()?;
+    say_what_was_read(&table, &args.input, &talk);
     let preparation = Preparation {
         center: args.prepare.center,
         scale: args.prepare.scale.into(),
@@ -49,10 +49,16 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
         prepare: Value::Null,
         features,
     };
-    let prepared = prepare(preparation, points, &input.features)?;
-    let input = Input { prepare: prepared.recipe.clone(), ..input };
+    let of_table = |failure: Failure| failure.of_table(&args.input);
+    let prepared = prepare(preparation, points, &input.features).map_err(of_table)?;
+    let input = Input { prepare: prepared.recipe(), ..input };
+    let start = args.init.as_deref().map(|path| start(path, &input.features, &prepared));
+    let start = start.transpose()?;
     talk.detail(format!("read and prepared in {:.1} s", started.elapsed().as_secs_f64()));
     if args.dry_run {
+        entry
+            .fit(&settings, &prepared.points, start.as_ref(), &mut StopAtOnce)
+            .map_err(|error| of_table(error.into()))?;
         talk.note(format!(
             "dry run: would learn with {} and write {}",
             entry.name,
@@ -60,8 +66,8 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
         ));
         return Ok(ExitCode::SUCCESS);
     }
-    let start = start.map(|nodes| prepared_start(nodes, &prepared)).transpose()?;
-    let learnt = learn(entry, &settings, &prepared.points, start.as_ref(), &talk)?;
+    let learnt =
+        learn(entry, &settings, &prepared.points, start.as_ref(), &talk).map_err(of_table)?;
     let model = model(&learnt, input);
     write(&output, args.force, &model, &learnt, &prepared, &labels)?;
 
@@ -73,11 +79,29 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
         started.elapsed().as_secs_f64(),
         output.display()
     ));
-    Ok(ExitCode::from(match learnt.fitted.end {
-        End::Interrupted => INTERRUPTED,
-        End::MaxIter | End::Stalled if args.strict => NOT_CONVERGED,
-        _ => 0,
-    }))
+    Ok(exit_code(learnt.fitted.end, args.strict))
+}
+
+/// A dry run lets the method look at everything, but not sweep.
+struct StopAtOnce;
+
+impl Observer for StopAtOnce {
+    fn progress(&mut self, _: Progress<'_>) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+}
+
+/// The results of a fit are no table.
+fn refuse_results(input: &Path) -> Outcome<()> {
+    if !input.join("model.json").is_file() {
+        return Ok(());
+    }
+    let reason = format!(
+        "is a directory of results; `midrib info {}` shows them, and a fit needs the table of \
+         points",
+        input.display()
+    );
+    Err(Failure::bad_data(reason).within(input.display()))
 }
 
 pub fn read_options(args: &TableArgs) -> ReadOptions {
@@ -92,9 +116,6 @@ pub fn read_options(args: &TableArgs) -> ReadOptions {
 }
 
 fn set_threads(threads: usize) -> Outcome<()> {
-    if threads == 0 {
-        return Err(Failure::usage("--threads 0: give at least 1"));
-    }
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build_global()
@@ -103,17 +124,23 @@ fn set_threads(threads: usize) -> Outcome<()> {
 
 /// `cells.csv.gz` gives `cells.midrib`.
 fn default_output(input: &Path) -> PathBuf {
+    if input == Path::new("-") {
+        return PathBuf::from("stdin.midrib");
+    }
     let name = input.file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
-    let stem = name.split('.').find(|part| !part.is_empty() && *part != "-").unwrap_or("stdin");
+    let unpacked = name.strip_suffix(".gz").unwrap_or(&name);
+    let stem =
+        Path::new(unpacked).file_stem().map_or_else(String::new, |s| s.to_string_lossy().into());
     PathBuf::from(format!("{stem}.midrib"))
 }
 
-fn say_what_was_read(table: &Table, args: &FitArgs, talk: &Talk) {
+fn say_what_was_read(table: &Table, input: &Path, talk: &Talk) {
+    let points = &table.points;
     talk.note(format!(
-        "{}: {} points in {} columns",
-        args.input.display(),
-        table.points.len(),
-        table.points.dims()
+        "{}: {} in {}",
+        shown(input),
+        count(points.len(), "point", "points"),
+        count(points.dims(), "column", "columns")
     ));
     if !table.set_aside.is_empty() {
         talk.note(format!(
@@ -121,15 +148,43 @@ fn say_what_was_read(table: &Table, args: &FitArgs, talk: &Talk) {
             table.set_aside.join(", ")
         ));
     }
-    if table.points.gaps() > 0 {
-        talk.note(format!("{} values are gaps", table.points.gaps()));
+    if points.gaps() > 0 {
+        talk.note(gaps(points, &table.features));
     }
+}
+
+/// How many gaps there are, and where most of them are.
+fn gaps(points: &Points<'_>, features: &[String]) -> String {
+    const SHOWN: usize = 5;
+    let mut by_column: Vec<(usize, &str)> = features.iter().map(|f| (0, f.as_str())).collect();
+    let mut rows = 0;
+    let mut row = vec![0.0; points.dims()];
+    for i in 0..points.len() {
+        points.copy_row(i, &mut row);
+        rows += usize::from(row.iter().any(|x| x.is_nan()));
+        for (column, x) in by_column.iter_mut().zip(&row) {
+            column.0 += usize::from(x.is_nan());
+        }
+    }
+    by_column.retain(|(gaps, _)| *gaps > 0);
+    by_column.sort_by_key(|(gaps, _)| std::cmp::Reverse(*gaps));
+    let mut columns: Vec<String> =
+        by_column.iter().take(SHOWN).map(|(gaps, name)| format!("{name} {gaps}")).collect();
+    if by_column.len() > SHOWN {
+        columns.push(format!("{} more columns", by_column.len() - SHOWN));
+    }
+    format!(
+        "{} in {}: {}",
+        count(points.gaps(), "gap", "gaps"),
+        count(rows, "row", "rows"),
+        columns.join(", ")
+    )
 }
 
 /// Distances are ruled by the widest columns: say so where that is likely an accident.
 fn advise_scaling(
     preparation: &Preparation,
-    points: &midrib::Points<'_>,
+    points: &Points<'_>,
     features: &[String],
     talk: &Talk,
 ) {
@@ -155,23 +210,40 @@ fn advise_scaling(
     }
 }
 
-/// Starting nodes, with the columns of the table.
-fn read_start(path: &Path, table: &Table) -> Outcome<midrib::Points<'static>> {
-    let options = ReadOptions::default();
-    let nodes = match_columns(path, read(path, &options)?, &table.features)?;
-    Ok(nodes.points)
-}
-
-/// Starting nodes are given like the points, and prepared like them.
-fn prepared_start(nodes: midrib::Points<'static>, prepared: &Prepared) -> Outcome<Matrix> {
-    let nodes = if prepared.recipe == serde_json::json!({}) {
-        nodes
-    } else {
-        super::project::transform(&prepared.recipe)?.apply(&nodes)?
+/// Starting nodes, in the columns of the table or in those that were made of them.
+fn start(path: &Path, features: &[String], prepared: &Prepared) -> Outcome<Matrix> {
+    let table = read(path, &ReadOptions::default())?;
+    let has = |wanted: &[String]| wanted.iter().all(|name| table.features.contains(name));
+    let is_prepared = !has(features) && has(&prepared.features);
+    let wanted = if is_prepared { &prepared.features } else { features };
+    let nodes = match_columns(path, table, wanted)?.points;
+    let nodes = match &prepared.transform {
+        Some(transform) if !is_prepared => {
+            transform.apply(&nodes).map_err(|error| Failure::from(error).of_table(path))?
+        }
+        _ => nodes,
     };
     let mut matrix = Matrix::zeros(nodes.len(), nodes.dims());
     for i in 0..nodes.len() {
         nodes.copy_row(i, matrix.row_mut(i));
     }
     Ok(matrix)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_named_after_the_table() {
+        for (input, output) in [
+            ("cells.csv", "cells.midrib"),
+            ("a/b/cells.v2.csv.gz", "cells.v2.midrib"),
+            ("cells", "cells.midrib"),
+            (".cells.csv", ".cells.midrib"),
+            ("-", "stdin.midrib"),
+        ] {
+            assert_eq!(default_output(Path::new(input)), Path::new(output));
+        }
+    }
 }

@@ -1,10 +1,11 @@
 //! From points to a directory of results: what `fit` and `demo` share.
 
 use std::path::Path;
+use std::process::ExitCode;
 
 use midrib::Points;
 use midrib::graph::Projection;
-use midrib::learn::{Entry, Fitted};
+use midrib::learn::{End, Entry, Fitted};
 use midrib::math::Matrix;
 use midrib::prepare::{Preparation, Transform};
 use midrib_io::{
@@ -13,7 +14,7 @@ use midrib_io::{
 };
 use serde_json::{Value, json};
 
-use crate::exit::Outcome;
+use crate::exit::{INTERRUPTED, NOT_CONVERGED, OK, Outcome};
 use crate::talk::Talk;
 
 /// The points as they are learnt from, and how they came to be so.
@@ -21,8 +22,15 @@ pub struct Prepared {
     pub points: Points<'static>,
     /// The names of the prepared columns.
     pub features: Vec<String>,
+    /// None where nothing was done.
+    pub transform: Option<Transform>,
+}
+
+impl Prepared {
     /// For model.json; empty where nothing was done.
-    pub recipe: Value,
+    pub fn recipe(&self) -> Value {
+        self.transform.as_ref().map_or(json!({}), |transform| json!(transform))
+    }
 }
 
 pub fn prepare(
@@ -31,14 +39,15 @@ pub fn prepare(
     features: &[String],
 ) -> Outcome<Prepared> {
     if preparation.is_nothing() {
-        return Ok(Prepared { points, features: features.to_vec(), recipe: json!({}) });
+        return Ok(Prepared { points, features: features.to_vec(), transform: None });
     }
     let transform = Transform::fit(preparation, &points)?;
     let features = match &transform.pca {
         Some(pca) => (1..=pca.axes.n_rows()).map(|i| format!("pc{i}")).collect(),
         None => features.to_vec(),
     };
-    Ok(Prepared { points: transform.apply(&points)?, features, recipe: json!(transform) })
+    let points = transform.apply(&points)?;
+    Ok(Prepared { points, features, transform: Some(transform) })
 }
 
 /// A learnt graph with the place of every point on it.
@@ -60,6 +69,15 @@ pub fn learn(
     let fitted = fitted?;
     let projection = fitted.graph.project(points)?;
     Ok(Learnt { fitted, projection })
+}
+
+/// How to end after a fit that ended like this.
+pub fn exit_code(end: End, strict: bool) -> ExitCode {
+    ExitCode::from(match end {
+        End::Interrupted => INTERRUPTED,
+        End::MaxIter | End::Stalled if strict => NOT_CONVERGED,
+        _ => OK,
+    })
 }
 
 /// The model as it goes to model.json.

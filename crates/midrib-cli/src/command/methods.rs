@@ -41,11 +41,7 @@ fn list() -> String {
 fn explain(entry: &Entry) -> String {
     let mut text = format!("{}: {}\n{}\n", entry.name, entry.summary, entry.citation);
     for setting in settings_of(entry) {
-        let default = match &setting.default {
-            Value::Null => "not set".to_owned(),
-            Value::String(word) => word.clone(),
-            other => other.to_string(),
-        };
+        let default = setting.default.as_deref().unwrap_or("not set");
         let _ =
             writeln!(text, "\n  --{} {}  [default: {default}]", setting.flag(), setting.values());
         for line in wrap(&setting.help, 88) {

@@ -1,5 +1,6 @@
 //! `midrib project`: where new points lie on a learnt graph.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use midrib::prepare::Transform;
@@ -18,11 +19,12 @@ pub fn run(args: &ProjectArgs) -> Outcome<ExitCode> {
         read(&args.new, &read_options(&args.table))?,
         &model.input.features,
     )?;
+    let of_table = |error: midrib::Error| Failure::from(error).of_table(&args.new);
     let points = match &model.input.prepare {
         Value::Object(recipe) if recipe.is_empty() => table.points,
-        recipe => transform(recipe)?.apply(&table.points)?,
+        recipe => transform(&args.model, recipe)?.apply(&table.points).map_err(of_table)?,
     };
-    let projection = graph.project(&points)?;
+    let projection = graph.project(&points).map_err(of_table)?;
     let branch = projection.branch(&graph);
     let component = projection.component(&graph);
     let rows = PointRows {
@@ -38,7 +40,9 @@ pub fn run(args: &ProjectArgs) -> Outcome<ExitCode> {
 }
 
 /// The preparation that a model records.
-pub fn transform(recipe: &Value) -> Outcome<Transform> {
-    serde_json::from_value(recipe.clone())
-        .map_err(|error| Failure::usage(format!("model.json, input.prepare: {error}")))
+fn transform(model: &Path, recipe: &Value) -> Outcome<Transform> {
+    serde_json::from_value(recipe.clone()).map_err(|error| {
+        let reason = format!("input.prepare is not one that this midrib knows ({error})");
+        Failure::bad_data(reason).within(model.display())
+    })
 }

@@ -1,6 +1,7 @@
 //! What was found, in words and as JSON.
 
 use std::fmt::Write;
+use std::path::Path;
 
 use midrib::graph::{PrincipalGraph, Projection};
 use midrib::learn::Choice;
@@ -9,8 +10,9 @@ use midrib::{Points, Result};
 use midrib_io::Model;
 use serde_json::{Value, json};
 
-use crate::exit::Outcome;
-use crate::talk::Talk;
+use crate::exit::{Outcome, shown};
+use crate::flags::as_flag;
+use crate::talk::{Talk, count};
 
 /// The figures of a learnt graph.
 pub struct Summary<'m> {
@@ -35,7 +37,7 @@ impl<'m> Summary<'m> {
             talk.note("chosen for you (give the flag to change it):");
         }
         for choice in choices {
-            let flag = format!("--{}", choice.setting.replace('_', "-"));
+            let flag = format!("--{}", as_flag(choice.setting));
             let value = choice.value.as_f64().map_or_else(|| choice.value.to_string(), short);
             talk.note(format!("  {flag:<17} {value:<10} {}", choice.reason));
         }
@@ -51,7 +53,7 @@ impl<'m> Summary<'m> {
             (graph.loops(), "loop", "loops"),
             (graph.components().count, "component", "components"),
         ]
-        .map(|(n, one, many)| format!("{n} {}", if n == 1 { one } else { many }));
+        .map(|(n, one, many)| count(n, one, many));
         let mut text = counts.join(", ");
         let mut row = |name: &str, value: String| {
             let _ = write!(text, "\n  {name:<10} {value}");
@@ -59,8 +61,10 @@ impl<'m> Summary<'m> {
         row(
             "input",
             format!(
-                "{}, {} points in {} columns",
-                model.input.file, model.input.rows, model.input.columns
+                "{}, {} in {}",
+                shown(Path::new(&model.input.file)),
+                count(model.input.rows, "point", "points"),
+                count(model.input.columns, "column", "columns")
             ),
         );
         row(
@@ -73,11 +77,25 @@ impl<'m> Summary<'m> {
             ),
         );
         if let Some(explained) = self.explained {
-            row("explained", format!("{:.1} % of the variance", 100.0 * explained));
+            let percent = (1000.0 * explained).round() / 10.0 + 0.0;
+            row("explained", format!("{percent:.1} % of the variance"));
         }
-        row("method", format!("{}, {} after {} sweeps", model.method, self.end(), model.n_iter));
+        let sweeps = count(model.n_iter, "sweep", "sweeps");
+        row(
+            "method",
+            match model.end.as_str() {
+                "truth" => "none: this is the true graph of generated points".into(),
+                _ => format!("{}, {} after {sweeps}", model.method, self.end()),
+            },
+        );
         if let Some(objective) = model.objective {
-            row("objective", format!("{objective:.9}"));
+            row(
+                "objective",
+                match objective.abs() {
+                    1e9.. => format!("{objective:.9e}"),
+                    _ => format!("{objective:.9}"),
+                },
+            );
         }
         text.push('\n');
         text
@@ -126,6 +144,8 @@ fn explained(projection: &Projection, points: &Points<'_>) -> Result<f64> {
 
 /// Four digits, in the usual range without an exponent.
 fn short(value: f64) -> String {
+    // No minus before a zero.
+    let value = value + 0.0;
     let size = value.abs();
     if value.fract() == 0.0 && size < 1e6 {
         format!("{value}")

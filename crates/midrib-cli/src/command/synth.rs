@@ -6,19 +6,23 @@ use std::str::FromStr;
 
 use midrib::synth::{Sample, Shape, Synth};
 use midrib_io::{
-    Input, Model, PointRows, write_directory, write_edges, write_file, write_nodes, write_points,
-    write_values,
+    Input, Model, PointRows, check_directory, write_directory, write_edges, write_file,
+    write_nodes, write_points, write_values,
 };
 use serde_json::{Map, json};
 
 use crate::args::SynthArgs;
 use crate::exit::{Failure, Outcome};
+use crate::talk::{count, say};
 
 pub fn run(args: &SynthArgs) -> Outcome<ExitCode> {
     let mut shape = Shape::from_str(&args.shape)?;
     if let Some(count) = args.branch_points {
         let Shape::Tree { branch_points } = &mut shape else {
-            return Err(Failure::usage(format!("--branch-points: {} has none", args.shape)));
+            return Err(Failure::usage(format!(
+                "--branch-points {count}: only a tree has branch points, not {}",
+                args.shape
+            )));
         };
         *branch_points = count;
     }
@@ -30,21 +34,33 @@ pub fn run(args: &SynthArgs) -> Outcome<ExitCode> {
         seed: args.seed,
     };
     let path = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.csv", args.shape)));
+    let truth = path.with_extension("truth");
+    let to_stdout = path.as_os_str() == "-";
+    if !to_stdout {
+        if truth == path {
+            return Err(Failure::usage(format!(
+                "{}: the true graph will have this name; choose another one for the points",
+                path.display()
+            )));
+        }
+        check_directory(&truth, args.force)?;
+    }
     let sample = synth.generate()?;
     let features: Vec<String> = (0..synth.dims).map(|d| format!("x{d}")).collect();
     write_file(&path, args.force, |path| write_values(path, &sample.points, &features))?;
-    if path.as_os_str() == "-" {
+    if to_stdout {
         return Ok(ExitCode::SUCCESS);
     }
-    let truth = path.with_extension("truth");
     write_truth(&truth, args, &synth, &sample, features)?;
-    eprintln!(
-        "{}: {} points in {} dimensions; the truth is in {}",
-        path.display(),
-        synth.n,
-        synth.dims,
-        truth.display()
-    );
+    if !args.quiet {
+        say(&format!(
+            "{}: {} in {} dimensions; the true graph is in {}",
+            path.display(),
+            count(synth.n, "point", "points"),
+            synth.dims,
+            truth.display()
+        ));
+    }
     Ok(ExitCode::SUCCESS)
 }
 

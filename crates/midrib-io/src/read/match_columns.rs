@@ -10,7 +10,8 @@ use crate::error::{Error, Result};
 /// Brings the columns of `table`, read from `path`, into the order of a model's `features`.
 ///
 /// Columns are matched by name; those that the model does not know are dropped. A model whose
-/// features have no names of their own (`x0`, `x1`, …) also takes any table with as many columns.
+/// features have no names of their own (`x0`, `x1`, …) also takes any table with as many columns,
+/// none of which has one of these names.
 ///
 /// ```
 /// use midrib_io::{ReadOptions, match_columns, read};
@@ -35,13 +36,13 @@ pub fn match_columns(path: &Path, table: Table, features: &[String]) -> Result<T
     if let Some(order) = found.iter().copied().collect::<Option<Vec<usize>>>() {
         return reordered(table, features, &order);
     }
-    if features == generated_names(features.len()) {
+    if features == generated_names(features.len()) && found.iter().all(Option::is_none) {
         if table.features.len() != features.len() {
             return Err(Error::data(
                 path,
                 format!(
-                    "the model needs {} columns, found {} ({}); give the same columns that it was \
-                     learnt from",
+                    "{} columns are needed, found {} ({}); give the same columns that the graph \
+                     was learnt from",
                     features.len(),
                     table.features.len(),
                     columns::listed(&table.features)
@@ -59,7 +60,7 @@ pub fn match_columns(path: &Path, table: Table, features: &[String]) -> Result<T
     Err(Error::data(
         path,
         format!(
-            "{} of the model's {} columns are missing: {}; the file has {}{}",
+            "{} of the {} columns that are needed are missing: {}; the file has {}{}",
             missing.len(),
             features.len(),
             columns::listed(&missing),
@@ -140,7 +141,7 @@ mod tests {
         let message = matched(table, &["a", "b", "c"]).unwrap_err().to_string();
         assert_eq!(
             message,
-            "new.csv: 2 of the model's 3 columns are missing: b, c; the file has a, z \
+            "new.csv: 2 of the 3 columns that are needed are missing: b, c; the file has a, z \
              (as labels, not as numbers: c)"
         );
     }
@@ -154,6 +155,8 @@ mod tests {
         let by_count = matched(table(&["a", "b"], &[1.0, 2.0]), &["x0", "x1"]).unwrap();
         assert_eq!(by_count.features, ["x0", "x1"]);
         let message = matched(table(&["a"], &[1.0]), &["x0", "x1"]).unwrap_err().to_string();
-        assert!(message.contains("the model needs 2 columns, found 1 (a)"), "{message}");
+        assert!(message.contains("2 columns are needed, found 1 (a)"), "{message}");
+        let message = matched(table(&["x1", "z"], &[1.0, 2.0]), &["x0", "x1"]).unwrap_err();
+        assert!(message.to_string().contains("missing: x0; the file has x1, z"), "{message}");
     }
 }

@@ -99,7 +99,7 @@ impl Target {
     fn new(path: &Path, force: bool) -> Result<Self> {
         let refused = |reason: &str| Error::Exists { path: path.into(), reason: reason.into() };
         let failed = |error: io::Error| Error::writing(path, &error);
-        let exists = path.exists();
+        let exists = path.try_exists().map_err(failed)?;
         let resolved = if exists {
             path.canonicalize().map_err(failed)?
         } else {
@@ -224,8 +224,17 @@ mod tests {
             let message = error.to_string();
             assert!(message.starts_with("/proc/out: cannot be written"), "{message}");
             assert!(message.contains("choose a place that you may write to"), "{message}");
+            assert!(!message.contains(".midrib-"), "{message}");
             assert!(!error.is_bad_data());
         }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_name_that_is_too_long_is_refused_before_the_work() {
+        let place = tempfile::tempdir().unwrap();
+        let message = check_directory(&place.path().join("a".repeat(300)), false).unwrap_err();
+        assert!(message.to_string().contains("choose a shorter name"), "{message}");
     }
 
     #[test]

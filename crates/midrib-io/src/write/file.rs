@@ -5,7 +5,8 @@ use std::path::Path;
 use crate::error::{Error, Result};
 
 /// Writes a file: `fill` writes it under another name, then it takes its place. A file that
-/// exists is replaced only with `force`. The path `-` goes to `fill` as it is, for stdout.
+/// exists is replaced only with `force`. The path `-` goes to `fill` as it is, for stdout, and so
+/// does a device or a pipe, such as `/dev/stderr`.
 ///
 /// ```
 /// # let place = tempfile::tempdir()?;
@@ -17,7 +18,8 @@ use crate::error::{Error, Result};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write_file(path: &Path, force: bool, fill: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
-    if path.as_os_str() == "-" {
+    let in_place = path.exists() && !path.is_file() && !path.is_dir();
+    if path.as_os_str() == "-" || in_place {
         return fill(path);
     }
     if path.is_dir() || (path.exists() && !force) {
@@ -35,6 +37,26 @@ pub fn write_file(path: &Path, force: bool, fill: impl FnOnce(&Path) -> Result<(
         .tempfile_in(parent.unwrap_or(Path::new(".")))
         .map_err(|error| failed(&error))?
         .into_temp_path();
-    fill(&staged)?;
+    fill(&staged).map_err(|error| match error {
+        Error::File { reason, .. } => Error::File { path: path.into(), reason },
+        other => other,
+    })?;
     staged.persist(path).map_err(|error| failed(&error.error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_device_is_written_to_and_never_replaced() {
+        use std::os::unix::fs::FileTypeExt;
+        let full = Path::new("/dev/full");
+        let fill = |path: &Path| crate::write_table(path, &["a"], [["1"]]);
+        let message = write_file(full, true, fill).unwrap_err().to_string();
+        assert!(message.starts_with("/dev/full: cannot be written: No space left"), "{message}");
+        assert!(full.metadata().unwrap().file_type().is_char_device());
+        write_file(Path::new("/dev/null"), false, fill).unwrap();
+    }
 }

@@ -136,11 +136,8 @@ impl Transform {
                 points.dims(),
             ));
         }
-        if self.pca.is_some() && points.gaps() > 0 {
-            return Err(Error::data(format!(
-                "{} of the values are gaps (NaN): principal components need complete points",
-                points.gaps()
-            )));
+        if self.pca.is_some() {
+            refuse_gaps(points)?;
         }
         let values = per_block(points, |rows| self.block(points, rows)).concat();
         let dims = self.pca.as_ref().map_or(points.dims(), |pca| pca.axes.n_rows());
@@ -187,6 +184,7 @@ impl Transform {
 
 impl Pca {
     fn fit(components: Components, points: &Points<'_>) -> Result<Self> {
+        refuse_gaps(points)?;
         let (n, dims) = (points.len(), points.dims());
         let most = dims.min(n.saturating_sub(1)).max(1);
         match components {
@@ -237,6 +235,16 @@ impl Pca {
             point_forward(row);
         }
         Ok(Self { mean, axes, shares: shares[..count].to_vec() })
+    }
+}
+
+fn refuse_gaps(points: &Points<'_>) -> Result<()> {
+    match points.gaps() {
+        0 => Ok(()),
+        gaps => Err(Error::data(format!(
+            "{gaps} of the values are gaps (NaN), and principal components need complete points: \
+             fill them or leave those rows out"
+        ))),
     }
 }
 

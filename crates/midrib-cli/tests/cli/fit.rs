@@ -1,0 +1,222 @@
+//! What a fit writes and says.
+
+use std::collections::BTreeSet;
+
+use crate::place::{Place, wave, with_column};
+
+fn column<'t>(table: &'t str, name: &str) -> Vec<&'t str> {
+    let mut lines = table.lines();
+    let place = lines.next().unwrap().split(',').position(|column| column == name).unwrap();
+    lines.map(|line| line.split(',').nth(place).unwrap()).collect()
+}
+
+#[test]
+fn the_files_of_a_result_agree() {
+    let place = Place::new().with_points("tree -n 300 -d 3");
+    place.run("fit points.csv -q").ok();
+    let model = place.json("points.midrib/model.json");
+    let keys: BTreeSet<&str> = model.as_object().unwrap().keys().map(String::as_str).collect();
+    for key in [
+        "schema",
+        "midrib",
+        "method",
+        "settings",
+        "input",
+        "nodes",
+        "edges",
+        "objective",
+        "trace",
+        "end",
+        "n_iter",
+        "seed",
+    ] {
+        assert!(keys.contains(key), "{key}");
+    }
+    assert_eq!(model["schema"], 1);
+    assert_eq!(model["midrib"], env!("CARGO_PKG_VERSION"));
+    assert_eq!((&model["method"], &model["end"]), (&"ppt".into(), &"converged".into()));
+    let input = &model["input"];
+    assert_eq!((&input["file"], &input["rows"]), (&"points.csv".into(), &300.into()));
+    assert_eq!(input["features"], serde_json::json!(["x0", "x1", "x2"]));
+    assert_eq!(input["prepare"], serde_json::json!({}));
+
+    let n_nodes = model["nodes"].as_array().unwrap().len();
+    let n_edges = model["edges"].as_array().unwrap().len();
+    assert_eq!(n_edges, n_nodes - 1);
+    assert_eq!(
+        model["trace"].as_array().unwrap().len() as u64,
+        model["n_iter"].as_u64().unwrap() + 1
+    );
+
+    let nodes = place.read("points.midrib/nodes.csv");
+    assert!(nodes.starts_with("node,mass,degree,x0,x1,x2\n"), "{nodes}");
+    let first: Vec<f64> = column(&nodes, "x0").iter().map(|x| x.parse().unwrap()).collect();
+    for (x, node) in first.iter().zip(model["nodes"].as_array().unwrap()) {
+        assert_eq!(*x, node[0].as_f64().unwrap());
+    }
+    assert_eq!(first.len(), n_nodes);
+    let degrees: usize = column(&nodes, "degree").iter().map(|d| d.parse::<usize>().unwrap()).sum();
+    assert_eq!(degrees, 2 * n_edges);
+
+    let edges = place.read("points.midrib/edges.csv");
+    assert!(edges.starts_with("edge,a,b,weight,length\n"), "{edges}");
+    let ends: Vec<(u64, u64)> = column(&edges, "a")
+        .iter()
+        .zip(column(&edges, "b"))
+        .map(|(a, b)| (a.parse().unwrap(), b.parse().unwrap()))
+        .collect();
+    let in_model: Vec<(u64, u64)> = model["edges"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|edge| (edge[0].as_u64().unwrap(), edge[1].as_u64().unwrap()))
+        .collect();
+    assert_eq!(ends, in_model);
+    assert!(ends.iter().all(|(a, b)| a < b));
+
+    let points = place.read("points.midrib/points.csv");
+    assert!(points.starts_with("id,node,edge,edge_pos,distance,branch,component\n"), "{points}");
+    assert_eq!(points.lines().count(), 301);
+    assert!(column(&points, "node").iter().all(|k| k.parse::<usize>().unwrap() < n_nodes));
+    assert!(column(&points, "edge").iter().all(|e| e.parse::<usize>().unwrap() < n_edges));
+    assert!(column(&points, "edge_pos").iter().all(|p| (0.0..=1.0).contains(&p.parse().unwrap())));
+
+    let graphml = place.read("points.midrib/graph.graphml");
+    assert_eq!(graphml.matches("<node ").count(), n_nodes);
+    assert_eq!(graphml.matches("<edge ").count(), n_edges);
+}
+
+#[test]
+fn ids_labels_and_weights_are_columns_but_no_features() {
+    let table = with_column(&wave(60), "w", |row| (1 + row % 3).to_string());
+    let table = with_column(&table, "stage", |row| (row / 20).to_string());
+    let table = with_column(&table, "cell", |row| format!("c{row}"));
+    let place = Place::new().with("cells.csv", table);
+    place.run("fit cells.csv -q --id cell --label stage --weights w").ok();
+    let model = place.json("cells.midrib/model.json");
+    assert_eq!(model["input"]["features"], serde_json::json!(["x", "y"]));
+    let mass: f64 = model["mass"].as_array().unwrap().iter().map(|m| m.as_f64().unwrap()).sum();
+    assert!((mass - 120.0).abs() < 1e-9, "{mass}");
+    let points = place.read("cells.midrib/points.csv");
+    let header = "id,node,edge,edge_pos,distance,branch,component,stage\n";
+    assert!(points.starts_with(header), "{points}");
+    assert_eq!(column(&points, "id")[59], "c59");
+    assert_eq!(column(&points, "stage")[59], "2");
+}
+
+#[test]
+fn text_columns_are_set_aside_and_named() {
+    let table = with_column(&wave(60), "stage", |_| "young".into());
+    let place = Place::new().with("cells.csv", table);
+    let run = place.run("fit cells.csv").ok();
+    assert!(run.err.contains("set aside as labels: stage"), "{}", run.err);
+    assert!(place.read("cells.midrib/points.csv").contains(",young\n"));
+}
+
+#[test]
+fn the_number_of_threads_changes_no_byte() {
+    let place = Place::new().with_points("tree -n 3000 -d 5 --noise 0.1");
+    for threads in [1, 2, 3] {
+        let flags = "-q --n-nodes 60 --max-iter 40 --scale unit --pca 4";
+        place.run(&format!("fit points.csv -j {threads} -o out{threads} {flags}")).ok();
+    }
+    for file in ["model.json", "nodes.csv", "edges.csv", "points.csv", "graph.graphml"] {
+        let one = place.read(&format!("out1/{file}"));
+        assert!(place.read(&format!("out2/{file}")) == one, "{file}");
+        assert!(place.read(&format!("out3/{file}")) == one, "{file}");
+    }
+}
+
+#[test]
+fn answers_go_to_stdout_and_talk_to_stderr() {
+    let place = Place::new().with("cells.csv", wave(60));
+    let run = place.run("fit cells.csv").ok();
+    assert!(run.out.starts_with("2 tips, 0 branch points, 1 branch, 0 loops, 1 component\n"));
+    assert!(run.out.contains("cells.csv, 60 points in 2 columns"), "{}", run.out);
+    for talk in ["cells.csv: 60 points", "chosen for you", "--bandwidth", "written to cells.midrib"]
+    {
+        assert!(run.err.contains(talk), "{}", run.err);
+    }
+    assert!(!run.err.contains('\u{1b}') && !run.out.contains('\u{1b}'));
+}
+
+#[test]
+fn json_answers_hold_no_talk() {
+    let place = Place::new().with("cells.csv", wave(60));
+    let answer = place.run("fit cells.csv --json").ok().json();
+    assert_eq!((&answer["tips"], &answer["end"]), (&2.into(), &"converged".into()));
+    assert!(answer["chosen"]["bandwidth"].as_f64().unwrap() > 0.0);
+    let quiet = place.run("fit cells.csv --json -q --force").ok();
+    assert_eq!(quiet.json(), answer);
+    assert_eq!(quiet.err, "");
+}
+
+#[test]
+fn quiet_is_silent_and_verbose_is_not() {
+    let place = Place::new().with("cells.csv", wave(60));
+    let quiet = place.run("fit cells.csv -q").ok();
+    assert_eq!((quiet.out.as_str(), quiet.err.as_str()), ("", ""));
+    let verbose = place.run("fit cells.csv -v --force").ok();
+    assert!(verbose.err.contains("learning the tree: sweep 1 of "), "{}", verbose.err);
+}
+
+#[test]
+fn a_dry_run_writes_nothing() {
+    let place = Place::new().with("cells.csv", wave(60));
+    let run = place.run("fit cells.csv --dry-run --json").ok();
+    assert_eq!(run.out, "");
+    assert!(run.err.contains("would learn with ppt and write cells.midrib"), "{}", run.err);
+    assert_eq!(place.names(), ["cells.csv"]);
+    place
+        .run("fit cells.csv --dry-run --n-nodes 61")
+        .fails(2, &["--n-nodes 61: there are only 60"]);
+}
+
+#[test]
+fn standard_input_is_a_table() {
+    let place = Place::new().with("cells.csv", wave(60));
+    let run = place.run_with_input("fit -", &wave(60)).ok();
+    assert!(run.err.starts_with("standard input: 60 points in 2 columns\n"), "{}", run.err);
+    place.run("fit cells.csv -q").ok();
+    assert_eq!(place.read("stdin.midrib/nodes.csv"), place.read("cells.midrib/nodes.csv"));
+    place.run_with_input("fit - -o empty", "").fails(3, &["standard input: is empty"]);
+}
+
+#[test]
+fn strict_tells_what_did_not_converge() {
+    let place = Place::new().with_points("tree -n 300");
+    let run = place.run("fit points.csv --max-iter 1 --strict").ends_with(4);
+    assert!(run.out.contains("NOT converged (raise --max-iter) after 1 sweep\n"), "{}", run.out);
+    assert_eq!(place.json("points.midrib/model.json")["end"], "max_iter");
+    place.run("fit points.csv --max-iter 1 --force").ok();
+    place.run("fit points.csv --strict --force").ok();
+}
+
+#[test]
+fn columns_without_names_are_numbered() {
+    let table = wave(60).split_once('\n').unwrap().1.to_owned();
+    let place = Place::new().with("cells.csv", &table);
+    place.run("fit cells.csv -q").ok();
+    let model = place.json("cells.midrib/model.json");
+    assert_eq!(model["input"]["features"], serde_json::json!(["x0", "x1"]));
+    assert_eq!(model["input"]["rows"], 60);
+}
+
+#[test]
+fn uneven_columns_get_a_word_of_advice() {
+    let table = with_column(&wave(60), "depth", |row| (1000 * (row % 13)).to_string());
+    let place = Place::new().with("cells.csv", table);
+    let advice = "--scale unit evens them out";
+    assert!(place.run("fit cells.csv").ok().err.contains(advice));
+    assert!(!place.run("fit cells.csv --scale unit --force").ok().err.contains(advice));
+}
+
+#[test]
+fn a_seed_gives_the_same_bytes_again() {
+    let place = Place::new().with_points("tree -n 300");
+    for out in ["a", "b"] {
+        place.run(&format!("fit points.csv -q --seed 7 --n-nodes 30 -o {out}")).ok();
+    }
+    assert_eq!(place.read("a/model.json"), place.read("b/model.json"));
+    assert_eq!(place.json("a/model.json")["seed"], 7);
+}

@@ -1,0 +1,47 @@
+//! What a learnt graph looks like.
+
+use crate::place::{Place, wave};
+
+#[test]
+fn text_and_json_tell_the_same() {
+    let place = Place::new().with("cells.csv", wave(60));
+    let fit = place.run("fit cells.csv --json").ok().json();
+    let text = place.run("info cells.midrib").ok();
+    let first = "2 tips, 0 branch points, 1 branch, 0 loops, 1 component\n";
+    assert!(text.out.starts_with(first), "{}", text.out);
+    for row in
+        ["\n  input      cells.csv, 60 points in 2 columns\n", "\n  method     ppt, converged"]
+    {
+        assert!(text.out.contains(row), "{}", text.out);
+    }
+    assert_eq!(text.err, "");
+    let json = place.run("info cells.midrib/model.json --json").ok().json();
+    for key in ["tips", "branches", "nodes", "edges", "length", "settings", "objective", "end"] {
+        assert_eq!(json[key], fit[key], "{key}");
+    }
+}
+
+#[test]
+fn a_single_node_and_huge_numbers_are_readable() {
+    let place = Place::new().with("cells.csv", wave(60));
+    let one = place.run("fit cells.csv --n-nodes 1").ok().out;
+    assert!(one.contains("1, edges 0, length 0\n"), "{one}");
+    let wide = place.run("fit cells.csv --force --bandwidth 1e300").ok().out;
+    assert!(wide.lines().all(|line| line.len() < 80), "{wide}");
+    assert!(!wide.contains("-0.0 %"), "{wide}");
+}
+
+#[test]
+fn methods_are_listed_and_explained() {
+    let place = Place::new();
+    let list = place.run("methods").ok();
+    assert!(list.out.contains("ppt ") && list.out.contains("rpg "), "{}", list.out);
+    assert_eq!(list.err, "");
+    let all = place.run("methods --json").ok().json();
+    assert_eq!(all[0]["name"], "ppt");
+    let explained = place.run("methods ppt").ok().out;
+    for setting in all[0]["defaults"].as_object().unwrap().keys() {
+        assert!(explained.contains(&format!("--{} ", setting.replace('_', "-"))), "{setting}");
+    }
+    assert!(place.run("methods rpg --json").ok().json()["properties"]["data_weight"].is_object());
+}

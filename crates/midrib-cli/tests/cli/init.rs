@@ -1,0 +1,63 @@
+//! `--init nodes.csv`.
+
+use crate::place::{Place, wave, with_column};
+
+const STILL: &str = "-q --max-iter 0 --length-penalty 1 --bandwidth 0.01";
+
+fn nodes(place: &Place, out: &str) -> Vec<Vec<f64>> {
+    serde_json::from_value(place.json(&format!("{out}/model.json"))["nodes"].clone()).unwrap()
+}
+
+#[test]
+fn its_rows_are_the_nodes() {
+    // Columns are matched by name; others are ignored.
+    let start = "note,y,x,size\na,0.5,0.25,9\nb,0.75,0.5,9\nc,1,0.75,9\n";
+    let place = Place::new().with("cells.csv", wave(60)).with("start.csv", start);
+    place.run(&format!("fit cells.csv --init start.csv {STILL}")).ok();
+    let found = nodes(&place, "cells.midrib");
+    for (found, given) in found.iter().zip([[0.25, 0.5], [0.5, 0.75], [0.75, 1.0]]) {
+        assert!(found.iter().zip(given).all(|(a, b)| (a - b).abs() < 1e-14), "{found:?}");
+    }
+    assert_eq!(found.len(), 3);
+    let words = ["--n-nodes 5: the given start has 3 nodes: leave --n-nodes out"];
+    place.run("fit cells.csv --force --init start.csv --n-nodes 5").fails(2, &words);
+}
+
+#[test]
+fn nodes_are_prepared_like_the_points() {
+    let table = with_column(&wave(60), "z", |row| (row * row % 11).to_string());
+    let start: String = table.lines().take(9).map(|line| format!("{line}\n")).collect();
+    let place = Place::new().with("cells.csv", table).with("start.csv", start);
+    for (out, flags) in
+        [("a", "--scale unit"), ("b", "--pca 2"), ("c", "--center --scale minmax --pca 0.9")]
+    {
+        place.run(&format!("fit cells.csv --init start.csv -o {out} {STILL} {flags}")).ok();
+        // The nodes are the first eight points, so these lie at distance 0.
+        let points = place.read(&format!("{out}/points.csv"));
+        for line in points.lines().skip(1).take(8) {
+            let distance: f64 = line.split(',').nth(4).unwrap().parse().unwrap();
+            assert!(distance < 1e-12, "{flags}: {line}");
+        }
+        assert_eq!(nodes(&place, out).len(), 8);
+    }
+}
+
+#[test]
+fn components_of_an_earlier_fit_are_taken_as_they_are() {
+    let table = with_column(&wave(60), "z", |row| (row * row % 11).to_string());
+    let place = Place::new().with("cells.csv", table);
+    place.run("fit cells.csv -q --pca 2 --n-nodes 7 --tips keep").ok();
+    place.run(&format!("fit cells.csv --pca 2 --init cells.midrib/nodes.csv -o b {STILL}")).ok();
+    for (a, b) in nodes(&place, "cells.midrib").iter().zip(nodes(&place, "b")) {
+        assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-12));
+    }
+}
+
+#[test]
+fn unusable_nodes_are_refused() {
+    let place = Place::new().with("cells.csv", wave(60)).with("start.csv", "x,z\n1,2\n");
+    place
+        .run("fit cells.csv --init start.csv")
+        .fails(3, &["start.csv: 1 of the 2 columns that are needed are missing: y"]);
+    place.run("fit cells.csv --init none.csv").fails(3, &["none.csv: there is no such file"]);
+}

@@ -1,0 +1,50 @@
+//! Ctrl-C during a fit.
+#![cfg(unix)]
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, Stdio};
+
+use crate::place::Place;
+
+/// Starts a long fit, interrupts it once it says `moment`, and gives back what it said after.
+fn interrupted_at(moment: &str, place: &Place) -> String {
+    let line = "fit points.csv -v --n-nodes all --max-iter 100000 --tol 0";
+    let mut child =
+        place.command(line).stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut stderr = BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    while !line.contains(moment) {
+        line.clear();
+        assert_ne!(stderr.read_line(&mut line).unwrap(), 0, "never said: {moment}");
+    }
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let mut rest = String::new();
+    stderr.read_to_string(&mut rest).unwrap();
+    let status = child.wait().unwrap();
+    assert_eq!(status.code(), Some(130), "{rest}");
+    rest
+}
+
+#[test]
+fn the_best_so_far_is_written() {
+    let place = Place::new().with_points("tree -n 2000 -d 3");
+    let said = interrupted_at("sweep 2 of 100000", &place);
+    assert!(said.contains("the best result so far is kept"), "{said}");
+    assert!(said.contains("written to points.midrib"), "{said}");
+    let model = place.json("points.midrib/model.json");
+    assert_eq!(model["end"], "interrupted");
+    let trace: Vec<f64> = serde_json::from_value(model["trace"].clone()).unwrap();
+    assert!(trace.len() > 2 && trace.windows(2).all(|pair| pair[1] <= pair[0] + 1e-9));
+    assert_eq!(place.read("points.midrib/points.csv").lines().count(), 2001);
+    let info = place.run("info points.midrib").ok();
+    assert!(info.out.contains("ppt, interrupted after "), "{}", info.out);
+}
+
+#[test]
+fn so_it_is_before_the_first_sweep() {
+    let place = Place::new().with_points("tree -n 2000 -d 3");
+    interrupted_at("sweep 0 of 15", &place);
+    let model = place.json("points.midrib/model.json");
+    assert_eq!(model["end"], "interrupted");
+}

@@ -1,0 +1,19 @@
+//! The command line from outside: exit codes, stdout, stderr and files of the real program.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod bad_data;
+mod bad_output;
+mod bad_settings;
+mod completions;
+mod config;
+mod demo;
+mod fit;
+mod golden;
+mod help;
+mod info;
+mod init;
+mod interrupt;
+mod pipes;
+mod place;
+mod project;
+mod synth;

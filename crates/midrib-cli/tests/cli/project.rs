@@ -1,0 +1,86 @@
+//! New points on a learnt graph.
+
+use crate::place::{Place, wave, with_column};
+
+#[test]
+fn the_training_points_come_out_as_in_the_fit() {
+    let place = Place::new().with_points("tree -n 400 -d 5 --noise 0.1");
+    let table = with_column(&place.read("points.csv"), "stage", |row| format!("s{}", row % 3));
+    let place = place.with("cells.csv", with_column(&table, "cell", |row| format!("c{row}")));
+    for (out, flags) in [
+        ("plain", ""),
+        ("scaled", "--center --scale unit"),
+        ("components", "--pca 3"),
+        ("both", "--scale robust --pca 0.9"),
+        ("paper", "--method rpg --n-nodes 40"),
+    ] {
+        place.run(&format!("fit cells.csv -q --id cell --label stage -o {out} {flags}")).ok();
+        let run = place.run(&format!("project {out} cells.csv --id cell --label stage")).ok();
+        assert!(run.out == place.read(&format!("{out}/points.csv")), "{flags}");
+        assert_eq!(run.err, "");
+        let run = place.run(&format!("project {out}/model.json - --id cell --label stage"));
+        run.fails(3, &["standard input: is empty"]);
+    }
+}
+
+#[test]
+fn columns_are_matched_by_name() {
+    let place = Place::new().with("cells.csv", wave(60));
+    place.run("fit cells.csv -q").ok();
+    let expected = place.run_with_input("project cells.midrib -", "x,y\n0.5,0.1\n0.2,1\n").ok().out;
+    let reordered = "y,depth,x\n0.1,7,0.5\n1,8,0.2\n";
+    assert_eq!(place.run_with_input("project cells.midrib -", reordered).ok().out, expected);
+}
+
+#[test]
+fn missing_columns_are_listed() {
+    let table = with_column(&wave(60), "CD34", |row| (row % 5).to_string());
+    let place = Place::new().with("cells.csv", table).with_points("s -n 100");
+    place.run("fit cells.csv -q").ok();
+    place.run_with_input("project cells.midrib -", "y,depth\n0.1,7\n").fails(
+        3,
+        &["standard input: 2 of the 3 columns that are needed are missing: CD34, x", "y, depth"],
+    );
+    // Names that look generated are names all the same.
+    place.run("fit points.csv -q").ok();
+    place
+        .run_with_input("project points.midrib -", "x1,z\n0.1,7\n")
+        .fails(3, &["missing: x0; the file has x1, z"]);
+}
+
+#[test]
+fn new_points_must_be_complete() {
+    let place = Place::new().with("cells.csv", wave(60));
+    place.run("fit cells.csv -q").ok();
+    place
+        .run_with_input("project cells.midrib - --gaps", "x,y\n1,NA\n1,2\n")
+        .fails(3, &["standard input: 1 values of the points are gaps", "fill them"]);
+}
+
+#[test]
+fn unusable_models_are_named() {
+    let place = Place::new().with("cells.csv", wave(60));
+    place.run("fit cells.csv -q").ok();
+    let text = place.read("cells.midrib/model.json");
+    let place = place
+        .with("short.json", &text[..text.len() / 2])
+        .with("newer.json", text.replacen("\"schema\":1", "\"schema\":7", 1))
+        .with("other.json", "{\"a\": 1}")
+        .with("recipe.json", text.replacen("\"prepare\":{}", "\"prepare\":{\"log\":true}", 1));
+    for command in ["info", "project"] {
+        let new = if command == "project" { "cells.csv" } else { "" };
+        for (model, words) in [
+            ("short.json", ["short.json: is not valid JSON", "is the file complete?"]),
+            (
+                "newer.json",
+                ["newer.json: was written by a newer midrib, schema 7", "update midrib"],
+            ),
+            ("other.json", ["other.json: is not a midrib model", "schema"]),
+            ("none.json", ["none.json: there is no such file", "check the path"]),
+            ("cells.csv", ["cells.csv: is not a midrib model", "schema"]),
+        ] {
+            place.run(&format!("{command} {model} {new}")).fails(3, &words);
+        }
+    }
+    place.run("project recipe.json cells.csv").fails(3, &["recipe.json: input.prepare"]);
+}
