@@ -1,4 +1,5 @@
 //! The steps of a sweep at fixed sizes; the bare matrix products beside them are the yardstick.
+#![allow(clippy::unwrap_used, missing_docs)]
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use faer::linalg::matmul::matmul;
@@ -71,6 +72,21 @@ fn sweeps(c: &mut Criterion) {
     group.finish();
 }
 
+fn one_node_per_point(c: &mut Criterion) {
+    let mut group = c.benchmark_group("soft sweep, N=K=30000 D=3");
+    group.sample_size(10);
+    let values = star(30_000, 3, 0.05, 1);
+    let points = Points::from_f64(&values, 3).unwrap();
+    let cloud = Cloud::new(&points).unwrap();
+    let nodes = cloud.to_working(Matrix::new(30_000, 3, values.clone()).unwrap());
+    for bandwidth in [1e-4, 1e-3] {
+        group.bench_function(format!("bandwidth {bandwidth}"), |b| {
+            b.iter(|| soft_sums(&cloud, &nodes, bandwidth, Cutoff::EXACT))
+        });
+    }
+    group.finish();
+}
+
 fn trees(c: &mut Criterion) {
     let mut group = c.benchmark_group("spanning tree");
     group.sample_size(10);
@@ -99,5 +115,5 @@ fn trees(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, sweeps, trees);
+criterion_group!(benches, sweeps, one_node_per_point, trees);
 criterion_main!(benches);

@@ -40,11 +40,10 @@ impl<'a> NearestNodes<'a> {
         let mut x = vec![0.0; cloud.dims()];
         let mut scratch = TileScratch::default();
         for_each_strip(cloud, rows, &self.groups, 1.0, reach, &mut scratch, |strip| {
-            let n_candidates = strip.candidates.len();
             for (r, (&i, point)) in
                 strip.rows.iter().zip(strip.points.chunks_exact(width)).enumerate()
             {
-                let logits = &strip.logits[r * n_candidates..(r + 1) * n_candidates];
+                let logits = &strip.logits[r * strip.columns..][..strip.candidates.len()];
                 cloud.copy_row(i as usize, &mut x);
                 let squared_norm: f64 = point[..width - 1].iter().map(|x| x * x).sum();
                 take(i, self.settle(&x, squared_norm, logits, strip.candidates, strip.reach[r]));

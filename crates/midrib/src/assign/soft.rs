@@ -1,12 +1,10 @@
 //! Soft assignment: each point is shared among the nodes by `p ∝ exp(−‖x − y‖² / bandwidth)`.
 
-use faer::linalg::matmul::matmul;
-use faer::{Accum, MatMut, MatRef, Par};
 use rayon::prelude::*;
 
 use super::groups::Groups;
 use super::sums::Sums;
-use super::tiles::{Reach, TileScratch, for_each_strip};
+use super::tiles::{Reach, TileScratch, accumulate, for_each_strip};
 use crate::cloud::Cloud;
 use crate::math::{Matrix, soft_max_in_place};
 
@@ -23,8 +21,8 @@ pub enum Cutoff {
 }
 
 impl Cutoff {
-    /// Below the rounding of double precision.
-    pub const EXACT: Self = Self::Relative(1e-15);
+    /// Below what rounding does to the sum over all points.
+    pub const EXACT: Self = Self::Relative(1e-12);
 
     fn exponent(self, nodes: usize) -> f64 {
         match self {
@@ -113,13 +111,13 @@ impl<'a> Worker<'a> {
             Reach::ALL
         };
         for_each_strip(cloud, rows, groups, 1.0 / bandwidth, reach, scratch, |strip| {
-            let n_candidates = strip.candidates.len();
+            let columns = strip.columns;
             shares.clear();
             for ((&i, x), logits) in strip
                 .rows
                 .iter()
                 .zip(strip.points.chunks_exact(width))
-                .zip(strip.logits.chunks_exact_mut(n_candidates))
+                .zip(strip.logits.chunks_exact_mut(columns))
             {
                 let total = soft_max_in_place(logits, exponent);
                 let squared_norm: f64 = x[..width - 1].iter().map(|x| x * x).sum();
@@ -129,22 +127,16 @@ impl<'a> Worker<'a> {
                 let share = weight / total.sum;
                 shares.extend(x.iter().map(|x| share * x));
             }
-            added.resize(n_candidates * width, 0.0);
-            matmul(
-                MatMut::from_row_major_slice_mut(added, n_candidates, width),
-                Accum::Replace,
-                MatRef::from_row_major_slice(strip.logits, strip.rows.len(), n_candidates)
-                    .transpose(),
-                MatRef::from_row_major_slice(shares, strip.rows.len(), width),
-                1.0,
-                Par::Seq,
-            );
-            for (&position, added) in strip.candidates.iter().zip(added.chunks_exact(width)) {
-                let mass = added[width - 1];
+            added.clear();
+            added.resize(width * columns, 0.0);
+            accumulate(shares, strip.logits, width, added);
+            let (coordinates, masses) = added.split_at((width - 1) * columns);
+            for (column, &position) in strip.candidates.iter().enumerate() {
+                let mass = masses[column];
                 sums.mass[position as usize] += mass;
                 let row = sums.weighted.row_mut(position as usize);
-                for ((to, from), center) in row.iter_mut().zip(added).zip(strip.center) {
-                    *to += from + mass * center;
+                for (d, (to, center)) in row.iter_mut().zip(strip.center).enumerate() {
+                    *to += coordinates[d * columns + column] + mass * center;
                 }
             }
         });

@@ -10,12 +10,18 @@ use faer::{Accum, MatMut, MatRef, Par};
 
 use super::groups::Groups;
 use crate::cloud::Cloud;
-use crate::math::squared_distance;
+use crate::math::{skinny, squared_distance};
 
-/// Points per tile.
+/// Points per tile: few where there are many nodes, so that a tile meets only those nearby.
 const TILE: usize = 256;
+const SMALL_TILE: usize = 64;
+const MANY_NODES: usize = 4096;
 /// Logits in flight per thread: larger tiles are worked off in strips of rows.
-const STRIP_VALUES: usize = 1 << 18;
+const STRIP_VALUES: usize = 1 << 16;
+/// Up to this many dimensions products are done by [`skinny`].
+const FEW_DIMS: usize = 12;
+/// The logit of a column that stands for no node.
+const NOWHERE: f64 = -1e300;
 /// Room for rounding when distances to group centers come from a matrix product.
 const SLACK: f64 = 1e-12;
 
@@ -42,8 +48,11 @@ pub(super) struct Strip<'t> {
     pub center: &'t [f64],
     /// The candidates' positions in the groups.
     pub candidates: &'t [u32],
-    /// One row a point, one column a candidate.
+    /// One row a point, one column a candidate; columns beyond the candidates are hugely
+    /// negative.
     pub logits: &'t mut [f64],
+    /// Columns of `logits`.
+    pub columns: usize,
     /// For each point the squared distance within which all nodes are candidates.
     pub reach: &'t [f64],
 }
@@ -71,8 +80,7 @@ struct Tile {
     nodes: Vec<f64>,
 }
 
-/// Calls `consume` for all strips of the points `rows`; `finish` after the last strip of each
-/// tile, whose strips share their candidates.
+/// Calls `consume` for all strips of the points `rows`.
 pub(super) fn for_each_strip(
     cloud: &Cloud<'_>,
     rows: &[u32],
@@ -90,33 +98,60 @@ pub(super) fn for_each_strip(
     screen(groups, dims, reach, scratch);
 
     let TileScratch { block, squared, reach, order, keep, tile, logits, .. } = scratch;
-    for members in order.chunks(TILE) {
+    let tile_rows = if groups.nodes.n_rows() > MANY_NODES { SMALL_TILE } else { TILE };
+    for members in order.chunks(tile_rows) {
         tile.choose_candidates(groups, members, squared, reach, keep);
         tile.gather(groups, rows, members, block, reach, dims, sharpness);
-        let n_candidates = tile.candidates.len();
-        let strip_rows = (STRIP_VALUES / n_candidates.max(1)).clamp(8, TILE);
+        let columns = tile.candidates.len().next_multiple_of(skinny::LANES);
+        let strip_rows = (STRIP_VALUES / columns).clamp(8, TILE);
         for start in (0..members.len()).step_by(strip_rows) {
             let strip = start..(start + strip_rows).min(members.len());
             let points = &tile.points[strip.start * (dims + 1)..strip.end * (dims + 1)];
-            logits.resize(strip.len() * n_candidates, 0.0);
-            matmul(
-                MatMut::from_row_major_slice_mut(logits, strip.len(), n_candidates),
-                Accum::Replace,
-                MatRef::from_row_major_slice(points, strip.len(), dims + 1),
-                MatRef::from_row_major_slice(&tile.nodes, n_candidates, dims + 1).transpose(),
-                1.0,
-                Par::Seq,
-            );
+            logits.resize(strip.len() * columns, 0.0);
+            multiply(points, &tile.nodes, dims + 1, logits);
             consume(Strip {
                 rows: &tile.rows[strip.clone()],
                 points,
                 center: &tile.center,
                 candidates: &tile.candidates,
                 logits,
+                columns,
                 reach: &tile.reach[strip],
             });
         }
     }
+}
+
+/// `out = left · right` for n×w and w×c, row-major.
+fn multiply(left: &[f64], right: &[f64], width: usize, out: &mut [f64]) {
+    if width <= FEW_DIMS + 1 {
+        return skinny::multiply(left, right, width, out);
+    }
+    let (n, columns) = (left.len() / width, right.len() / width);
+    matmul(
+        MatMut::from_row_major_slice_mut(out, n, columns),
+        Accum::Replace,
+        MatRef::from_row_major_slice(left, n, width),
+        MatRef::from_row_major_slice(right, width, columns),
+        1.0,
+        Par::Seq,
+    );
+}
+
+/// `out += leftᵀ · right` for n×w and n×c, row-major.
+pub(super) fn accumulate(left: &[f64], right: &[f64], width: usize, out: &mut [f64]) {
+    if width <= FEW_DIMS + 1 {
+        return skinny::accumulate(left, right, width, out);
+    }
+    let (n, columns) = (left.len() / width, out.len() / width);
+    matmul(
+        MatMut::from_row_major_slice_mut(out, width, columns),
+        Accum::Add,
+        MatRef::from_row_major_slice(left, n, width).transpose(),
+        MatRef::from_row_major_slice(right, n, columns),
+        1.0,
+        Par::Seq,
+    );
 }
 
 /// Finds for each point of the block its nearest group and how far it must look, and sorts
@@ -224,16 +259,19 @@ impl Tile {
             self.points.extend(relative);
             self.points.push(1.0);
         }
+        let columns = self.candidates.len().next_multiple_of(skinny::LANES);
         self.nodes.clear();
-        for &position in &self.candidates {
-            let start = self.nodes.len();
+        self.nodes.resize((dims + 1) * columns, 0.0);
+        self.nodes[dims * columns..].fill(NOWHERE);
+        for (column, &position) in self.candidates.iter().enumerate() {
             let node = groups.nodes.row(position as usize);
-            self.nodes.extend(node.iter().zip(&self.center).map(|(y, c)| y - c));
-            let squared_norm: f64 = self.nodes[start..].iter().map(|y| y * y).sum();
-            for y in &mut self.nodes[start..] {
-                *y *= 2.0 * sharpness;
+            let mut squared_norm = 0.0;
+            for (d, (y, c)) in node.iter().zip(&self.center).enumerate() {
+                let relative = y - c;
+                squared_norm += relative * relative;
+                self.nodes[d * columns + column] = 2.0 * sharpness * relative;
             }
-            self.nodes.push(-sharpness * squared_norm);
+            self.nodes[dims * columns + column] = -sharpness * squared_norm;
         }
     }
 }

@@ -14,7 +14,7 @@ use faer::{Mat, Side};
 /// divided by the size of its curvature (Anderson's mixing would divide by the curvature
 /// itself and be drawn into saddles; Dauphin et al. 2014); outside the span it stays plain.
 ///
-/// No direction is stretched more than [`LONGEST`] times, so that the way stays near that of the
+/// No direction is stretched more than 24 times, so that the way stays near that of the
 /// plain steps, whose minimum one wants. A proposal carries no promise: the caller keeps it only
 /// if its objective falls, and takes the plain step otherwise.
 #[derive(Clone, Debug)]

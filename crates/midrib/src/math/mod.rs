@@ -2,6 +2,7 @@
 
 mod anderson;
 mod matrix;
+pub(crate) mod skinny;
 mod soft_min;
 mod space_tree;
 mod tree_solve;

@@ -1,0 +1,124 @@
+//! Products of matrices with one short side, in few dimensions faster than a general product.
+//!
+//! All matrices are row-major, and the long side is a multiple of [`LANES`].
+
+/// The long side comes in multiples of this.
+pub(crate) const LANES: usize = 8;
+/// Rows that are worked on together.
+const ROWS: usize = 4;
+
+/// `out = left · right` for `left` n×w, `right` w×c.
+pub(crate) fn multiply(left: &[f64], right: &[f64], width: usize, out: &mut [f64]) {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+        // SAFETY: the processor has both features.
+        return unsafe { multiply_avx2(left, right, width, out) };
+    }
+    multiply_all::<false>(left, right, width, out);
+}
+
+/// `out += leftᵀ · right` for `left` n×w, `right` n×c, `out` w×c.
+pub(crate) fn accumulate(left: &[f64], right: &[f64], width: usize, out: &mut [f64]) {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+        // SAFETY: the processor has both features.
+        return unsafe { accumulate_avx2(left, right, width, out) };
+    }
+    accumulate_all::<false>(left, right, width, out);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn multiply_avx2(left: &[f64], right: &[f64], width: usize, out: &mut [f64]) {
+    multiply_all::<true>(left, right, width, out);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn accumulate_avx2(left: &[f64], right: &[f64], width: usize, out: &mut [f64]) {
+    accumulate_all::<true>(left, right, width, out);
+}
+
+#[inline(always)]
+fn multiply_all<const FMA: bool>(left: &[f64], right: &[f64], width: usize, out: &mut [f64]) {
+    let columns = right.len() / width;
+    for (left, out) in left.chunks(ROWS * width).zip(out.chunks_mut(ROWS * columns)) {
+        for start in (0..columns).step_by(LANES) {
+            let mut sums = [[0.0; LANES]; ROWS];
+            for d in 0..width {
+                let right = lanes(right, d * columns + start);
+                for (sum, row) in sums.iter_mut().zip(left.chunks_exact(width)) {
+                    add_product::<FMA>(sum, row[d], right);
+                }
+            }
+            for (out, sum) in out.chunks_exact_mut(columns).zip(&sums) {
+                out[start..start + LANES].copy_from_slice(sum);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn accumulate_all<const FMA: bool>(left: &[f64], right: &[f64], width: usize, out: &mut [f64]) {
+    let columns = out.len() / width;
+    for (left, right) in left.chunks(ROWS * width).zip(right.chunks(ROWS * columns)) {
+        for start in (0..columns).step_by(LANES) {
+            let mut held = [[0.0; LANES]; ROWS];
+            for (held, right) in held.iter_mut().zip(right.chunks_exact(columns)) {
+                *held = *lanes(right, start);
+            }
+            for d in 0..width {
+                let mut sum = *lanes(out, d * columns + start);
+                for (held, row) in held.iter().zip(left.chunks_exact(width)) {
+                    add_product::<FMA>(&mut sum, row[d], held);
+                }
+                out[d * columns + start..][..LANES].copy_from_slice(&sum);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn add_product<const FMA: bool>(sum: &mut [f64; LANES], factor: f64, values: &[f64; LANES]) {
+    for (sum, value) in sum.iter_mut().zip(values) {
+        *sum = if FMA { factor.mul_add(*value, *sum) } else { factor * value + *sum };
+    }
+}
+
+#[inline(always)]
+fn lanes(values: &[f64], start: usize) -> &[f64; LANES] {
+    values[start..].first_chunk().unwrap_or(&[0.0; LANES])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_products_agree_with_their_definition() {
+        for (n, width, columns) in [(1, 2, 8), (4, 4, 16), (7, 3, 24), (9, 9, 8)] {
+            let value = |i: usize, seed: usize| ((i * 37 + seed * 11) % 19) as f64 - 9.0;
+            let left: Vec<f64> = (0..n * width).map(|i| value(i, 1)).collect();
+            let wide: Vec<f64> = (0..width * columns).map(|i| value(i, 2)).collect();
+            let tall: Vec<f64> = (0..n * columns).map(|i| value(i, 3)).collect();
+            let mut product = vec![7.0; n * columns];
+            let mut sum = vec![1.0; width * columns];
+            multiply(&left, &wide, width, &mut product);
+            accumulate(&left, &tall, width, &mut sum);
+            for i in 0..n {
+                for j in 0..columns {
+                    let expected: f64 =
+                        (0..width).map(|d| left[i * width + d] * wide[d * columns + j]).sum();
+                    assert_eq!(product[i * columns + j], expected);
+                }
+            }
+            for d in 0..width {
+                for j in 0..columns {
+                    let expected: f64 =
+                        (0..n).map(|i| left[i * width + d] * tall[i * columns + j]).sum();
+                    assert_eq!(sum[d * columns + j], 1.0 + expected);
+                }
+            }
+        }
+    }
+}
