@@ -1,4 +1,65 @@
 //! Principal graphs: explicit curves, trees and graphs through the middle of a point cloud.
+//!
+//! Every method alternates three moves until its objective stops falling:
+//!
+//! ```text
+//!   Points ── prepare ──▶ starting nodes
+//!     │                        │
+//!     │        ┌───────────────▼───────────────┐
+//!     │        │ connect   nodes  -> edges     │◀─────────┐
+//!     │        └───────────────┬───────────────┘          │
+//!     │        ┌───────────────▼───────────────┐          │ nodes
+//!     └───────▶│ assign    points -> nodes     │          │
+//!              └───────────────┬───────────────┘          │
+//!                              │ Sums: mass, weighted sum, cost
+//!              ┌───────────────▼───────────────┐          │
+//!              │ place     sums   -> nodes     │──────────┘
+//!              └───────────────┬───────────────┘
+//!                              ▼ when the objective stops falling
+//!        Fitted { graph: PrincipalGraph, trace, end, settings, choices }
+//! ```
+//!
+//! *assign* alone touches all points; its sums add up over blocks and threads. *connect* and
+//! *place* see the nodes only.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`prepare`] | points to points, and the starting nodes |
+//! | [`assign`] | points to nodes: soft, hard |
+//! | [`connect`] | nodes to edges: the spanning tree |
+//! | [`math`] | *place* (`tree_solve`), acceleration, matrices, search |
+//! | [`learn`] | the methods, each a short loop over these steps, and their registry |
+//! | [`graph`] | the learnt graph and what one asks of it |
+//! | [`synth`] | data whose true graph is known |
+//!
+//! # Papers
+//!
+//! Keys are those of `papers.bib`. Python classes are to come.
+//!
+//! | paper | module | command |
+//! |---|---|---|
+//! | Mao2015, SimplePPT | [`learn::ppt`] | `midrib fit --method ppt` |
+//! | Mao2017, regularised principal graph | [`learn::rpg`] | `midrib fit --method rpg --structure tree` |
+//!
+//! # Quick start
+//!
+//! ```
+//! use midrib::Silent;
+//! use midrib::learn::{Method, SimplePpt};
+//! use midrib::synth::{Shape, Synth};
+//!
+//! let shape = Shape::Tree { branch_points: 1 };
+//! let data = Synth { shape, n: 600, dims: 3, noise: 0.05, seed: 1 }.generate()?;
+//!
+//! let fitted = SimplePpt::default().fit(&data.points, None, &mut Silent)?;
+//! assert_eq!(fitted.graph.tips().len(), 3);
+//! assert_eq!(fitted.graph.branch_points().len(), 1);
+//!
+//! // The nearest place on the graph, for these or any other points.
+//! let places = fitted.graph.project(&data.points)?;
+//! assert!(places.mean_squared_distance(&data.points)? < 0.01);
+//! # Ok::<(), midrib::Error>(())
+//! ```
 
 pub mod assign;
 mod cloud;
