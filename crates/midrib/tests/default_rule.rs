@@ -1,4 +1,5 @@
 //! A fit without any settings finds the right number of tips on generated trees.
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use midrib::learn::{Method, SimplePpt};
 use midrib::synth::{Shape, Synth};
