@@ -42,18 +42,36 @@ fn accumulate_avx2(left: &[f64], right: &[f64], width: usize, out: &mut [f64]) {
 #[inline(always)]
 fn multiply_all<const FMA: bool>(left: &[f64], right: &[f64], width: usize, out: &mut [f64]) {
     let columns = right.len() / width;
-    for (left, out) in left.chunks(ROWS * width).zip(out.chunks_mut(ROWS * columns)) {
-        for start in (0..columns).step_by(LANES) {
-            let mut sums = [[0.0; LANES]; ROWS];
-            for d in 0..width {
-                let right = lanes(right, d * columns + start);
-                for (sum, row) in sums.iter_mut().zip(left.chunks_exact(width)) {
-                    add_product::<FMA>(sum, row[d], right);
-                }
+    let fours = left.len() / (ROWS * width) * ROWS;
+    let (left, left_rest) = left.split_at(fours * width);
+    let (out, out_rest) = out.split_at_mut(fours * columns);
+    for (left, out) in left.chunks_exact(ROWS * width).zip(out.chunks_exact_mut(ROWS * columns)) {
+        multiply_rows::<FMA, ROWS>(left, right, width, out);
+    }
+    for (left, out) in left_rest.chunks_exact(width).zip(out_rest.chunks_exact_mut(columns)) {
+        multiply_rows::<FMA, 1>(left, right, width, out);
+    }
+}
+
+/// `R` rows at once, their sums in registers.
+#[inline(always)]
+fn multiply_rows<const FMA: bool, const R: usize>(
+    left: &[f64],
+    right: &[f64],
+    width: usize,
+    out: &mut [f64],
+) {
+    let columns = right.len() / width;
+    for start in (0..columns).step_by(LANES) {
+        let mut sums = [[0.0; LANES]; R];
+        for d in 0..width {
+            let right = lanes(right, d * columns + start);
+            for (r, sum) in sums.iter_mut().enumerate() {
+                add_product::<FMA>(sum, left[r * width + d], right);
             }
-            for (out, sum) in out.chunks_exact_mut(columns).zip(&sums) {
-                out[start..start + LANES].copy_from_slice(sum);
-            }
+        }
+        for (r, sum) in sums.iter().enumerate() {
+            out[r * columns + start..][..LANES].copy_from_slice(sum);
         }
     }
 }
@@ -61,19 +79,37 @@ fn multiply_all<const FMA: bool>(left: &[f64], right: &[f64], width: usize, out:
 #[inline(always)]
 fn accumulate_all<const FMA: bool>(left: &[f64], right: &[f64], width: usize, out: &mut [f64]) {
     let columns = out.len() / width;
-    for (left, right) in left.chunks(ROWS * width).zip(right.chunks(ROWS * columns)) {
-        for start in (0..columns).step_by(LANES) {
-            let mut held = [[0.0; LANES]; ROWS];
-            for (held, right) in held.iter_mut().zip(right.chunks_exact(columns)) {
-                *held = *lanes(right, start);
+    let fours = left.len() / (ROWS * width) * ROWS;
+    let (left, left_rest) = left.split_at(fours * width);
+    let (right, right_rest) = right.split_at(fours * columns);
+    for (left, right) in left.chunks_exact(ROWS * width).zip(right.chunks_exact(ROWS * columns)) {
+        accumulate_rows::<FMA, ROWS>(left, right, width, out);
+    }
+    for (left, right) in left_rest.chunks_exact(width).zip(right_rest.chunks_exact(columns)) {
+        accumulate_rows::<FMA, 1>(left, right, width, out);
+    }
+}
+
+/// `R` rows at once, held in registers.
+#[inline(always)]
+fn accumulate_rows<const FMA: bool, const R: usize>(
+    left: &[f64],
+    right: &[f64],
+    width: usize,
+    out: &mut [f64],
+) {
+    let columns = out.len() / width;
+    for start in (0..columns).step_by(LANES) {
+        let mut held = [[0.0; LANES]; R];
+        for (r, held) in held.iter_mut().enumerate() {
+            *held = *lanes(right, r * columns + start);
+        }
+        for d in 0..width {
+            let mut sum = *lanes(out, d * columns + start);
+            for (r, held) in held.iter().enumerate() {
+                add_product::<FMA>(&mut sum, left[r * width + d], held);
             }
-            for d in 0..width {
-                let mut sum = *lanes(out, d * columns + start);
-                for (held, row) in held.iter().zip(left.chunks_exact(width)) {
-                    add_product::<FMA>(&mut sum, row[d], held);
-                }
-                out[d * columns + start..][..LANES].copy_from_slice(&sum);
-            }
+            out[d * columns + start..][..LANES].copy_from_slice(&sum);
         }
     }
 }

@@ -59,35 +59,49 @@ fn soft_max<const FMA: bool>(row: &mut [f64], cutoff: f64) -> SoftMax {
     let max = maxima.into_iter().chain(tail).fold(f64::NEG_INFINITY, f64::max);
 
     let lowest = -cutoff.min(LARGEST_EXPONENT);
-    let term = |x: f64| {
-        let shifted = x - max;
-        let exp = exp_nonpositive::<FMA>(if shifted < lowest { lowest } else { shifted });
-        if shifted < lowest { 0.0 } else { exp }
-    };
     let mut sums = [0.0; LANES];
-    let mut chunks = row.chunks_exact_mut(LANES);
-    for chunk in &mut chunks {
+    let (chunks, tail) = row.as_chunks_mut::<LANES>();
+    for chunk in chunks {
+        *chunk = shifted_exponentials::<FMA>(*chunk, max, lowest);
         for (sum, x) in sums.iter_mut().zip(chunk) {
-            *x = term(*x);
             *sum += *x;
         }
     }
     let mut sum: f64 = sums.into_iter().sum();
-    for x in chunks.into_remainder() {
-        *x = term(*x);
-        sum += *x;
+    if !tail.is_empty() {
+        let mut padded = [f64::NEG_INFINITY; LANES];
+        padded[..tail.len()].copy_from_slice(tail);
+        let exponentials = shifted_exponentials::<FMA>(padded, max, lowest);
+        tail.copy_from_slice(&exponentials[..tail.len()]);
+        sum += tail.iter().sum::<f64>();
     }
     SoftMax { max, sum }
+}
+
+/// exp(x − max), and 0 where x − max is below `lowest`.
+#[inline(always)]
+fn shifted_exponentials<const FMA: bool>(x: [f64; LANES], max: f64, lowest: f64) -> [f64; LANES] {
+    let mut shifted = [0.0; LANES];
+    let mut clamped = [0.0; LANES];
+    for lane in 0..LANES {
+        shifted[lane] = x[lane] - max;
+        clamped[lane] = if shifted[lane] < lowest { lowest } else { shifted[lane] };
+    }
+    let mut exponentials = exp_nonpositive::<FMA>(clamped);
+    for lane in 0..LANES {
+        exponentials[lane] = if shifted[lane] < lowest { 0.0 } else { exponentials[lane] };
+    }
+    exponentials
 }
 
 /// Beyond this `exp(−x)` would be subnormal.
 const LARGEST_EXPONENT: f64 = 708.0;
 
-/// exp(x) for −708 ≤ x ≤ 0 to 2 units in the last place, without branches so that it
-/// vectorises: x = n·ln 2 + r, and a polynomial that interpolates exp at the Chebyshev
-/// nodes of |r| ≤ ln 2 / 2 (relative error 1.7e-17 before rounding).
+/// exp(x) for −708 ≤ x ≤ 0 to 2 units in the last place, lane by lane so that it vectorises:
+/// x = n·ln 2 + r, and a polynomial that interpolates exp at the Chebyshev nodes of
+/// |r| ≤ ln 2 / 2 (relative error 1.7e-17 before rounding).
 #[inline(always)]
-fn exp_nonpositive<const FMA: bool>(x: f64) -> f64 {
+fn exp_nonpositive<const FMA: bool>(x: [f64; LANES]) -> [f64; LANES] {
     /// Adding this rounds to an integer and leaves it in the low bits.
     const ROUND: f64 = 6_755_399_441_055_744.0;
     const LN_2_HIGH: f64 = 6.931_471_803_691_238e-1;
@@ -106,16 +120,32 @@ fn exp_nonpositive<const FMA: bool>(x: f64) -> f64 {
         1.0,
         1.0,
     ];
-    let fused = |a: f64, b: f64, c: f64| if FMA { a.mul_add(b, c) } else { a * b + c };
-    let shifted = fused(x, std::f64::consts::LOG2_E, ROUND);
-    let n = shifted - ROUND;
-    let r = fused(n, -LN_2_LOW, fused(n, -LN_2_HIGH, x));
-    let mut p = COEFFICIENTS[0];
-    for &c in &COEFFICIENTS[1..] {
-        p = fused(p, r, c);
+    let shifted = fused::<FMA>(x, [std::f64::consts::LOG2_E; LANES], [ROUND; LANES]);
+    let mut n = [0.0; LANES];
+    for lane in 0..LANES {
+        n[lane] = shifted[lane] - ROUND;
     }
-    let power = f64::from_bits(shifted.to_bits().wrapping_add(1023) << 52);
-    p * power
+    let r = fused::<FMA>(n, [-LN_2_HIGH; LANES], x);
+    let r = fused::<FMA>(n, [-LN_2_LOW; LANES], r);
+    let mut exp = [COEFFICIENTS[0]; LANES];
+    for c in &COEFFICIENTS[1..] {
+        exp = fused::<FMA>(exp, r, [*c; LANES]);
+    }
+    for lane in 0..LANES {
+        exp[lane] *= f64::from_bits(shifted[lane].to_bits().wrapping_add(1023) << 52);
+    }
+    exp
+}
+
+/// a·b + c in each lane.
+#[inline(always)]
+fn fused<const FMA: bool>(a: [f64; LANES], b: [f64; LANES], c: [f64; LANES]) -> [f64; LANES] {
+    let mut out = [0.0; LANES];
+    for lane in 0..LANES {
+        let (a, b, c) = (a[lane], b[lane], c[lane]);
+        out[lane] = if FMA { a.mul_add(b, c) } else { a * b + c };
+    }
+    out
 }
 
 #[cfg(test)]
@@ -127,12 +157,14 @@ mod tests {
         let mut worst: f64 = 0.0;
         for i in 0..200_000 {
             let x = -708.0 * f64::from(i) / 200_000.0;
-            for ours in [exp_nonpositive::<true>(x), exp_nonpositive::<false>(x)] {
+            for ours in
+                [exp_nonpositive::<true>([x; LANES])[0], exp_nonpositive::<false>([x; LANES])[0]]
+            {
                 worst = worst.max((ours / x.exp() - 1.0).abs());
             }
         }
         assert!(worst < 5e-16, "{worst}");
-        assert_eq!(exp_nonpositive::<true>(0.0), 1.0);
+        assert_eq!(exp_nonpositive::<true>([0.0; LANES]), [1.0; LANES]);
     }
 
     #[test]

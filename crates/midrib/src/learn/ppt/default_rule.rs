@@ -27,11 +27,11 @@ const NODES: usize = 100;
 /// Nodes in the pilot where the points allow it.
 const FEWEST_PILOT_NODES: usize = 30;
 /// Points that the pilot looks at, at most.
-const PILOT_POINTS: usize = 20_000;
+const PILOT_POINTS: usize = 5_000;
 /// Points per node from which the starting nodes are found, at least.
 const POINTS_PER_NODE: usize = 20;
 /// Rounds of k-means for the starting nodes.
-const ROUNDS: usize = 25;
+const ROUNDS: usize = 10;
 /// Rounds of the pilot, and sweeps in each.
 const PILOT_ROUNDS: usize = 2;
 const PILOT_SWEEPS: usize = 15;
