@@ -44,6 +44,11 @@ impl<'a> Cloud<'a> {
         let mut cloud = Self { origin: vec![0.0; points.dims()], scale: 1.0, spread: 0.0, points };
         cloud.origin = cloud.mean();
         cloud.scale = power_of_two_near(cloud.extent());
+        if !cloud.square_unit().is_normal() {
+            return Err(Error::data(
+                "the points are so large or so small that their squares are no numbers: rescale them",
+            ));
+        }
         // The mean once more, now of small numbers: removes the rounding of the first.
         let rest = cloud.mean();
         for (origin, rest) in cloud.origin.iter_mut().zip(rest) {

@@ -12,7 +12,7 @@ const BLOCKS: usize = 32;
 /// N points in D dimensions, one per row, with optional weights and ids.
 ///
 /// Values are kept as they came, in single or double precision, borrowed or owned, and are
-/// widened block by block; nothing of the size of the whole set is ever copied. `NaN` marks a
+/// widened block by block. `NaN` marks a
 /// gap (a value that is not known); infinities are refused.
 ///
 /// ```
@@ -66,6 +66,9 @@ impl<'a> Points<'a> {
                 format!("rows of {dims} values"),
                 format!("{n_values} values"),
             ));
+        }
+        if n_values / dims > u32::MAX as usize {
+            return Err(Error::data("there are more than 4,294,967,295 points: take a sample"));
         }
         if n_values == 0 {
             return Err(Error::data("there are no points"));
@@ -174,7 +177,8 @@ impl<'a> Points<'a> {
         b * size..((b + 1) * size).min(self.len)
     }
 
-    /// Depends on the number of points alone: sums over blocks come out the same on any machine.
+    /// Depends on the number of points alone: sums over blocks come out the same for any number of
+    /// threads.
     fn block_size(&self) -> usize {
         (self.len / BLOCKS).clamp(*BLOCK_ROWS.start(), *BLOCK_ROWS.end())
     }

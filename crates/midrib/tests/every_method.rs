@@ -141,17 +141,18 @@ proptest! {
 
 #[test]
 fn any_number_of_threads_gives_the_same_bytes() {
-    let rows = tree(3000, 5, 7);
-    for entry in METHODS {
-        let results: Vec<Fitted> = [1, 2, 3]
-            .map(|threads| {
+    let all = json!({"n_nodes": "all", "max_iter": 3, "tips": "keep"});
+    for (dims, n, settings) in [(5, 3000, json!({})), (20, 3000, json!({})), (3, 4000, all)] {
+        let rows = tree(n, dims, 7);
+        for entry in METHODS {
+            let results = [1, 2, 3].map(|threads| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-                pool.install(|| fit(entry, &points(&rows)).unwrap())
-            })
-            .to_vec();
-        for other in &results[1..] {
-            assert_eq!(results[0].graph, other.graph, "{}", entry.name);
-            assert_eq!(results[0].trace, other.trace, "{}", entry.name);
+                pool.install(|| fit_with(entry, &settings, &points(&rows)).unwrap())
+            });
+            for other in &results[1..] {
+                assert_eq!(results[0].graph, other.graph, "{}", entry.name);
+                assert_eq!(results[0].trace, other.trace, "{}", entry.name);
+            }
         }
     }
 }
@@ -223,6 +224,41 @@ fn odd_inputs_give_a_sane_result_or_a_clear_error() {
             let message = fit_with(entry, &settings, &points(&rows)).unwrap_err().to_string();
             assert!(message.contains(word), "{}: {message}", entry.name);
         }
+    }
+}
+
+#[test]
+fn values_out_of_all_proportion_are_refused() {
+    let rows = tree(100, 2, 1);
+    let huge = moved(&rows, |row| row.iter().map(|x| x * 1e200).collect());
+    let far = Matrix::from_rows(&[[1e200, 0.0], [0.0, 1e200]]).unwrap();
+    for entry in METHODS {
+        for bandwidth in [1e-300, 1e300] {
+            let settings = json!({"bandwidth": bandwidth});
+            let message = fit_with(entry, &settings, &points(&rows)).unwrap_err().to_string();
+            assert!(message.contains("proportion"), "{message}");
+        }
+        let message = fit(entry, &points(&huge)).unwrap_err().to_string();
+        assert!(message.contains("rescale"), "{message}");
+        let start = entry.fit(&json!({}), &points(&rows), Some(&far), &mut Silent);
+        assert!(start.unwrap_err().to_string().contains("proportion"));
+    }
+}
+
+#[test]
+fn points_without_weight_change_nothing() {
+    let rows = tree(300, 3, 4);
+    let mut spoilt = rows.as_slice().to_vec();
+    spoilt.extend([1e9, -1e9, 1e9]);
+    let mut weights = vec![1.0; 300];
+    weights.push(0.0);
+    for entry in METHODS {
+        let settings = json!({"n_nodes": 40});
+        let spoilt = Points::from_f64(spoilt.as_slice(), 3).unwrap();
+        let masked = spoilt.with_weights(weights.as_slice()).unwrap();
+        let a = fit_with(entry, &settings, &points(&rows)).unwrap();
+        let b = fit_with(entry, &settings, &masked).unwrap();
+        assert_same_graph(&a.graph, &b.graph, TOLERANCE, entry.name);
     }
 }
 

@@ -15,7 +15,7 @@ pub enum Cutoff {
     Never,
     /// Those that change a point's cost by at most this part of the bandwidth in all.
     ///
-    /// Terms with `(d² − d²_min) / bandwidth > t` are dropped, `t = ln((K − 1) / ε)`; the
+    /// Terms with `(d² − d²_min) / bandwidth > t` are dropped, `t = ln(K / ε)`; the
     /// objective changes by at most N · bandwidth · ε.
     Relative(f64),
 }
@@ -32,7 +32,7 @@ impl Cutoff {
     }
 }
 
-/// Memory that all partial sums together may take.
+/// Values that all partial sums together hold, about.
 const PARTIAL_VALUES: usize = 1 << 24;
 
 /// One pass over the points: masses, weighted sums, and the cost
@@ -62,8 +62,10 @@ pub fn soft_sums(cloud: &Cloud<'_>, nodes: &Matrix, bandwidth: f64, cutoff: Cuto
         .map(|lane| {
             let mut worker = Worker::new(cloud, &groups, bandwidth, exponent);
             for block in lane * n_blocks / lanes..(lane + 1) * n_blocks / lanes {
+                // Points without weight may lie anywhere: they would only blur their tile.
                 let rows = cloud.points().block_rows(block);
-                worker.add(&rows.map(|i| i as u32).collect::<Vec<_>>());
+                let counted = rows.filter(|&i| cloud.points().weight(i) > 0.0);
+                worker.add(&counted.map(|i| i as u32).collect::<Vec<_>>());
             }
             worker.sums
         })

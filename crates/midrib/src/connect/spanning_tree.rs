@@ -157,7 +157,12 @@ fn boruvka(nodes: &Matrix) -> Vec<(usize, usize)> {
                 *own = link;
             }
         }
+        let before = edges.len();
         join(&links, &position_of, &mut component, &mut edges);
+        debug_assert!(edges.len() > before, "nodes must be finite");
+        if edges.len() == before {
+            break;
+        }
     }
     edges
 }

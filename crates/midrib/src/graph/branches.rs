@@ -20,7 +20,7 @@ pub struct Branch {
 impl Branch {
     /// The summed length of its edges.
     pub fn length(&self, graph: &PrincipalGraph) -> f64 {
-        self.edges.iter().map(|&e| graph.edges()[e].length).sum()
+        self.edges.iter().fold(0.0, |sum, &e| sum + graph.edges()[e].length)
     }
 }
 

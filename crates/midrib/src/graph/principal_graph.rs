@@ -107,6 +107,6 @@ impl PrincipalGraph {
 
     /// The summed length of all edges.
     pub fn length(&self) -> f64 {
-        self.edges.iter().map(|edge| edge.length).sum()
+        self.edges.iter().fold(0.0, |sum, edge| sum + edge.length)
     }
 }

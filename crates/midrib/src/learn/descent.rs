@@ -2,15 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::fitted::End;
 use crate::error::{Error, Result};
 use crate::observe::{Observer, Progress};
 
 /// When sweeps end.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Limits {
     pub max_iter: usize,
     pub tol: f64,

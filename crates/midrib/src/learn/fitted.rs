@@ -13,7 +13,7 @@ pub enum End {
     Converged,
     /// `max_iter` sweeps were done.
     MaxIter,
-    /// Rounding keeps the objective from falling further.
+    /// The objective rose, which only rounding can do: the nodes before that are kept.
     Stalled,
     /// The observer asked for a stop: this is the best so far.
     Interrupted,
@@ -49,7 +49,7 @@ pub struct Fitted {
     pub method: &'static str,
     /// The graph, in the coordinates of the points.
     pub graph: PrincipalGraph,
-    /// The objective at the initial nodes and after each sweep.
+    /// The objective at the initial nodes and after each sweep, before any tips are tidied.
     pub trace: Vec<f64>,
     /// Why the fit stopped.
     pub end: End,

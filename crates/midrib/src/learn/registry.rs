@@ -26,7 +26,7 @@ pub struct Promises {
     pub scaling: bool,
     /// Shuffling the rows changes nothing.
     pub any_row_order: bool,
-    /// A point of weight 2 counts like two equal rows.
+    /// A point of weight 2 counts like two equal rows, the number of nodes being given.
     pub weights_as_repeats: bool,
     /// The graph is a tree.
     pub tree: bool,

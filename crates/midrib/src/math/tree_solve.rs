@@ -47,7 +47,7 @@ pub fn tree_solve(
         }
     }
     let root = order[0].node;
-    if pull[root] <= 0.0 {
+    if pull[root].is_nan() || pull[root] <= 0.0 {
         return Err(Error::Numerical(
             "no point is assigned to any node: increase the bandwidth".into(),
         ));

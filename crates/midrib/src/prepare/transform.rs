@@ -38,7 +38,7 @@ pub enum Components {
 /// What to do to the points before anything is learnt from them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Preparation {
-    /// Subtract the mean of each column.
+    /// Subtract the mean of each column, also where the scale would subtract something else.
     pub center: bool,
     /// Bring the columns to a common scale.
     pub scale: Scale,
@@ -94,9 +94,6 @@ impl Transform {
         let dims = points.dims();
         let moments = Moments::of(points);
         let (mut offset, mut factor) = (vec![0.0; dims], vec![1.0; dims]);
-        if preparation.center {
-            offset.clone_from(&moments.mean);
-        }
         let inverse = |spread: f64| if spread > 0.0 { 1.0 / spread } else { 1.0 };
         match preparation.scale {
             Scale::None => {}
@@ -113,6 +110,9 @@ impl Transform {
                     factor[column] = inverse(high - low);
                 }
             }
+        }
+        if preparation.center {
+            offset.clone_from(&moments.mean);
         }
         let mut transform = Self { offset, factor, pca: None };
         if let Some(components) = preparation.pca {
@@ -205,6 +205,8 @@ impl Pca {
             _ => {}
         }
         let mean = Moments::of(points).mean;
+        // Blocks are shared out here; inside faer the order of sums would follow the threads.
+        faer::set_global_parallelism(Par::Seq);
         let covariance = covariance(points, &mean);
         let eigen = SelfAdjointEigen::new(covariance.as_ref(), Side::Lower)
             .map_err(|_| Error::Numerical("the principal components did not converge".into()))?;
@@ -300,9 +302,9 @@ impl Moments {
             points.copy_row(i, &mut row);
             let weight = points.weight(i);
             for (d, &x) in row.iter().enumerate().filter(|(_, x)| x.is_finite()) {
-                moments.smallest[d] = moments.smallest[d].min(x);
-                moments.largest[d] = moments.largest[d].max(x);
                 if weight > 0.0 {
+                    moments.smallest[d] = moments.smallest[d].min(x);
+                    moments.largest[d] = moments.largest[d].max(x);
                     // Welford's update: exact for shifted data.
                     weights[d] += weight;
                     let step = x - moments.mean[d];
@@ -402,6 +404,17 @@ mod tests {
         let (few, _) = fit(false, Scale::None, Some(Components::Share(0.5)));
         let held: f64 = few.pca.unwrap().shares.iter().sum();
         assert!((0.5..1.0).contains(&held));
+    }
+
+    #[test]
+    fn any_number_of_threads_gives_the_same_components() {
+        let points = wave(500, 400);
+        let pca = Preparation { pca: Some(Components::Count(3)), ..Preparation::default() };
+        let fits = [1, 2, 3].map(|threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| Transform::fit(pca, &points).unwrap())
+        });
+        assert!(fits.iter().all(|fit| *fit == fits[0]));
     }
 
     #[test]

@@ -24,8 +24,8 @@ use crate::prepare::{landmarks, sample};
 
 /// Nodes where their number is left open, and at most in the pilot.
 const NODES: usize = 100;
-/// Nodes in the pilot where the points allow it.
-const FEWEST_PILOT_NODES: usize = 30;
+/// Nodes in the pilot where a quarter of the points allows it.
+const FEWEST_PILOT_NODES: usize = 40;
 /// Points that the pilot looks at, at most.
 const PILOT_POINTS: usize = 5_000;
 /// Points per node from which the starting nodes are found, at least.
@@ -77,7 +77,7 @@ pub(super) fn plan(
         (AutoOr::Auto, None) => None,
     };
     let given_bandwidth = match settings.bandwidth {
-        AutoOr::Fixed(bandwidth) => Some(bandwidth / unit),
+        AutoOr::Fixed(bandwidth) => Some(working_bandwidth(bandwidth, unit)?),
         AutoOr::Auto => None,
     };
     let mut piloted = None;
@@ -98,7 +98,7 @@ pub(super) fn plan(
         }
     };
     let nodes = match (start, settings.n_nodes, piloted) {
-        (Some(start), ..) => cloud.to_working(start.clone()),
+        (Some(start), ..) => working_start(start, cloud)?,
         (None, NodeCount::All, _) => all_points(cloud),
         (None, _, Some(nodes)) if nodes.n_rows() == count => nodes,
         _ => centers(cloud, count, settings.seed)?,
@@ -164,6 +164,36 @@ fn check_start(start: &Matrix, dims: usize) -> Result<()> {
     }
 }
 
+/// Bandwidths and coordinates in working units, where the points fill the unit box, beyond which
+/// squares would leave the range of numbers.
+const FARTHEST: f64 = 1e60;
+
+fn working_bandwidth(bandwidth: f64, unit: f64) -> Result<f64> {
+    let working = bandwidth / unit;
+    if (1.0 / FARTHEST..FARTHEST).contains(&working) {
+        return Ok(working);
+    }
+    Err(Error::setting(
+        "bandwidth",
+        bandwidth,
+        format!(
+            "is out of all proportion to the points, whose extent is about {:.1e}",
+            unit.sqrt()
+        ),
+    ))
+}
+
+fn working_start(start: &Matrix, cloud: &Cloud<'_>) -> Result<Matrix> {
+    let nodes = cloud.to_working(start.clone());
+    match nodes.as_slice().iter().position(|x| !(x.abs() < FARTHEST)) {
+        Some(i) => Err(Error::data(format!(
+            "starting node {} is out of all proportion to the points",
+            i / nodes.n_cols()
+        ))),
+        None => Ok(nodes),
+    }
+}
+
 fn all_points(cloud: &Cloud<'_>) -> Matrix {
     let mut nodes = Matrix::zeros(cloud.len(), cloud.dims());
     for i in 0..cloud.len() {
@@ -218,9 +248,10 @@ impl Pilot {
     }
 }
 
-/// One node per twelve points, so that the pilot cannot mistake noise for twigs.
+/// One node per twelve points, so that the pilot does not mistake noise for twigs, but enough
+/// to follow the shape of a small set.
 fn pilot_nodes(points: usize) -> usize {
-    let fewest = FEWEST_PILOT_NODES.min(points / 3).max(2);
+    let fewest = FEWEST_PILOT_NODES.min(points / 4).max(2);
     (points / 12).clamp(fewest, NODES)
 }
 

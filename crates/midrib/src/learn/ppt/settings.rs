@@ -68,7 +68,7 @@ impl Default for SimplePpt {
             tips: Tips::Auto,
             acceleration: Acceleration::Anderson,
             max_iter: 500,
-            tol: 1e-6,
+            tol: 1e-5,
             seed: 0,
         }
     }
