@@ -175,7 +175,7 @@ fn working_bandwidth(bandwidth: f64, unit: f64) -> Result<f64> {
     }
     Err(Error::setting(
         "bandwidth",
-        bandwidth,
+        format!("{bandwidth:e}"),
         format!(
             "is out of all proportion to the points, whose extent is about {:.1e}",
             unit.sqrt()
@@ -185,7 +185,7 @@ fn working_bandwidth(bandwidth: f64, unit: f64) -> Result<f64> {
 
 fn working_start(start: &Matrix, cloud: &Cloud<'_>) -> Result<Matrix> {
     let nodes = cloud.to_working(start.clone());
-    match nodes.as_slice().iter().position(|x| !(x.abs() < FARTHEST)) {
+    match nodes.as_slice().iter().position(|x| x.is_nan() || x.abs() >= FARTHEST) {
         Some(i) => Err(Error::data(format!(
             "starting node {} is out of all proportion to the points",
             i / nodes.n_cols()
