@@ -166,6 +166,15 @@ impl<'a> Points<'a> {
         }
     }
 
+    /// Coordinate `column` of row `i`.
+    pub(crate) fn value(&self, i: usize, column: usize) -> f64 {
+        let at = i * self.dims + column;
+        match &self.values {
+            Values::F32(values) => f64::from(values[at]),
+            Values::F64(values) => values[at],
+        }
+    }
+
     /// The number of blocks that [`Points::block_rows`] knows.
     pub(crate) fn n_blocks(&self) -> usize {
         self.len.div_ceil(self.block_size())

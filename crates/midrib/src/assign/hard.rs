@@ -22,6 +22,10 @@ pub struct Nearest {
     pub others: f64,
 }
 
+impl Nearest {
+    const NONE: Self = Self { node: u32::MAX, squared: f64::INFINITY, others: f64::INFINITY };
+}
+
 /// The nearest nodes of many points; made once per set of nodes.
 pub(crate) struct NearestNodes<'a> {
     nodes: &'a Matrix,
@@ -33,12 +37,13 @@ impl<'a> NearestNodes<'a> {
         Self { nodes, groups: Groups::new(nodes) }
     }
 
-    /// Calls `take(row, nearest)` for each of the points `rows`, in no particular order.
-    pub fn find(&self, cloud: &Cloud<'_>, rows: &[u32], mut take: impl FnMut(u32, Nearest)) {
+    /// The nearest nodes of the points `rows`, in their order.
+    pub fn find(&self, cloud: &Cloud<'_>, rows: &[u32]) -> Vec<Nearest> {
         let reach = Reach { factor: SECOND_REACH, extra: 0.0 };
         let width = cloud.dims() + 1;
         let mut x = vec![0.0; cloud.dims()];
         let mut scratch = TileScratch::default();
+        let mut found = Vec::with_capacity(rows.len());
         for_each_strip(cloud, rows, &self.groups, 1.0, reach, &mut scratch, |strip| {
             for (r, (&i, point)) in
                 strip.rows.iter().zip(strip.points.chunks_exact(width)).enumerate()
@@ -46,9 +51,10 @@ impl<'a> NearestNodes<'a> {
                 let logits = &strip.logits[r * strip.columns..][..strip.candidates.len()];
                 cloud.copy_row(i as usize, &mut x);
                 let squared_norm: f64 = point[..width - 1].iter().map(|x| x * x).sum();
-                take(i, self.settle(&x, squared_norm, logits, strip.candidates, strip.reach[r]));
+                found.push(self.settle(&x, squared_norm, logits, strip.candidates, strip.reach[r]));
             }
         });
+        found
     }
 
     /// Picks the winner; candidates that rounding could have confused are measured again.
@@ -62,7 +68,7 @@ impl<'a> NearestNodes<'a> {
     ) -> Nearest {
         let top = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let error = PRODUCT_ERROR * (squared_norm + top.abs());
-        let mut winner = Nearest { node: u32::MAX, squared: f64::INFINITY, others: f64::INFINITY };
+        let mut winner = Nearest::NONE;
         let mut others = reach;
         for (&logit, &position) in logits.iter().zip(candidates) {
             if logit >= top - 2.0 * error {
@@ -95,14 +101,13 @@ impl<'a> NearestNodes<'a> {
 /// ```
 pub fn nearest_nodes(cloud: &Cloud<'_>, nodes: &Matrix) -> Vec<Nearest> {
     let search = NearestNodes::new(nodes);
-    let blocks = cloud.per_block(|rows| {
-        let start = rows.start as u32;
-        let rows: Vec<u32> = rows.map(|i| i as u32).collect();
-        let mut found = vec![None; rows.len()];
-        search.find(cloud, &rows, |i, nearest| found[(i - start) as usize] = Some(nearest));
-        found
-    });
-    blocks.into_iter().flatten().flatten().collect()
+    let order = cloud.by_place();
+    let blocks = cloud.per_block(|rows| search.find(cloud, &order[rows]));
+    let mut nearest = vec![Nearest::NONE; cloud.len()];
+    for (&i, found) in order.iter().zip(blocks.into_iter().flatten()) {
+        nearest[i as usize] = found;
+    }
+    nearest
 }
 
 #[cfg(test)]

@@ -54,6 +54,7 @@ const PARTIAL_VALUES: usize = 1 << 24;
 pub fn soft_sums(cloud: &Cloud<'_>, nodes: &Matrix, bandwidth: f64, cutoff: Cutoff) -> Sums {
     let groups = Groups::new(nodes);
     let exponent = cutoff.exponent(nodes.n_rows());
+    let order = cloud.by_place();
     let n_blocks = cloud.points().n_blocks();
     let partial = nodes.n_rows() * (nodes.n_cols() + 1);
     let lanes = (PARTIAL_VALUES / partial).clamp(4, 64).min(n_blocks);
@@ -63,9 +64,9 @@ pub fn soft_sums(cloud: &Cloud<'_>, nodes: &Matrix, bandwidth: f64, cutoff: Cuto
             let mut worker = Worker::new(cloud, &groups, bandwidth, exponent);
             for block in lane * n_blocks / lanes..(lane + 1) * n_blocks / lanes {
                 // Points without weight may lie anywhere: they would only blur their tile.
-                let rows = cloud.points().block_rows(block);
-                let counted = rows.filter(|&i| cloud.points().weight(i) > 0.0);
-                worker.add(&counted.map(|i| i as u32).collect::<Vec<_>>());
+                let rows = order[cloud.points().block_rows(block)].iter().copied();
+                let counted = rows.filter(|&i| cloud.points().weight(i as usize) > 0.0);
+                worker.add(&counted.collect::<Vec<_>>());
             }
             worker.sums
         })

@@ -1,6 +1,6 @@
 //! Tiles of neighbouring points against the nodes that can matter to them.
 //!
-//! Both assignments run on this: a block of points is sorted by place, cut into tiles, and
+//! Both assignments run on this: points that follow each other by place are cut into tiles, and
 //! each tile meets its candidate nodes in one matrix product. Coordinates are taken relative
 //! to the tile's own center, so that the product cancels nothing that counts: its error is of
 //! the order of the rounding of the distances to the nodes nearby.
@@ -12,17 +12,16 @@ use super::groups::Groups;
 use crate::cloud::Cloud;
 use crate::math::{skinny, squared_distance};
 
-/// Points per tile: few where there are many nodes, so that a tile meets only those nearby.
+/// Points per tile: few where nodes are passed over, so that a tile meets only those nearby.
 const TILE: usize = 256;
 const SMALL_TILE: usize = 64;
-const MANY_NODES: usize = 4096;
 /// Logits in flight per thread: larger tiles are worked off in strips of rows.
 const STRIP_VALUES: usize = 1 << 16;
 /// Up to this many dimensions products are done by [`skinny`].
 const FEW_DIMS: usize = 12;
 /// The logit of a column that stands for no node.
 const NOWHERE: f64 = -1e300;
-/// Room for rounding when distances to group centers come from a matrix product.
+/// Room for rounding when distances to groups are compared.
 const SLACK: f64 = 1e-12;
 
 /// How far from a point nodes can matter: up to `factor · d² + extra`, d the distance to a
@@ -57,30 +56,26 @@ pub(super) struct Strip<'t> {
     pub reach: &'t [f64],
 }
 
-/// Working memory of one thread, used again for every block.
+/// Working memory of one thread, used again for every tile.
 #[derive(Default)]
 pub(super) struct TileScratch {
-    block: Vec<f64>,
-    squared: Vec<f64>,
-    nearest: Vec<u32>,
-    reach: Vec<f64>,
-    order: Vec<u32>,
-    keep: Vec<bool>,
     tile: Tile,
+    groups: Vec<u32>,
+    columns: Vec<f64>,
     logits: Vec<f64>,
 }
 
 #[derive(Default)]
 struct Tile {
-    rows: Vec<u32>,
-    points: Vec<f64>,
-    reach: Vec<f64>,
     center: Vec<f64>,
+    /// The points relative to the center, each followed by a 1.
+    points: Vec<f64>,
+    squared_norms: Vec<f64>,
+    reach: Vec<f64>,
     candidates: Vec<u32>,
-    nodes: Vec<f64>,
 }
 
-/// Calls `consume` for all strips of the points `rows`.
+/// Calls `consume` for all strips of the points `rows`, which should follow each other by place.
 pub(super) fn for_each_strip(
     cloud: &Cloud<'_>,
     rows: &[u32],
@@ -90,36 +85,65 @@ pub(super) fn for_each_strip(
     scratch: &mut TileScratch,
     mut consume: impl FnMut(Strip<'_>),
 ) {
-    let dims = cloud.dims();
-    scratch.block.resize(rows.len() * dims, 0.0);
-    for (&i, row) in rows.iter().zip(scratch.block.chunks_exact_mut(dims)) {
-        cloud.copy_row(i as usize, row);
-    }
-    screen(groups, dims, reach, scratch);
-
-    let TileScratch { block, squared, reach, order, keep, tile, logits, .. } = scratch;
-    let tile_rows = if groups.nodes.n_rows() > MANY_NODES { SMALL_TILE } else { TILE };
-    for members in order.chunks(tile_rows) {
-        tile.choose_candidates(groups, members, squared, reach, keep);
-        tile.gather(groups, rows, members, block, reach, dims, sharpness);
-        let columns = tile.candidates.len().next_multiple_of(skinny::LANES);
-        let strip_rows = (STRIP_VALUES / columns).clamp(8, TILE);
+    let width = cloud.dims() + 1;
+    let screens = reach.extra < f64::INFINITY && !groups.is_single();
+    for members in rows.chunks(if screens { SMALL_TILE } else { TILE }) {
+        let TileScratch { tile, groups: near, columns, logits } = scratch;
+        tile.gather(cloud, members);
+        if screens {
+            tile.measure_reach(groups, reach);
+            tile.screen(groups, near, columns, logits);
+        } else {
+            tile.reach.clear();
+            tile.reach.resize(members.len(), f64::INFINITY);
+            tile.candidates.clear();
+            tile.candidates.extend(0..groups.nodes.n_rows() as u32);
+        }
+        let nodes = tile.candidates.iter().map(|&position| groups.nodes.row(position as usize));
+        let n_columns = fill_columns(nodes, &tile.center, sharpness, columns);
+        let strip_rows = (STRIP_VALUES / n_columns).clamp(8, TILE);
         for start in (0..members.len()).step_by(strip_rows) {
             let strip = start..(start + strip_rows).min(members.len());
-            let points = &tile.points[strip.start * (dims + 1)..strip.end * (dims + 1)];
-            logits.resize(strip.len() * columns, 0.0);
-            multiply(points, &tile.nodes, dims + 1, logits);
+            let points = &tile.points[strip.start * width..strip.end * width];
+            logits.resize(strip.len() * n_columns, 0.0);
+            multiply(points, columns, width, logits);
             consume(Strip {
-                rows: &tile.rows[strip.clone()],
+                rows: &members[strip.clone()],
                 points,
                 center: &tile.center,
                 candidates: &tile.candidates,
                 logits,
-                columns,
+                columns: n_columns,
                 reach: &tile.reach[strip],
             });
         }
     }
+}
+
+/// Writes `sharpness · (2 y, −‖y‖²)` for each y relative to `center`, one column each, so that
+/// points followed by a 1 can be multiplied with it; the number of columns, a multiple of
+/// [`skinny::LANES`].
+fn fill_columns<'y>(
+    rows: impl ExactSizeIterator<Item = &'y [f64]>,
+    center: &[f64],
+    sharpness: f64,
+    columns: &mut Vec<f64>,
+) -> usize {
+    let dims = center.len();
+    let n_columns = rows.len().next_multiple_of(skinny::LANES);
+    columns.clear();
+    columns.resize((dims + 1) * n_columns, 0.0);
+    columns[dims * n_columns..].fill(NOWHERE);
+    for (column, row) in rows.enumerate() {
+        let mut squared_norm = 0.0;
+        for (d, (y, c)) in row.iter().zip(center).enumerate() {
+            let relative = y - c;
+            squared_norm += relative * relative;
+            columns[d * n_columns + column] = 2.0 * sharpness * relative;
+        }
+        columns[dims * n_columns + column] = -sharpness * squared_norm;
+    }
+    n_columns
 }
 
 /// `out = left · right` for n×w and w×c, row-major.
@@ -154,124 +178,82 @@ pub(super) fn accumulate(left: &[f64], right: &[f64], width: usize, out: &mut [f
     );
 }
 
-/// Finds for each point of the block its nearest group and how far it must look, and sorts
-/// the points by nearest group.
-fn screen(groups: &Groups, dims: usize, reach: Reach, scratch: &mut TileScratch) {
-    let TileScratch { block, squared, nearest, reach: reaches, order, .. } = scratch;
-    let n = block.len() / dims;
-    order.clear();
-    order.extend(0..n as u32);
-    reaches.clear();
-    squared.clear();
-    if reach.extra == f64::INFINITY || groups.len() == 1 {
-        reaches.resize(n, f64::INFINITY);
-        return;
-    }
-    squared.resize(n * groups.len(), 0.0);
-    matmul(
-        MatMut::from_row_major_slice_mut(squared, n, groups.len()),
-        Accum::Replace,
-        MatRef::from_row_major_slice(block, n, dims),
-        groups.centers.as_faer().transpose(),
-        -2.0,
-        Par::Seq,
-    );
-    let norm = |row: &[f64]| row.iter().map(|x| x * x).sum::<f64>();
-    let center_norms: Vec<f64> = groups.centers.rows().map(norm).collect();
-    nearest.clear();
-    for (x, row) in block.chunks_exact(dims).zip(squared.chunks_exact_mut(groups.len())) {
-        let point_norm = norm(x);
-        let mut best = 0;
-        let mut best_squared = f64::INFINITY;
-        for (g, (entry, center_norm)) in row.iter_mut().zip(&center_norms).enumerate() {
-            // Rounded down, so that no group is passed over by mistake.
-            *entry += (point_norm + center_norm) * (1.0 - SLACK);
-            if *entry < best_squared {
-                (best, best_squared) = (g, *entry);
-            }
-        }
-        let upper = groups
-            .positions(best)
-            .map(|position| squared_distance(x, groups.nodes.row(position)))
-            .fold(f64::INFINITY, f64::min);
-        nearest.push(best as u32);
-        reaches.push(reach.factor * upper + reach.extra);
-    }
-    order.sort_unstable_by_key(|&i| (nearest[i as usize], i));
-}
-
 impl Tile {
-    /// The nodes of all groups that one of the members can reach.
-    fn choose_candidates(
-        &mut self,
-        groups: &Groups,
-        members: &[u32],
-        squared: &[f64],
-        reach: &[f64],
-        keep: &mut Vec<bool>,
-    ) {
-        keep.clear();
-        keep.resize(groups.len(), squared.is_empty());
-        if !squared.is_empty() {
-            for &i in members {
-                let i = i as usize;
-                let far = reach[i].sqrt() * (1.0 + SLACK);
-                let row = &squared[i * groups.len()..(i + 1) * groups.len()];
-                for ((keep, &squared), &radius) in keep.iter_mut().zip(row).zip(&groups.radii) {
-                    *keep |= squared <= (far + radius) * (far + radius);
-                }
-            }
-        }
-        self.candidates.clear();
-        for (group, _) in keep.iter().enumerate().filter(|(_, keep)| **keep) {
-            self.candidates.extend(groups.positions(group).map(|p| p as u32));
-        }
-    }
-
-    /// Copies points and candidates, relative to the points' center, ready to multiply.
-    #[allow(clippy::too_many_arguments)]
-    fn gather(
-        &mut self,
-        groups: &Groups,
-        rows: &[u32],
-        members: &[u32],
-        block: &[f64],
-        reach: &[f64],
-        dims: usize,
-        sharpness: f64,
-    ) {
-        let member_row = |i: u32| &block[i as usize * dims..(i as usize + 1) * dims];
-        self.rows.clear();
-        self.rows.extend(members.iter().map(|&i| rows[i as usize]));
-        self.reach.clear();
-        self.reach.extend(members.iter().map(|&i| reach[i as usize]));
-
+    /// Copies the points, relative to their center.
+    fn gather(&mut self, cloud: &Cloud<'_>, members: &[u32]) {
+        let dims = cloud.dims();
+        self.points.clear();
+        self.points.resize(members.len() * (dims + 1), 1.0);
         self.center.clear();
         self.center.resize(dims, 0.0);
-        for &i in members {
-            for (c, x) in self.center.iter_mut().zip(member_row(i)) {
+        for (&i, row) in members.iter().zip(self.points.chunks_exact_mut(dims + 1)) {
+            cloud.copy_row(i as usize, &mut row[..dims]);
+            for (c, x) in self.center.iter_mut().zip(&*row) {
                 *c += x / members.len() as f64;
             }
         }
-        self.points.clear();
-        for &i in members {
-            let relative = member_row(i).iter().zip(&self.center).map(|(x, c)| x - c);
-            self.points.extend(relative);
-            self.points.push(1.0);
-        }
-        let columns = self.candidates.len().next_multiple_of(skinny::LANES);
-        self.nodes.clear();
-        self.nodes.resize((dims + 1) * columns, 0.0);
-        self.nodes[dims * columns..].fill(NOWHERE);
-        for (column, &position) in self.candidates.iter().enumerate() {
-            let node = groups.nodes.row(position as usize);
+        self.squared_norms.clear();
+        for row in self.points.chunks_exact_mut(dims + 1) {
             let mut squared_norm = 0.0;
-            for (d, (y, c)) in node.iter().zip(&self.center).enumerate() {
-                let relative = y - c;
-                squared_norm += relative * relative;
-                self.nodes[d * columns + column] = 2.0 * sharpness * relative;
+            for (x, c) in row.iter_mut().zip(&self.center) {
+                *x -= c;
+                squared_norm += *x * *x;
             }
-            self.nodes[dims * columns + column] = -sharpness * squared_norm;
+            self.squared_norms.push(squared_norm);
+        }
+    }
+
+    /// Finds how far each point must look, from the nodes of one group nearby.
+    fn measure_reach(&mut self, groups: &Groups, reach: Reach) {
+        let dims = self.center.len();
+        let near = groups.near(&self.center);
+        let mut node = vec![0.0; dims];
+        self.reach.clear();
+        self.reach.resize(self.squared_norms.len(), f64::INFINITY);
+        for position in groups.positions(near) {
+            for ((to, y), c) in node.iter_mut().zip(groups.nodes.row(position)).zip(&self.center) {
+                *to = y - c;
+            }
+            for (x, nearest) in self.points.chunks_exact(dims + 1).zip(&mut self.reach) {
+                *nearest = nearest.min(squared_distance(&x[..dims], &node));
+            }
+        }
+        for squared in &mut self.reach {
+            *squared = reach.factor * *squared + reach.extra;
+        }
+    }
+
+    /// Chooses the nodes of all groups that one of the points can reach.
+    fn screen(
+        &mut self,
+        groups: &Groups,
+        near: &mut Vec<u32>,
+        columns: &mut Vec<f64>,
+        logits: &mut Vec<f64>,
+    ) {
+        let most = |values: &[f64]| values.iter().copied().fold(0.0, f64::max).sqrt();
+        let radius = (most(&self.reach) + most(&self.squared_norms)) * (1.0 + SLACK);
+        near.clear();
+        groups.within(&self.center, radius, near);
+
+        let centers = near.iter().map(|&group| groups.tree.center(group as usize));
+        let n_columns = fill_columns(centers, &self.center, 1.0, columns);
+        logits.resize(self.squared_norms.len() * n_columns, 0.0);
+        multiply(&self.points, columns, self.center.len() + 1, logits);
+        let mut keep = vec![false; near.len()];
+        for ((&squared_norm, &reach), logits) in
+            self.squared_norms.iter().zip(&self.reach).zip(logits.chunks_exact(n_columns))
+        {
+            let far = reach.sqrt() * (1.0 + SLACK);
+            for ((keep, &group), &logit) in keep.iter_mut().zip(&*near).zip(logits) {
+                let farthest = far + groups.tree.radius(group as usize);
+                let squared = (squared_norm - logit) * (1.0 - SLACK) - SLACK * squared_norm;
+                *keep |= squared <= farthest * farthest;
+            }
+        }
+        self.candidates.clear();
+        for (&group, _) in near.iter().zip(&keep).filter(|(_, keep)| **keep) {
+            self.candidates.extend(groups.positions(group).map(|position| position as u32));
         }
     }
 }

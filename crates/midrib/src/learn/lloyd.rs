@@ -1,5 +1,9 @@
 //! Lloyd's k-means with exact bounds: assign to the nearest node, place at the mean.
 
+use std::ops::Range;
+
+use rayon::prelude::*;
+
 use crate::assign::NearestNodes;
 use crate::cloud::Cloud;
 use crate::math::{Matrix, squared_distance};
@@ -10,17 +14,12 @@ use crate::math::{Matrix, squared_distance};
 /// below (Hamerly 2010). Only points whose bounds cross are measured again, so every round
 /// gives exactly the assignment of the plain method. A node without points stays.
 pub(super) fn lloyd(cloud: &Cloud<'_>, mut nodes: Matrix, rounds: usize) -> Matrix {
-    let mut blocks: Vec<Vec<Held>> = cloud.per_block(|rows| vec![Held::NOTHING; rows.len()]);
+    let start = |rows: Range<usize>| cloud.by_place()[rows].iter().map(|&i| Held::new(i)).collect();
+    let mut blocks: Vec<Vec<Held>> = cloud.per_block(start);
     for _ in 0..rounds {
         let search = NearestNodes::new(&nodes);
-        let before = std::mem::take(&mut blocks);
-        let assigned = cloud.per_block(|rows| {
-            let mut held = before[rows.start / before[0].len()].clone();
-            let changed = reassign(cloud, &search, rows, &mut held);
-            (held, changed)
-        });
-        let changed: usize = assigned.iter().map(|(_, changed)| changed).sum();
-        blocks = assigned.into_iter().map(|(held, _)| held).collect();
+        let changed: usize =
+            blocks.par_iter_mut().map(|block| reassign(cloud, &search, block)).sum();
         if changed == 0 {
             break;
         }
@@ -34,41 +33,36 @@ pub(super) fn lloyd(cloud: &Cloud<'_>, mut nodes: Matrix, rounds: usize) -> Matr
 /// What is known of a point's nearest node.
 #[derive(Clone, Copy)]
 struct Held {
+    point: u32,
     node: u32,
     own_at_most: f64,
     others_at_least: f64,
 }
 
 impl Held {
-    const NOTHING: Self = Self { node: u32::MAX, own_at_most: f64::INFINITY, others_at_least: 0.0 };
+    fn new(point: u32) -> Self {
+        Self { point, node: u32::MAX, own_at_most: f64::INFINITY, others_at_least: 0.0 }
+    }
 }
 
 /// Room for rounding in the bounds.
 const SLACK: f64 = 1e-12;
 
 /// Brings the block's assignment up to date; the number of points that changed their node.
-fn reassign(
-    cloud: &Cloud<'_>,
-    search: &NearestNodes<'_>,
-    rows: std::ops::Range<usize>,
-    held: &mut [Held],
-) -> usize {
-    let start = rows.start;
-    let unsure: Vec<u32> = rows
-        .zip(held.iter())
-        .filter(|(_, held)| held.own_at_most * (1.0 + SLACK) >= held.others_at_least)
-        .map(|(i, _)| i as u32)
-        .collect();
+fn reassign(cloud: &Cloud<'_>, search: &NearestNodes<'_>, block: &mut [Held]) -> usize {
+    let is_unsure = |held: &Held| held.own_at_most * (1.0 + SLACK) >= held.others_at_least;
+    let unsure: Vec<u32> = block.iter().filter(|h| is_unsure(h)).map(|h| h.point).collect();
     let mut changed = 0;
-    search.find(cloud, &unsure, |i, nearest| {
-        let held = &mut held[i as usize - start];
+    let held = block.iter_mut().filter(|h| is_unsure(h));
+    for (held, nearest) in held.zip(search.find(cloud, &unsure)) {
         changed += usize::from(held.node != nearest.node);
         *held = Held {
+            point: held.point,
             node: nearest.node,
             own_at_most: nearest.squared.sqrt(),
             others_at_least: nearest.others.sqrt(),
         };
-    });
+    }
     changed
 }
 
@@ -78,9 +72,9 @@ fn means(cloud: &Cloud<'_>, blocks: &[Vec<Held>], nodes: &Matrix) -> Matrix {
     let mut sums = Matrix::zeros(k, dims);
     let mut mass = vec![0.0; k];
     let mut row = vec![0.0; dims];
-    for (i, held) in blocks.iter().flatten().enumerate() {
-        let weight = cloud.points().weight(i);
-        cloud.copy_row(i, &mut row);
+    for held in blocks.iter().flatten() {
+        let weight = cloud.points().weight(held.point as usize);
+        cloud.copy_row(held.point as usize, &mut row);
         mass[held.node as usize] += weight;
         for (to, x) in sums.row_mut(held.node as usize).iter_mut().zip(&row) {
             *to += weight * x;
@@ -123,9 +117,11 @@ mod tests {
     /// Without bounds: every point is measured in every round.
     fn plain(cloud: &Cloud<'_>, mut nodes: Matrix, rounds: usize) -> Matrix {
         for _ in 0..rounds {
-            let held: Vec<Held> = nearest_nodes(cloud, &nodes)
+            let nearest = nearest_nodes(cloud, &nodes);
+            let held: Vec<Held> = cloud
+                .by_place()
                 .iter()
-                .map(|n| Held { node: n.node, ..Held::NOTHING })
+                .map(|&i| Held { node: nearest[i as usize].node, ..Held::new(i) })
                 .collect();
             nodes = means(cloud, &[held], &nodes);
         }

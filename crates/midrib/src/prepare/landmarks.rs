@@ -1,7 +1,10 @@
 //! Well spread starting nodes: k-means++ seeding.
 
+use std::ops::Range;
+
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
 
 use crate::cloud::Cloud;
 use crate::math::{Matrix, squared_distance};
@@ -21,51 +24,93 @@ use crate::math::{Matrix, squared_distance};
 /// # Ok::<(), midrib::Error>(())
 /// ```
 pub fn landmarks(cloud: &Cloud<'_>, count: usize, seed: u64) -> Matrix {
-    let dims = cloud.dims();
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut chosen: Vec<f64> = Vec::with_capacity(count * dims);
-    let mut row = vec![0.0; dims];
-    // Per block, so that they can be updated in parallel and added up in a fixed order.
-    let mut squared: Vec<Vec<f64>> = cloud.per_block(|rows| vec![1.0; rows.len()]);
-    while chosen.len() < count * dims {
-        let Some(i) = draw(cloud, &squared, rng.random()) else {
-            break;
-        };
-        cloud.copy_row(i, &mut row);
-        let first = chosen.is_empty();
-        chosen.extend_from_slice(&row);
-        let blocks = std::mem::take(&mut squared);
-        squared = cloud.per_block(|rows| {
-            let mut x = vec![0.0; dims];
-            let before = &blocks[rows.start / blocks[0].len()];
-            rows.zip(before)
-                .map(|(i, &before)| {
-                    cloud.copy_row(i, &mut x);
-                    let squared = squared_distance(&x, &row);
-                    if first { squared } else { before.min(squared) }
-                })
-                .collect()
-        });
+    let mut chosen: Vec<Vec<f64>> = Vec::with_capacity(count);
+    let mut blocks: Vec<Block> = cloud.per_block(|rows| Block::new(cloud, rows));
+    while chosen.len() < count
+        && let Some(i) = draw(&blocks, rng.random())
+    {
+        let mut new = vec![0.0; cloud.dims()];
+        cloud.copy_row(i, &mut new);
+        let apart: Vec<f64> = chosen.iter().map(|old| squared_distance(old, &new)).collect();
+        blocks.par_iter_mut().for_each(|block| block.meet(cloud, &new, &apart));
+        chosen.push(new);
     }
-    let count = chosen.len() / dims;
-    let mut nodes = Matrix::zeros(count, dims);
-    nodes.as_mut_slice().copy_from_slice(&chosen);
+    let mut nodes = Matrix::zeros(chosen.len(), cloud.dims());
+    for (to, landmark) in chosen.iter().enumerate() {
+        nodes.row_mut(to).copy_from_slice(landmark);
+    }
     nodes
 }
 
-/// The point at the share `quantile` of the summed weight × squared distance; none if that is 0.
-fn draw(cloud: &Cloud<'_>, squared: &[Vec<f64>], quantile: f64) -> Option<usize> {
-    let weighted = |i: usize, squared: f64| cloud.points().weight(i) * squared;
-    let each = || squared.iter().flatten().enumerate().map(|(i, &s)| (i, weighted(i, s)));
-    let total: f64 = each().map(|(_, value)| value).sum();
-    let target = quantile * total;
+/// A block of points with what is known of their nearest landmark.
+struct Block {
+    first: usize,
+    /// Squared distance and number of the nearest landmark.
+    nearest: Vec<(f64, u32)>,
+    /// Weight × squared distance, and their sum.
+    chances: Vec<f64>,
+    total: f64,
+}
+
+impl Block {
+    /// Before the first landmark the chances are the weights.
+    fn new(cloud: &Cloud<'_>, rows: Range<usize>) -> Self {
+        let chances: Vec<f64> = rows.clone().map(|i| cloud.points().weight(i)).collect();
+        Self {
+            first: rows.start,
+            nearest: vec![(f64::INFINITY, 0); rows.len()],
+            total: chances.iter().sum(),
+            chances,
+        }
+    }
+
+    /// Takes a new landmark into account, which has the squared distances `apart` from those
+    /// before it. A point is measured only if the new one can be nearer: it cannot be if it lies
+    /// at least twice as far from the point's landmark as the point does.
+    fn meet(&mut self, cloud: &Cloud<'_>, new: &[f64], apart: &[f64]) {
+        let mut x = vec![0.0; new.len()];
+        let mut changed = false;
+        for (at, (nearest, chance)) in self.nearest.iter_mut().zip(&mut self.chances).enumerate() {
+            if apart.get(nearest.1 as usize).is_some_and(|&apart| apart >= FAR * nearest.0) {
+                continue;
+            }
+            let i = self.first + at;
+            cloud.copy_row(i, &mut x);
+            let squared = squared_distance(&x, new);
+            if squared < nearest.0 {
+                *nearest = (squared, apart.len() as u32);
+                *chance = cloud.points().weight(i) * squared;
+                changed = true;
+            }
+        }
+        if changed {
+            self.total = self.chances.iter().sum();
+        }
+    }
+}
+
+/// Four, for the squares of twice the distance, and room for rounding.
+const FAR: f64 = 4.0 + 1e-9;
+
+/// The point at the share `quantile` of all chances; none if they are 0.
+fn draw(blocks: &[Block], quantile: f64) -> Option<usize> {
+    let target = quantile * blocks.iter().map(|block| block.total).sum::<f64>();
     let mut passed = 0.0;
     let mut last = None;
-    for (i, value) in each().filter(|(_, value)| *value > 0.0) {
-        passed += value;
-        last = Some(i);
-        if passed > target {
-            break;
+    for block in blocks.iter().filter(|block| block.total > 0.0) {
+        if passed + block.total <= target {
+            passed += block.total;
+            last =
+                block.chances.iter().rposition(|&chance| chance > 0.0).map(|at| block.first + at);
+            continue;
+        }
+        for (at, chance) in block.chances.iter().enumerate().filter(|(_, chance)| **chance > 0.0) {
+            passed += chance;
+            last = Some(block.first + at);
+            if passed > target {
+                return last;
+            }
         }
     }
     last

@@ -1,6 +1,9 @@
 //! Points in working coordinates: centred, and scaled by a power of two to the unit box.
 
+mod order;
+
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
@@ -12,7 +15,7 @@ use crate::points::Points;
 ///
 /// Centring keeps squared distances from cancelling, and the scale keeps them from
 /// overflowing: data at 1e150 or around 1e9 are learnt like data around zero. A power of two
-/// changes no digit. Nothing is copied.
+/// changes no digit. No coordinates are copied.
 ///
 /// ```
 /// use midrib::{Cloud, Points};
@@ -29,6 +32,7 @@ pub struct Cloud<'a> {
     origin: Vec<f64>,
     scale: f64,
     spread: f64,
+    by_place: OnceLock<Vec<u32>>,
 }
 
 impl<'a> Cloud<'a> {
@@ -41,7 +45,13 @@ impl<'a> Cloud<'a> {
                 points.gaps()
             )));
         }
-        let mut cloud = Self { origin: vec![0.0; points.dims()], scale: 1.0, spread: 0.0, points };
+        let mut cloud = Self {
+            points,
+            origin: vec![0.0; points.dims()],
+            scale: 1.0,
+            spread: 0.0,
+            by_place: OnceLock::new(),
+        };
         cloud.origin = cloud.mean();
         cloud.scale = power_of_two_near(cloud.extent());
         if !cloud.square_unit().is_normal() {
@@ -110,6 +120,11 @@ impl<'a> Cloud<'a> {
             }
         }
         rows
+    }
+
+    /// The row numbers in an order in which neighbours follow each other; found once.
+    pub(crate) fn by_place(&self) -> &[u32] {
+        self.by_place.get_or_init(|| order::by_place(self))
     }
 
     fn enter(&self, row: &mut [f64]) {
