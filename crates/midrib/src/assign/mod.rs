@@ -2,6 +2,8 @@
 
 mod groups;
 mod hard;
+mod products;
+mod screen;
 mod soft;
 mod sums;
 mod tiles;

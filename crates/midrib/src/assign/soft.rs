@@ -3,8 +3,9 @@
 use rayon::prelude::*;
 
 use super::groups::Groups;
+use super::products::accumulate;
 use super::sums::Sums;
-use super::tiles::{Reach, TileScratch, accumulate, for_each_strip};
+use super::tiles::{Reach, TileScratch, for_each_strip};
 use crate::cloud::Cloud;
 use crate::math::{Matrix, soft_max_in_place};
 
@@ -87,6 +88,7 @@ struct Worker<'a> {
     scratch: TileScratch,
     shares: Vec<f64>,
     added: Vec<f64>,
+    turned: Vec<f64>,
     sums: Sums,
 }
 
@@ -100,12 +102,14 @@ impl<'a> Worker<'a> {
             scratch: TileScratch::default(),
             shares: Vec::new(),
             added: Vec::new(),
+            turned: Vec::new(),
             sums: Sums::zeros(groups.nodes.n_rows(), cloud.dims()),
         }
     }
 
     fn add(&mut self, rows: &[u32]) {
-        let Self { cloud, groups, bandwidth, exponent, scratch, shares, added, sums } = self;
+        let Self { cloud, groups, bandwidth, exponent, scratch, shares, added, turned, sums } =
+            self;
         let (bandwidth, exponent) = (*bandwidth, *exponent);
         let width = cloud.dims() + 1;
         let reach = if exponent.is_finite() {
@@ -130,16 +134,14 @@ impl<'a> Worker<'a> {
                 let share = weight / total.sum;
                 shares.extend(x.iter().map(|x| share * x));
             }
-            added.clear();
             added.resize(width * columns, 0.0);
-            accumulate(shares, strip.logits, width, added);
-            let (coordinates, masses) = added.split_at((width - 1) * columns);
-            for (column, &position) in strip.candidates.iter().enumerate() {
-                let mass = masses[column];
+            accumulate(shares, strip.logits, width, turned, added);
+            for (&position, added) in strip.candidates.iter().zip(added.chunks_exact(width)) {
+                let mass = added[width - 1];
                 sums.mass[position as usize] += mass;
                 let row = sums.weighted.row_mut(position as usize);
-                for (d, (to, center)) in row.iter_mut().zip(strip.center).enumerate() {
-                    *to += coordinates[d * columns + column] + mass * center;
+                for ((to, added), center) in row.iter_mut().zip(added).zip(strip.center) {
+                    *to += added + mass * center;
                 }
             }
         });

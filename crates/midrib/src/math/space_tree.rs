@@ -190,10 +190,6 @@ impl SpaceTree {
         &self.centers[cell * self.dims..(cell + 1) * self.dims]
     }
 
-    pub(crate) fn radius(&self, cell: usize) -> f64 {
-        self.radii[cell]
-    }
-
     /// No item in `cell` is nearer to `x` than the root of this.
     pub(crate) fn bound(&self, cell: usize, x: &[f64]) -> f64 {
         if self.dims <= BOX_DIMS {

@@ -1,0 +1,117 @@
+//! Which nodes a tile of points must meet.
+
+use super::groups::Groups;
+use super::products::{fill_columns, multiply, relative};
+use super::tiles::{Reach, Tile};
+use crate::math::squared_distance;
+
+/// Room for rounding when distances to groups are compared.
+const SLACK: f64 = 1e-12;
+
+/// Decides which nodes a tile must meet.
+#[derive(Default)]
+pub(super) struct Screen {
+    groups: Vec<u32>,
+    low: Vec<f64>,
+    high: Vec<f64>,
+    girth: Vec<f64>,
+    /// How far beyond all points' reach a group lies, as a difference of squares.
+    beyond_reach: Vec<f64>,
+    columns: Vec<f64>,
+    turned: Vec<f64>,
+    /// `2 x·c − ‖c‖²` for the points x and the capsules' centers c.
+    to_centers: Vec<f64>,
+    /// Where the points lie along the capsules' axes.
+    along: Vec<f64>,
+    squared: Vec<f64>,
+}
+
+impl Screen {
+    /// Finds the tile's candidates, the nodes of all groups that one of its points can reach, and
+    /// how far each point reaches.
+    pub fn choose(&mut self, tile: &mut Tile, groups: &Groups, reach: Reach) {
+        self.choose_groups(tile, groups, reach);
+        let n_columns = self.measure_groups(tile, groups);
+        self.beyond_reach.clear();
+        self.beyond_reach.resize(self.groups.len(), f64::INFINITY);
+        tile.reach.clear();
+        let dims = tile.center.len();
+        for (row, (x, &squared_norm)) in
+            tile.places.chunks_exact(dims).zip(&tile.squared_norms).enumerate()
+        {
+            self.squared_distances(row * n_columns, squared_norm);
+            let nearest = (0..self.squared.len())
+                .fold(0, |best, at| if self.squared[at] < self.squared[best] { at } else { best });
+            let nodes = groups.capsules[self.groups[nearest] as usize].positions.clone();
+            let upper = nodes
+                .map(|position| squared_distance(x, groups.nodes.row(position)))
+                .fold(f64::INFINITY, f64::min);
+            let reach = reach.factor * upper + reach.extra;
+            tile.reach.push(reach);
+            let far = reach.sqrt() * (1.0 + SLACK);
+            let groups = self.squared.iter().zip(&self.girth);
+            for (beyond, (&squared, &girth)) in self.beyond_reach.iter_mut().zip(groups) {
+                let excess = squared - (far + girth) * (far + girth);
+                *beyond = if excess < *beyond { excess } else { *beyond };
+            }
+        }
+        tile.candidates.clear();
+        for (&group, _) in self.groups.iter().zip(&self.beyond_reach).filter(|(_, b)| **b <= 0.0) {
+            let positions = groups.capsules[group as usize].positions.clone();
+            tile.candidates.extend(positions.map(|position| position as u32));
+        }
+    }
+
+    /// The groups that the tile as a whole can reach.
+    fn choose_groups(&mut self, tile: &Tile, groups: &Groups, reach: Reach) {
+        let near = groups.near(&tile.center);
+        let squared = |x: &[f64]| squared_distance(x, near);
+        let farthest = tile.places.chunks_exact(tile.center.len()).map(squared).fold(0.0, f64::max);
+        let far = (reach.factor * farthest + reach.extra).sqrt();
+        let radius = tile.squared_norms.iter().copied().fold(0.0, f64::max).sqrt();
+        self.groups.clear();
+        groups.within(&tile.center, (far + radius) * (1.0 + SLACK), &mut self.groups);
+    }
+
+    /// The products of all points with all chosen groups; the number of columns.
+    fn measure_groups(&mut self, tile: &Tile, groups: &Groups) -> usize {
+        let Self { columns, turned, to_centers, along, low, high, girth, .. } = self;
+        let width = tile.center.len() + 1;
+        let chosen = self.groups.iter().map(|&group| &groups.capsules[group as usize]);
+        let centers = chosen.clone().map(|capsule| &capsule.center[..]);
+        let n_columns = fill_columns(centers, &tile.center, 1.0, columns);
+        to_centers.resize(tile.squared_norms.len() * n_columns, 0.0);
+        multiply(&tile.points, columns, width, turned, to_centers);
+        low.clear();
+        high.clear();
+        girth.clear();
+        for (capsule, column) in chosen.zip(columns.chunks_exact_mut(width)) {
+            column[..width - 1].copy_from_slice(&capsule.axis);
+            let to_center = relative(&capsule.center, &tile.center);
+            column[width - 1] = -to_center.zip(&capsule.axis).map(|(c, a)| c * a).sum::<f64>();
+            low.push(capsule.low);
+            high.push(capsule.high);
+            girth.push(capsule.girth);
+        }
+        along.resize(to_centers.len(), 0.0);
+        multiply(&tile.points, columns, width, turned, along);
+        n_columns
+    }
+
+    /// The squared distances from one point to the segments inside the capsules, rounded down.
+    fn squared_distances(&mut self, row: usize, squared_norm: f64) {
+        let n = self.groups.len();
+        self.squared.resize(n, 0.0);
+        let along = &self.along[row..row + n];
+        let to_centers = &self.to_centers[row..row + n];
+        let (low, high) = (&self.low[..n], &self.high[..n]);
+        for (g, squared) in self.squared.iter_mut().enumerate() {
+            let below = if low[g] > along[g] { low[g] - along[g] } else { 0.0 };
+            let above = if along[g] > high[g] { along[g] - high[g] } else { 0.0 };
+            let to_center = squared_norm - to_centers[g];
+            let rounding = SLACK * (squared_norm + to_center);
+            *squared =
+                (below + above) * (below + above) + to_center - along[g] * along[g] - rounding;
+        }
+    }
+}
