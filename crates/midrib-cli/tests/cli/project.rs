@@ -49,6 +49,26 @@ fn missing_columns_are_listed() {
 }
 
 #[test]
+fn columns_without_names_are_matched_by_count() {
+    let table = wave(60).split_once('\n').unwrap().1.to_owned();
+    let place = Place::new().with("cells.csv", &table);
+    place.run("fit cells.csv -q").ok();
+    let first = place.read("cells.midrib/points.csv");
+    assert_eq!(place.run("project cells.midrib cells.csv").ok().out, first);
+    assert_eq!(
+        place.run_with_input("project cells.midrib -", &format!("V1,V2\n{table}")).out,
+        first
+    );
+    place.run_with_input("project cells.midrib -", &format!("depth,width\n{table}")).fails(
+        3,
+        &["standard input: its columns are depth, width", "(x0, x1)", "rename them to x0, x1"],
+    );
+    place
+        .run_with_input("project cells.midrib -", "1,2,3\n4,5,6\n")
+        .fails(3, &["2 columns are needed, found 3"]);
+}
+
+#[test]
 fn new_points_must_be_complete() {
     let place = Place::new().with("cells.csv", wave(60));
     place.run("fit cells.csv -q").ok();

@@ -4,14 +4,14 @@ use std::path::Path;
 
 use midrib::Points;
 
-use super::{Table, columns, generated_names};
+use super::{Table, columns};
 use crate::error::{Error, Result};
 
 /// Brings the columns of `table`, read from `path`, into the order of a model's `features`.
 ///
-/// Columns are matched by name; those that the model does not know are dropped. A model whose
-/// features have no names of their own (`x0`, `x1`, …) also takes any table with as many columns,
-/// none of which has one of these names.
+/// Columns are matched by name; those that the model does not know are dropped. Only where
+/// neither side has names of its own (`x0`, `x1`, …, or other names that merely count) are as
+/// many columns matched by their order.
 ///
 /// ```
 /// use midrib_io::{ReadOptions, match_columns, read};
@@ -26,6 +26,9 @@ use crate::error::{Error, Result};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn match_columns(path: &Path, table: Table, features: &[String]) -> Result<Table> {
+    if !table.named {
+        return by_count(path, table, features);
+    }
     if table.features == features {
         return Ok(table);
     }
@@ -36,20 +39,8 @@ pub fn match_columns(path: &Path, table: Table, features: &[String]) -> Result<T
     if let Some(order) = found.iter().copied().collect::<Option<Vec<usize>>>() {
         return reordered(table, features, &order);
     }
-    if features == generated_names(features.len()) && found.iter().all(Option::is_none) {
-        if table.features.len() != features.len() {
-            return Err(Error::data(
-                path,
-                format!(
-                    "{} columns are needed, found {} ({}); give the same columns that the graph \
-                     was learnt from",
-                    features.len(),
-                    table.features.len(),
-                    columns::listed(&table.features)
-                ),
-            ));
-        }
-        return Ok(Table { features: features.to_vec(), ..table });
+    if merely_count(features) && found.iter().all(Option::is_none) {
+        return by_count(path, table, features);
     }
     let missing: Vec<String> = features
         .iter()
@@ -68,6 +59,45 @@ pub fn match_columns(path: &Path, table: Table, features: &[String]) -> Result<T
             text_instead(&table, &missing)
         ),
     ))
+}
+
+/// Takes the columns in their order, if no name on either side speaks against it.
+fn by_count(path: &Path, table: Table, features: &[String]) -> Result<Table> {
+    let (wanted, found) = (columns::listed(features), columns::listed(&table.features));
+    let reason = if !merely_count(features) {
+        format!(
+            "has no column names, and the columns that are needed are {wanted}; name them in a \
+             header"
+        )
+    } else if table.named && !merely_count(&table.features) {
+        format!(
+            "its columns are {found}, but those that the graph was learnt from have no names of \
+             their own ({wanted}), so which is which cannot be told; rename them to {wanted}, or \
+             remove the header if they stand in the same order"
+        )
+    } else if table.features.len() != features.len() {
+        format!(
+            "{} columns are needed, found {} ({found}); give the same columns that the graph was \
+             learnt from",
+            features.len(),
+            table.features.len()
+        )
+    } else {
+        return Ok(Table { features: features.to_vec(), ..table });
+    };
+    Err(Error::data(path, reason))
+}
+
+/// Whether names only number the columns, as programs make them up where there are none.
+fn merely_count(names: &[String]) -> bool {
+    const PREFIXES: [&str; 7] = ["", "x", "X", "V", "column", "column_", "column "];
+    PREFIXES.iter().any(|prefix| {
+        (0..=1).any(|first| {
+            names.iter().enumerate().all(|(i, name)| {
+                name.strip_prefix(prefix).is_some_and(|rest| rest == (i + first).to_string())
+            })
+        })
+    })
 }
 
 /// A hint at those missing columns that the file has, but not as numbers.
@@ -111,6 +141,7 @@ mod tests {
         Table {
             points: Points::from_f64(values.to_vec(), features.len()).unwrap(),
             features: features.iter().map(|name| name.to_string()).collect(),
+            named: true,
             labels: Vec::new(),
             set_aside: Vec::new(),
         }
@@ -147,16 +178,43 @@ mod tests {
     }
 
     #[test]
-    fn generated_names_match_by_name_first_and_then_by_count() {
+    fn names_that_merely_count_match_by_name_first_and_then_by_count() {
         let by_name = matched(table(&["x1", "x0"], &[1.0, 2.0]), &["x0", "x1"]).unwrap();
         let mut row = [0.0; 2];
         by_name.points.copy_row(0, &mut row);
         assert_eq!(row, [2.0, 1.0]);
-        let by_count = matched(table(&["a", "b"], &[1.0, 2.0]), &["x0", "x1"]).unwrap();
-        assert_eq!(by_count.features, ["x0", "x1"]);
-        let message = matched(table(&["a"], &[1.0]), &["x0", "x1"]).unwrap_err().to_string();
-        assert!(message.contains("2 columns are needed, found 1 (a)"), "{message}");
+        for names in [["0", "1"], ["V1", "V2"], ["column1", "column2"]] {
+            let by_count = matched(table(&names, &[1.0, 2.0]), &["x0", "x1"]).unwrap();
+            assert_eq!(by_count.features, ["x0", "x1"]);
+        }
+        let message = matched(table(&["0"], &[1.0]), &["x0", "x1"]).unwrap_err().to_string();
+        assert!(message.contains("2 columns are needed, found 1 (0)"), "{message}");
         let message = matched(table(&["x1", "z"], &[1.0, 2.0]), &["x0", "x1"]).unwrap_err();
         assert!(message.to_string().contains("missing: x0; the file has x1, z"), "{message}");
+    }
+
+    #[test]
+    fn names_of_their_own_never_match_by_count() {
+        let message = matched(table(&["a", "b"], &[1.0, 2.0]), &["x0", "x1"]).unwrap_err();
+        assert_eq!(
+            message.to_string(),
+            "new.csv: its columns are a, b, but those that the graph was learnt from have no \
+             names of their own (x0, x1), so which is which cannot be told; rename them to x0, \
+             x1, or remove the header if they stand in the same order"
+        );
+    }
+
+    #[test]
+    fn tables_without_names_match_by_count_alone() {
+        let unnamed = |values: &[f64]| {
+            let names: Vec<String> = (0..values.len()).map(|i| format!("x{i}")).collect();
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            Table { named: false, ..table(&names, values) }
+        };
+        assert!(matched(unnamed(&[1.0, 2.0]), &["x0", "x1"]).is_ok());
+        let message = matched(unnamed(&[1.0, 2.0, 3.0]), &["x0", "x1"]).unwrap_err();
+        assert!(message.to_string().contains("2 columns are needed, found 3"), "{message}");
+        let message = matched(unnamed(&[1.0, 2.0]), &["depth", "x1"]).unwrap_err().to_string();
+        assert!(message.contains("has no column names") && message.contains("depth, x1"));
     }
 }

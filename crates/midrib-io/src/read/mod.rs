@@ -72,6 +72,8 @@ pub struct Table {
     pub points: Points<'static>,
     /// The names of the points' columns; `x0`, `x1`, … where the file has none.
     pub features: Vec<String>,
+    /// Whether those names come from the file.
+    pub named: bool,
     /// The columns that describe the points.
     pub labels: Vec<Labels>,
     /// The names of those labels that nobody asked for: columns of text, set aside by themselves.

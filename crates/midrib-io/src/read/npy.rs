@@ -61,7 +61,7 @@ pub(super) fn table(
     if generated {
         features = generated_names(features.len());
     }
-    Ok(Table { points, features, labels, set_aside: Vec::new() })
+    Ok(Table { points, features, named: !generated, labels, set_aside: Vec::new() })
 }
 
 /// What stands before the values of an array.
