@@ -1,6 +1,8 @@
 //! The loop of SimplePPT.
 #![allow(non_snake_case)]
 
+use serde_json::json;
+
 use super::default_rule::{Plan, plan};
 use super::settings::SimplePpt;
 use crate::assign::{Cutoff, Sums, soft_sums};
@@ -8,9 +10,9 @@ use crate::cloud::Cloud;
 use crate::connect::{SpanningTree, spanning_tree};
 use crate::error::Result;
 use crate::graph::{PrincipalGraph, TipRule};
-use crate::learn::choices::Acceleration;
+use crate::learn::choices::{Acceleration, NodeCount};
 use crate::learn::descent::{Descent, Limits};
-use crate::learn::fitted::{End, Fitted};
+use crate::learn::fitted::{Choice, End, Fitted};
 use crate::learn::registry::{Method, to_value};
 use crate::math::{Anderson, Matrix, tree_apply, tree_solve};
 use crate::observe::Observer;
@@ -25,7 +27,8 @@ pub(super) fn fit(
 ) -> Result<Fitted> {
     settings.check()?;
     let cloud = Cloud::new(points)?;
-    let plan = plan(settings, &cloud, start, watch)?;
+    let mut plan = plan(settings, &cloud, start, watch)?;
+    note_missing_nodes(settings, &mut plan);
     let swept = sweep(&cloud, &plan, settings.limits(), settings.acceleration, watch)?;
     let mut graph = swept.graph(&cloud)?;
     if settings.tidies() {
@@ -40,6 +43,29 @@ pub(super) fn fit(
         settings: to_value(settings),
         choices: plan.choices,
     })
+}
+
+/// Says so where fewer nodes were found than wanted, which happens if too few points differ.
+fn note_missing_nodes(settings: &SimplePpt, plan: &mut Plan) {
+    let chosen = plan.choices.iter().position(|choice| choice.setting == "n_nodes");
+    let wanted = match (settings.n_nodes, chosen) {
+        (NodeCount::Exactly(count), _) => Some(count as u64),
+        (_, Some(chosen)) => plan.choices[chosen].value.as_u64(),
+        _ => None,
+    };
+    let found = plan.nodes.n_rows();
+    let Some(wanted) = wanted.filter(|&wanted| wanted > found as u64) else {
+        return;
+    };
+    let choice = Choice {
+        setting: "n_nodes",
+        value: json!(found),
+        reason: format!("instead of {wanted}: only {found} distinct points to start from"),
+    };
+    match chosen {
+        Some(chosen) => plan.choices[chosen] = choice,
+        None => plan.choices.insert(0, choice),
+    }
 }
 
 /// Plain sweeps before the first accelerated one: the tree must have settled.

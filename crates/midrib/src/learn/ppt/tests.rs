@@ -135,6 +135,21 @@ fn acceleration_saves_sweeps_and_does_not_raise_the_objective() {
 }
 
 #[test]
+fn fewer_nodes_than_wanted_are_explained() {
+    let values: Vec<f64> = (0..300).flat_map(|i| [f64::from(i % 20), f64::from(i % 5)]).collect();
+    let points = Points::from_f64(values, 2).unwrap();
+    for n_nodes in [NodeCount::Exactly(50), NodeCount::Auto] {
+        let settings = SimplePpt { n_nodes, tips: Tips::Keep, ..SimplePpt::default() };
+        let fitted = fit(&settings, &points);
+        assert_eq!(fitted.graph.nodes().n_rows(), 20);
+        let said: Vec<_> = fitted.choices.iter().filter(|c| c.setting == "n_nodes").collect();
+        assert_eq!(said.len(), 1);
+        assert_eq!(said[0].value, 20);
+        assert!(said[0].reason.contains("only 20 distinct points"), "{}", said[0].reason);
+    }
+}
+
+#[test]
 fn a_given_start_is_used_and_checked() {
     let points = tree(100);
     let start = Matrix::from_rows(&[[0.0; 3], [1.0; 3], [2.0; 3]]).unwrap();
