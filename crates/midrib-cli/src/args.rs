@@ -1,6 +1,7 @@
 //! The arguments as typed.
 
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -115,9 +116,11 @@ pub struct FitArgs {
     #[arg(long)]
     pub strict: bool,
     /// Number of threads [default: all cores]; the result does not depend on it
+    ///
+    /// At most 256, or the number of cores if there are more.
     #[arg(
         short = 'j', long, value_name = "N",
-        value_parser = at_least_one, allow_negative_numbers = true
+        value_parser = threads, allow_negative_numbers = true
     )]
     pub threads: Option<usize>,
     #[command(flatten)]
@@ -180,6 +183,20 @@ fn at_least_one(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(number @ 1..) => Ok(number),
         _ => Err("give a whole number of at least 1".into()),
+    }
+}
+
+/// More threads than this help on no machine that does not have as many cores.
+const MOST_THREADS: usize = 256;
+
+fn threads(text: &str) -> Result<usize, String> {
+    let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    match at_least_one(text)? {
+        number if number > MOST_THREADS.max(cores) => Err(format!(
+            "give at most {}; this machine has {cores} cores, and more threads only slow it down",
+            MOST_THREADS.max(cores)
+        )),
+        number => Ok(number),
     }
 }
 

@@ -56,6 +56,7 @@ fn flags_out_of_range() {
         ("--threads", "0", threads),
         ("--threads", "-1", threads),
         ("--threads", "two", threads),
+        ("--threads", "99999", "more threads only slow it down"),
         ("--scale", "log", "none, unit, minmax, robust"),
     ] {
         refused(&format!("fit cells.csv {flag} {value}"), &[flag, &format!("'{value}'"), allowed]);
