@@ -39,11 +39,10 @@ pub fn run(args: &DemoArgs) -> Outcome<ExitCode> {
     let prepared = Prepared { points: sample.points, features: features.clone(), transform: None };
     let learnt = learn(method("ppt")?, &json!({}), &prepared.points, None, &talk)?;
     let input = Input { file, rows: synth.n, columns: synth.dims, features, prepare: json!({}) };
-    let model = model(&learnt, input);
+    let model = model(&learnt, input, &prepared.points)?;
     write(&args.output, force, &model, &learnt, &prepared, &[])?;
     write_file(&data, false, |path| write_values(path, &prepared.points, &prepared.features))?;
-    Summary::of(&model, Some((&learnt.projection, &prepared.points)))?
-        .say(&learnt.fitted.choices, &talk)?;
+    Summary::of(&model)?.say(&learnt.fitted.choices, &talk)?;
     let dir = args.output.display();
     talk.note(format!(
         "\nwritten to {dir}:\n  \

@@ -68,11 +68,10 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     }
     let learnt =
         learn(entry, &settings, &prepared.points, start.as_ref(), &talk).map_err(of_table)?;
-    let model = model(&learnt, input);
+    let model = model(&learnt, input, &prepared.points)?;
     write(&output, args.force, &model, &learnt, &prepared, &labels)?;
 
-    let summary = Summary::of(&model, Some((&learnt.projection, &prepared.points)))?;
-    summary.say(&learnt.fitted.choices, &talk)?;
+    Summary::of(&model)?.say(&learnt.fitted.choices, &talk)?;
     talk.note(format!(
         "written to {} in {:.1} s; `midrib info {}` shows it again",
         output.display(),

@@ -11,7 +11,7 @@ use crate::talk::print;
 
 pub fn run(args: &InfoArgs) -> Outcome<ExitCode> {
     let model = Model::read(&args.model)?;
-    let summary = Summary::of(&model, None)?;
+    let summary = Summary::of(&model)?;
     let text = if args.json { format!("{:#}\n", summary.json()) } else { summary.text() };
     print(&text)?;
     Ok(ExitCode::SUCCESS)

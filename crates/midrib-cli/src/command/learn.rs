@@ -7,7 +7,7 @@ use midrib::Points;
 use midrib::graph::Projection;
 use midrib::learn::{End, Entry, Fitted};
 use midrib::math::Matrix;
-use midrib::prepare::{Preparation, Transform};
+use midrib::prepare::{Preparation, Transform, deviations};
 use midrib_io::{
     Input, Labels, Model, PointRows, write_directory, write_edges, write_graphml, write_nodes,
     write_points,
@@ -81,10 +81,10 @@ pub fn exit_code(end: End, strict: bool) -> ExitCode {
 }
 
 /// The model as it goes to model.json.
-pub fn model(learnt: &Learnt, input: Input) -> Model {
+pub fn model(learnt: &Learnt, input: Input, points: &Points<'_>) -> Outcome<Model> {
     let Fitted { graph, trace, end, settings, method, choices } = &learnt.fitted;
     let chosen = choices.iter().map(|choice| (choice.setting.to_owned(), choice.value.clone()));
-    Model {
+    Ok(Model {
         schema: Model::SCHEMA,
         midrib: env!("CARGO_PKG_VERSION").into(),
         method: (*method).into(),
@@ -94,12 +94,20 @@ pub fn model(learnt: &Learnt, input: Input) -> Model {
         nodes: graph.nodes().clone(),
         edges: graph.edges().iter().map(|edge| (edge.a, edge.b, edge.weight)).collect(),
         mass: graph.mass().to_vec(),
+        explained: explained(&learnt.projection, points)?,
         objective: trace.last().copied(),
         trace: trace.clone(),
         end: end.as_str().into(),
         n_iter: learnt.fitted.n_iter(),
         seed: settings["seed"].as_u64().unwrap_or_default(),
-    }
+    })
+}
+
+/// 1 − mean squared distance to the graph / total variance.
+fn explained(projection: &Projection, points: &Points<'_>) -> Outcome<Option<f64>> {
+    let variance: f64 = deviations(points).iter().map(|d| d * d).sum();
+    let share = 1.0 - projection.mean_squared_distance(points)? / variance;
+    Ok(share.is_finite().then_some(share))
 }
 
 /// Writes the directory of results, whole or not at all.

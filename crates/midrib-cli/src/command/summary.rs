@@ -3,10 +3,8 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use midrib::graph::{PrincipalGraph, Projection};
+use midrib::graph::PrincipalGraph;
 use midrib::learn::Choice;
-use midrib::prepare::deviations;
-use midrib::{Points, Result};
 use midrib_io::Model;
 use serde_json::{Value, json};
 
@@ -18,14 +16,11 @@ use crate::talk::{Talk, count};
 pub struct Summary<'m> {
     model: &'m Model,
     graph: PrincipalGraph,
-    /// Share of the variance that the graph explains, where the points are at hand.
-    explained: Option<f64>,
 }
 
 impl<'m> Summary<'m> {
-    pub fn of(model: &'m Model, points: Option<(&Projection, &Points<'_>)>) -> Outcome<Self> {
-        let explained = points.map(|(projection, points)| explained(projection, points));
-        Ok(Self { model, graph: model.graph()?, explained: explained.transpose()? })
+    pub fn of(model: &'m Model) -> Outcome<Self> {
+        Ok(Self { model, graph: model.graph()? })
     }
 
     /// The answer on stdout, the choices on stderr.
@@ -45,7 +40,7 @@ impl<'m> Summary<'m> {
     }
 
     pub fn text(&self) -> String {
-        let Self { model, graph, .. } = self;
+        let Self { model, graph } = self;
         let counts = [
             (graph.tips().len(), "tip", "tips"),
             (graph.branch_points().len(), "branch point", "branch points"),
@@ -76,7 +71,7 @@ impl<'m> Summary<'m> {
                 short(graph.length())
             ),
         );
-        if let Some(explained) = self.explained {
+        if let Some(explained) = model.explained {
             let percent = (1000.0 * explained).round() / 10.0 + 0.0;
             row("explained", format!("{percent:.1} % of the variance"));
         }
@@ -112,7 +107,7 @@ impl<'m> Summary<'m> {
     }
 
     pub fn json(&self) -> Value {
-        let Self { model, graph, explained } = self;
+        let Self { model, graph } = self;
         json!({
             "tips": graph.tips().len(),
             "branch_points": graph.branch_points().len(),
@@ -122,7 +117,7 @@ impl<'m> Summary<'m> {
             "nodes": graph.nodes().n_rows(),
             "edges": graph.edges().len(),
             "length": graph.length(),
-            "explained": explained,
+            "explained": model.explained,
             "method": model.method,
             "settings": model.settings,
             "chosen": model.chosen,
@@ -134,12 +129,6 @@ impl<'m> Summary<'m> {
             "midrib": model.midrib,
         })
     }
-}
-
-/// 1 − mean squared distance to the graph / total variance.
-fn explained(projection: &Projection, points: &Points<'_>) -> Result<f64> {
-    let variance: f64 = deviations(points).iter().map(|d| d * d).sum();
-    Ok(1.0 - projection.mean_squared_distance(points)? / variance)
 }
 
 /// Four digits, in the usual range without an exponent.

@@ -34,6 +34,7 @@ use crate::error::{Error, Result};
 ///     nodes: Matrix::from_rows(&[[0.0], [1.0]])?,
 ///     edges: vec![(0, 1, 1.0)],
 ///     mass: vec![1.0, 1.0],
+///     explained: Some(0.875),
 ///     objective: Some(0.5),
 ///     trace: vec![0.75, 0.5],
 ///     end: "converged".into(),
@@ -68,6 +69,10 @@ pub struct Model {
     pub edges: Vec<(usize, usize, f64)>,
     /// The mass of points at each node.
     pub mass: Vec<f64>,
+    /// The share of the points' variance that the graph explains, where it is known: 1 − mean
+    /// squared distance from the graph / variance, in the prepared columns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explained: Option<f64>,
     /// The objective at the end, where the method has one.
     pub objective: Option<f64>,
     /// The objective after each sweep.
@@ -164,6 +169,9 @@ impl Model {
         }
         if let Some(i) = first(&self.mass) {
             return Some(format!("the mass of node {i}"));
+        }
+        if self.explained.is_some_and(|value| !value.is_finite()) {
+            return Some("the explained share of the variance".into());
         }
         if let Some(i) = first(&self.trace) {
             return Some(format!("trace[{i}]"));
