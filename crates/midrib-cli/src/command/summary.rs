@@ -33,7 +33,10 @@ impl<'m> Summary<'m> {
         }
         for choice in choices {
             let flag = format!("--{}", as_flag(choice.setting));
-            let value = choice.value.as_f64().map_or_else(|| choice.value.to_string(), short);
+            let value = match &choice.value {
+                Value::String(word) => word.clone(),
+                other => other.as_f64().map_or_else(|| other.to_string(), short),
+            };
             talk.note(format!("  {flag:<17} {value:<10} {}", choice.reason));
         }
         talk.answer(&self.text())

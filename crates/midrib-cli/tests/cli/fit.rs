@@ -141,6 +141,25 @@ fn answers_go_to_stdout_and_talk_to_stderr() {
 }
 
 #[test]
+fn what_becomes_of_the_tips_is_said() {
+    let place = Place::new().with("cells.csv", wave(60));
+    for (flags, word) in [
+        ("", Some("tidy")),
+        ("--length-penalty 1", Some("keep")),
+        ("--smoothing 0.1", Some("keep")),
+        ("--method rpg", Some("tidy")),
+        ("--method rpg --data-weight 1", Some("keep")),
+        ("--tips keep", None),
+        ("--length-penalty 1 --tips tidy", None),
+    ] {
+        let run = place.run(&format!("fit cells.csv --force {flags}")).ok();
+        let line = run.err.lines().find(|line| line.starts_with("  --tips "));
+        assert_eq!(line.and_then(|line| line.split_whitespace().nth(1)), word, "{}", run.err);
+        assert_eq!(place.json("cells.midrib/model.json")["chosen"]["tips"].as_str(), word);
+    }
+}
+
+#[test]
 fn json_answers_hold_no_talk() {
     let place = Place::new().with("cells.csv", wave(60));
     let answer = place.run("fit cells.csv --json").ok().json();

@@ -10,7 +10,7 @@ use crate::cloud::Cloud;
 use crate::connect::{SpanningTree, spanning_tree};
 use crate::error::Result;
 use crate::graph::{PrincipalGraph, TipRule};
-use crate::learn::choices::{Acceleration, NodeCount};
+use crate::learn::choices::{Acceleration, NodeCount, Tips};
 use crate::learn::descent::{Descent, Limits};
 use crate::learn::fitted::{Choice, End, Fitted};
 use crate::learn::registry::{Method, to_value};
@@ -29,6 +29,7 @@ pub(super) fn fit(
     let cloud = Cloud::new(points)?;
     let mut plan = plan(settings, &cloud, start, watch)?;
     note_missing_nodes(settings, &mut plan);
+    plan.choices.extend(tips_choice(settings));
     let swept = sweep(&cloud, &plan, settings.limits(), settings.acceleration, watch)?;
     let mut graph = swept.graph(&cloud)?;
     if settings.tidies() {
@@ -66,6 +67,17 @@ fn note_missing_nodes(settings: &SimplePpt, plan: &mut Plan) {
         Some(chosen) => plan.choices[chosen] = choice,
         None => plan.choices.insert(0, choice),
     }
+}
+
+/// What becomes of the tips, where that is left open.
+fn tips_choice(settings: &SimplePpt) -> Option<Choice> {
+    let (value, reason) = if settings.tidies() {
+        ("tidy", "cut off where only noise, the others drawn to the end of the data")
+    } else {
+        ("keep", "left as learnt, since the smoothness is given; tidy cuts off mere noise")
+    };
+    let choice = Choice { setting: "tips", value: json!(value), reason: reason.into() };
+    (settings.tips == Tips::Auto).then_some(choice)
 }
 
 /// Plain sweeps before the first accelerated one: the tree must have settled.
