@@ -78,14 +78,7 @@ impl<'m> Summary<'m> {
             let percent = (1000.0 * explained).round() / 10.0 + 0.0;
             row("explained", format!("{percent:.1} % of the variance"));
         }
-        let sweeps = count(model.n_iter, "sweep", "sweeps");
-        row(
-            "method",
-            match model.end.as_str() {
-                "truth" => "none: this is the true graph of generated points".into(),
-                _ => format!("{}, {} after {sweeps}", model.method, self.end()),
-            },
-        );
+        row("method", self.end());
         if let Some(objective) = model.objective {
             row(
                 "objective",
@@ -99,14 +92,22 @@ impl<'m> Summary<'m> {
         text
     }
 
-    fn end(&self) -> &'static str {
-        match self.model.end.as_str() {
+    /// The method and how it ended.
+    fn end(&self) -> String {
+        let Model { method, end, n_iter, settings, .. } = self.model;
+        let sweeps = count(*n_iter, "sweep", "sweeps");
+        let end = match end.as_str() {
+            "truth" => return "none: this is the true graph of generated points".into(),
+            "max_iter" if settings["tol"] == 0.0 => {
+                return format!("{method}, all {sweeps} run, as --tol is 0");
+            }
             "converged" => "converged",
             "max_iter" => "NOT converged (raise --max-iter)",
             "stalled" => "stalled by rounding",
             "interrupted" => "interrupted",
             _ => "ended",
-        }
+        };
+        format!("{method}, {end} after {sweeps}")
     }
 
     pub fn json(&self) -> Value {

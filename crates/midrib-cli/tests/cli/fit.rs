@@ -212,6 +212,15 @@ fn strict_tells_what_did_not_converge() {
 }
 
 #[test]
+fn without_a_tolerance_all_sweeps_are_run() {
+    let place = Place::new().with("cells.csv", wave(60));
+    let run = place.run("fit cells.csv --max-iter 20 --tol 0").ok();
+    let end = "  method     ppt, all 20 sweeps run, as --tol is 0\n";
+    assert!(run.out.contains(end), "{}", run.out);
+    assert_eq!(place.run("info cells.midrib").ok().out, run.out);
+}
+
+#[test]
 fn columns_without_names_are_numbered() {
     let table = wave(60).split_once('\n').unwrap().1.to_owned();
     let place = Place::new().with("cells.csv", &table);
