@@ -64,7 +64,10 @@ pub struct TableArgs {
     /// The first row is data, not names (otherwise it is found out)
     #[arg(long)]
     pub no_header: bool,
-    /// Read empty cells, NA and NaN as gaps instead of refusing them
+    /// Read empty cells, NA and NaN as gaps and count them by column
+    ///
+    /// No method learns from points with gaps yet: this shows where all of them are, not only the
+    /// first.
     #[arg(long)]
     pub gaps: bool,
 }

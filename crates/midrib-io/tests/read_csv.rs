@@ -160,7 +160,7 @@ fn missing_values_are_gaps_on_request_only() {
     assert_eq!(
         plain_message(text),
         "cells.csv, row 2 (line 3), column x: \"NA\" stands for a missing value; \
-         pass --gaps to allow gaps, or fill it in"
+         fill it in, remove the row, or pass --label x to leave the column out"
     );
     let first = plain_message("x,y\n1,\n1,2\n");
     assert!(first.contains("row 1 (line 2), column y: the value is missing"), "{first}");
@@ -174,7 +174,7 @@ fn text_among_numbers_is_named() {
     assert_eq!(
         text,
         "cells.csv, row 2 (line 3), column CD34: \"high\" is not a number; pass --label CD34 if \
-         the column is no feature, or leave the cell empty and pass --gaps if it means missing"
+         the column is no feature; fill it in or remove the row if it means missing"
     );
     let text = plain_message("x,CD34\n1,high\n3,2\n");
     assert!(text.contains("row 1 (line 2), column CD34: \"high\" is not a number"), "{text}");

@@ -125,6 +125,18 @@ impl<'a> Points<'a> {
         self.gaps
     }
 
+    /// Refuses gaps on behalf of `who`, for example "this method".
+    pub(crate) fn require_complete(&self, who: &str) -> Result<()> {
+        let (found, remedy) = match self.gaps {
+            0 => return Ok(()),
+            1 => ("1 value is a gap (NaN)".into(), "fill it in or leave that row out"),
+            gaps => {
+                (format!("{gaps} values are gaps (NaN)"), "fill them in or leave those rows out")
+            }
+        };
+        Err(Error::data(format!("{found}, and {who} needs complete points: {remedy}")))
+    }
+
     /// The weight of point `i`; 1 where none were given.
     pub fn weight(&self, i: usize) -> f64 {
         self.weights.as_ref().map_or(1.0, |weights| weights[i])

@@ -209,7 +209,7 @@ fn odd_inputs_give_a_sane_result_or_a_clear_error() {
         for (rows, word) in [
             (vec![1.0, 2.0], "single point"),
             (vec![1.0, 2.0, 1.0, 2.0, 1.0, 2.0], "equal"),
-            (vec![1.0, f64::NAN, 3.0, 4.0], "gaps"),
+            (vec![1.0, f64::NAN, 3.0, 4.0], "1 value is a gap"),
         ] {
             let message = fit(entry, &Points::from_f64(rows, 2).unwrap()).unwrap_err().to_string();
             assert!(message.contains(word), "{}: {message}", entry.name);

@@ -65,7 +65,11 @@ fn all_columns_labels() {
 
 #[test]
 fn values_that_are_not_finite() {
-    refused("x,y\n1,NaN\n3,4\n", "", &["row 1 (line 2), column y: \"NaN\"", "pass --gaps"]);
+    refused(
+        "x,y\n1,NaN\n3,4\n",
+        "",
+        &["row 1 (line 2), column y: \"NaN\"", "fill it in, remove the row"],
+    );
     refused("x,y\n1,\n3,4\n", "", &["row 1 (line 2), column y: the value is missing"]);
     refused("x,y\n1,2\n-inf,4\n", "", &["row 2 (line 3), column x: \"-inf\" is infinite"]);
     refused("x,y\n1,2\n1e999,4\n", "--gaps", &["row 2 (line 3), column x: \"1e999\" is infinite"]);
@@ -78,10 +82,10 @@ fn gaps_where_the_method_needs_complete_points() {
     for flags in ["", "--scale unit", "--pca 1"] {
         let run = place.run(&format!("fit cells.csv --gaps {flags}")).ends_with(3);
         assert!(run.err.contains("3 gaps in 3 rows: y 2, z 1"), "{}", run.err);
-        assert!(run.err.contains("error: cells.csv: 3 of the values are gaps"), "{}", run.err);
+        assert!(run.err.contains("error: cells.csv: 3 values are gaps"), "{}", run.err);
         assert!(run.err.contains("need"), "{}", run.err);
     }
-    place.run("fit cells.csv --gaps").fails(3, &["fill them or leave those rows out"]);
+    place.run("fit cells.csv --gaps").fails(3, &["fill them in or leave those rows out"]);
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn new_points_must_be_complete() {
     place.run("fit cells.csv -q").ok();
     place
         .run_with_input("project cells.midrib - --gaps", "x,y\n1,NA\n1,2\n")
-        .fails(3, &["standard input: 1 values of the points are gaps", "fill them"]);
+        .fails(3, &["standard input: 1 value is a gap", "fill it in"]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use midrib::Points;
 
 use super::cell::{self, Cell};
 use super::columns::{self, Role};
-use super::numeric::{drop_columns, no_value, weighted};
+use super::numeric::{drop_columns, no_value, remedy_for_gap, weighted};
 use super::{Labels, Table, generated_names};
 use crate::error::{Error, Place, Result};
 
@@ -257,7 +257,7 @@ impl Context<'_> {
         } else {
             format!("\"{}\" stands for a missing value", String::from_utf8_lossy(field))
         };
-        self.error(self.at, reason, "pass --gaps to allow gaps, or fill it in")
+        self.error(self.at, reason, remedy_for_gap(self.column))
     }
 
     fn infinite(&self, field: &[u8]) -> Error {
@@ -273,8 +273,8 @@ impl Context<'_> {
             at,
             format!("\"{value}\" is not a number"),
             format!(
-                "pass --label {} if the column is no feature, or leave the cell empty and pass \
-                 --gaps if it means missing",
+                "pass --label {} if the column is no feature; fill it in or remove the row if it \
+                 means missing",
                 self.column
             ),
         )

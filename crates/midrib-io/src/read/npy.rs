@@ -416,7 +416,9 @@ pub(super) mod tests {
         let gap = npy("<f8", false, "(2, 2)", &doubles(&[1.0, 2.0, 3.0, f64::NAN]));
         let text = message(&gap);
         assert!(
-            text.contains("row 2, column column2: the value is missing; pass --gaps"),
+            text.contains(
+                "row 2, column column2: the value is missing; fill it in, remove the row"
+            ),
             "{text}"
         );
         let options = ReadOptions { gaps: true, ..ReadOptions::default() };

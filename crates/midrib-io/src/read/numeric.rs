@@ -109,7 +109,7 @@ impl Values {
                 path: path.into(),
                 place: place(i),
                 reason: "the value is missing".into(),
-                remedy: "pass --gaps to allow gaps, or fill it in".into(),
+                remedy: remedy_for_gap(&place(i).column),
             });
         }
         if let Some(empty) = self.empty_column(names.len()) {
@@ -120,6 +120,11 @@ impl Values {
             Self::Double(values) => Points::from_f64(values, names.len())?,
         })
     }
+}
+
+/// What to do about a missing value: no method takes gaps yet.
+pub(super) fn remedy_for_gap(column: &str) -> String {
+    format!("fill it in, remove the row, or pass --label {column} to leave the column out")
 }
 
 /// The error of a feature without a single value.

@@ -430,7 +430,8 @@ mod tests {
         let (_directory, path) = write(schema, Compression::SNAPPY, &[&columns]);
         let message = read(&path, &ReadOptions::default()).unwrap_err().to_string();
         assert!(
-            message.contains("row 2, column CD34: the value is missing; pass --gaps"),
+            message
+                .contains("row 2, column CD34: the value is missing; fill it in, remove the row"),
             "{message}"
         );
         let options = ReadOptions { gaps: true, ..ReadOptions::default() };

@@ -38,13 +38,7 @@ pub struct Cloud<'a> {
 impl<'a> Cloud<'a> {
     /// Finds the mean and the extent of the points. Gaps are refused.
     pub fn new(points: &'a Points<'a>) -> Result<Self> {
-        if points.gaps() > 0 {
-            return Err(Error::data(format!(
-                "{} of the values are gaps (NaN), and this method needs complete points: \
-                 fill them or leave those rows out",
-                points.gaps()
-            )));
-        }
+        points.require_complete("this method")?;
         let mut cloud = Self {
             points,
             origin: vec![0.0; points.dims()],
@@ -230,6 +224,13 @@ mod tests {
     fn gaps_are_refused() {
         let points = Points::from_f64(vec![1.0, f64::NAN], 1).unwrap();
         let message = Cloud::new(&points).unwrap_err().to_string();
-        assert!(message.contains("gaps"), "{message}");
+        assert_eq!(
+            message,
+            "1 value is a gap (NaN), and this method needs complete points: fill it in or leave \
+             that row out"
+        );
+        let points = Points::from_f64(vec![1.0, f64::NAN, f64::NAN], 1).unwrap();
+        let message = Cloud::new(&points).unwrap_err().to_string();
+        assert!(message.starts_with("2 values are gaps (NaN)"), "{message}");
     }
 }

@@ -87,14 +87,7 @@ impl PrincipalGraph {
                 points.dims(),
             ));
         }
-        if points.gaps() > 0 {
-            return Err(Error::data(format!(
-                "{} values of the points are gaps (NaN): fill them or leave those rows out before \
-                 projecting onto a graph",
-                points.gaps()
-            )));
-        }
-        Ok(())
+        points.require_complete("a projection")
     }
 
     /// Refuses a projection of other points or onto another graph.

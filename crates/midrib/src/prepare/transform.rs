@@ -137,7 +137,7 @@ impl Transform {
             ));
         }
         if self.pca.is_some() {
-            refuse_gaps(points)?;
+            points.require_complete("a principal component analysis")?;
         }
         let values = per_block(points, |rows| self.block(points, rows)).concat();
         let dims = self.pca.as_ref().map_or(points.dims(), |pca| pca.axes.n_rows());
@@ -184,7 +184,7 @@ impl Transform {
 
 impl Pca {
     fn fit(components: Components, points: &Points<'_>) -> Result<Self> {
-        refuse_gaps(points)?;
+        points.require_complete("a principal component analysis")?;
         let (n, dims) = (points.len(), points.dims());
         let most = dims.min(n.saturating_sub(1)).max(1);
         match components {
@@ -237,16 +237,6 @@ impl Pca {
             point_forward(row);
         }
         Ok(Self { mean, axes, shares: shares[..count].to_vec() })
-    }
-}
-
-fn refuse_gaps(points: &Points<'_>) -> Result<()> {
-    match points.gaps() {
-        0 => Ok(()),
-        gaps => Err(Error::data(format!(
-            "{gaps} of the values are gaps (NaN), and principal components need complete points: \
-             fill them or leave those rows out"
-        ))),
     }
 }
 

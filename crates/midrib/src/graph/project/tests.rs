@@ -183,5 +183,5 @@ fn unusable_points_are_named() {
     let error = graph.project(&Points::from_f64(vec![1.0; 3], 3).unwrap()).unwrap_err();
     assert_eq!(error.to_string(), "columns of the points: expected 2 as the nodes have, found 3");
     let error = graph.project(&Points::from_f64(vec![1.0, f64::NAN], 2).unwrap()).unwrap_err();
-    assert!(error.to_string().starts_with("1 values of the points are gaps"));
+    assert!(error.to_string().starts_with("1 value is a gap (NaN)"));
 }
