@@ -9,7 +9,7 @@ use midrib::learn::Entry;
 use midrib::math::Matrix;
 use midrib::prepare::{Preparation, deviations};
 use midrib::{Observer, Points, Progress};
-use midrib_io::{Header, Input, ReadOptions, Table, check_directory, match_columns, read};
+use midrib_io::{Header, Input, Model, ReadOptions, Table, check_directory, match_columns, read};
 use serde_json::{Map, Value};
 
 use super::learn::{Prepared, exit_code, learn, model, prepare, write};
@@ -30,6 +30,9 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     entry.check(&settings)?;
     refuse_results(&args.input)?;
     let output = args.output.clone().unwrap_or_else(|| default_output(&args.input));
+    if !args.force {
+        refuse_results_of_another(&args.input, &output)?;
+    }
     check_directory(&output, args.force)?;
 
     let started = Instant::now();
@@ -101,6 +104,22 @@ fn refuse_results(input: &Path) -> Outcome<()> {
         input.display()
     );
     Err(Failure::bad_data(reason).within(input.display()))
+}
+
+/// Tables of one name in different directories would share their results' default name.
+fn refuse_results_of_another(input: &Path, output: &Path) -> Outcome<()> {
+    match Model::read(output) {
+        Ok(model) if Path::new(&model.input.file) != input => {
+            let reason = format!(
+                "holds the results of {}, not of {}; pass -o to name another directory, or \
+                 --force to replace them",
+                shown(Path::new(&model.input.file)),
+                shown(input)
+            );
+            Err(Failure::usage(reason).within(output.display()))
+        }
+        _ => Ok(()),
+    }
 }
 
 pub fn read_options(args: &TableArgs) -> ReadOptions {

@@ -11,13 +11,31 @@ fn results_that_exist_are_kept() {
     let place = place();
     place.run("fit cells.csv -q").ok();
     let before = place.read("cells.midrib/model.json");
-    let words = ["cells.midrib: exists already; pass --force to replace it"];
+    let words = [
+        "cells.midrib: exists already; pass --force to replace it, or -o to name another directory",
+    ];
     place.run("fit cells.csv --n-nodes 5").fails(2, &words);
     place.run("fit cells.csv --n-nodes 5 --dry-run").fails(2, &words);
     assert_eq!(place.read("cells.midrib/model.json"), before);
     place.run("fit cells.csv --n-nodes 5 --tips keep --force").ok();
     assert_eq!(place.read("cells.midrib/nodes.csv").lines().count(), 6);
     assert_eq!(place.names(), ["cells.csv", "cells.midrib"]);
+}
+
+#[test]
+fn tables_of_one_name_do_not_replace_each_others_results() {
+    let place = place();
+    std::fs::create_dir(place.path("other")).unwrap();
+    let place = place.with("other/cells.csv", wave(80));
+    place.run("fit cells.csv -q").ok();
+    let words = [
+        "cells.midrib: holds the results of cells.csv, not of other/cells.csv",
+        "pass -o to name another directory, or --force to replace them",
+    ];
+    place.run("fit other/cells.csv").fails(2, &words);
+    place.run("fit other/cells.csv -q -o other/cells.midrib").ok();
+    place.run("fit other/cells.csv -q --force").ok();
+    assert_eq!(place.json("cells.midrib/model.json")["input"]["rows"], 80);
 }
 
 #[test]

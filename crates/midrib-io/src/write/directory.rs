@@ -118,7 +118,7 @@ impl Target {
                 }
                 if !force {
                     return Err(refused(
-                        "exists already; pass --force to replace it, or name another directory",
+                        "exists already; pass --force to replace it, or -o to name another directory",
                     ));
                 }
             }

@@ -26,7 +26,7 @@ pub fn write_file(path: &Path, force: bool, fill: impl FnOnce(&Path) -> Result<(
         let reason = if path.is_dir() {
             "is a directory; name a file"
         } else {
-            "exists already; pass --force to replace it, or name another file"
+            "exists already; pass --force to replace it, or -o to name another file"
         };
         return Err(Error::Exists { path: path.into(), reason: reason.into() });
     }
