@@ -27,7 +27,7 @@ pub fn run(args: &MethodsArgs) -> Outcome<ExitCode> {
 
 fn as_json(entry: &Entry) -> Value {
     json!({"name": entry.name, "summary": entry.summary, "citation": entry.citation,
-           "defaults": entry.defaults()})
+           "paper": entry.paper().map(ToString::to_string), "defaults": entry.defaults()})
 }
 
 fn list() -> String {
@@ -40,6 +40,9 @@ fn list() -> String {
 
 fn explain(entry: &Entry) -> String {
     let mut text = format!("{}: {}\n{}\n", entry.name, entry.summary, entry.citation);
+    for line in entry.paper().iter().flat_map(|paper| wrap(&paper.to_string(), 92)) {
+        let _ = writeln!(text, "  {line}");
+    }
     for setting in settings_of(entry) {
         let default = setting.default.as_deref().unwrap_or("not set");
         let _ =

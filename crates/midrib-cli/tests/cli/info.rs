@@ -40,6 +40,9 @@ fn methods_are_listed_and_explained() {
     let all = place.run("methods --json").ok().json();
     assert_eq!(all[0]["name"], "ppt");
     let explained = place.run("methods ppt").ok().out;
+    let words = explained.split_whitespace().collect::<Vec<_>>().join(" ");
+    let paper = "Sun, Yijun (2015). SimplePPT: A Simple Principal Tree Algorithm. Proceedings of";
+    assert!(words.contains(paper), "{explained}");
     for setting in all[0]["defaults"].as_object().unwrap().keys() {
         assert!(explained.contains(&format!("--{} ", setting.replace('_', "-"))), "{setting}");
     }

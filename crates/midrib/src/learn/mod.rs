@@ -5,12 +5,14 @@ mod choices;
 mod descent;
 mod fitted;
 mod lloyd;
+mod papers;
 pub mod ppt;
 mod registry;
 pub mod rpg;
 
 pub use choices::{Acceleration, AutoOr, Bandwidth, NodeCount, Tips};
 pub use fitted::{Choice, End, Fitted};
+pub use papers::Paper;
 pub use ppt::SimplePpt;
 pub use registry::{Entry, METHODS, Method, Promises, method};
 pub use rpg::Rpg;

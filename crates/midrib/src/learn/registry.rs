@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::fitted::Fitted;
+use super::papers::{self, Paper};
 use super::{Rpg, SimplePpt};
 use crate::error::{Error, Result};
 use crate::math::Matrix;
@@ -88,6 +89,11 @@ impl Entry {
     /// Refuses settings that no fit can use, before any work.
     pub fn check(&self, settings: &Value) -> Result<()> {
         (self.check)(settings)
+    }
+
+    /// The paper that its citation names.
+    pub fn paper(&self) -> Option<&'static Paper> {
+        papers::cited(self.citation)
     }
 
     /// Fits with settings given as a JSON object; missing ones take their defaults.
