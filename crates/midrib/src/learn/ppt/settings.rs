@@ -38,7 +38,8 @@ pub struct SimplePpt {
     /// squared distance of the points to the nearest starting node.
     pub bandwidth: Bandwidth,
     /// Weight λ of the squared edge lengths. Larger values give a smoother, shorter tree with
-    /// fewer branches. `auto` smooths over 2.2 times the noise around the tree.
+    /// fewer branches. `auto` evens out bends shorter than 2.2 times the scatter of the points
+    /// around the tree, and keeps longer ones.
     pub length_penalty: AutoOr,
     /// Smoothing length as a share of the tree's length: sets the length penalty to
     /// smoothing² · nodes · points, whatever their number. Give either this or length_penalty.

@@ -52,7 +52,8 @@ pub struct Rpg {
     /// to the nearest starting node.
     pub bandwidth: Bandwidth,
     /// Weight γ of the data against the length of the graph. Smaller values give a smoother,
-    /// shorter graph. `auto` smooths over 2.2 times the noise around the graph.
+    /// shorter graph. `auto` evens out bends shorter than 2.2 times the scatter of the points
+    /// around the graph, and keeps longer ones.
     pub data_weight: AutoOr,
     /// What becomes of the tips: `tidy` removes those that carry less than 1 % of the points or
     /// are shorter than 2.5 times the noise and extends the others to the end of the data,
