@@ -157,7 +157,7 @@ pub enum ScaleArg {
     Unit,
     /// From 0 to 1
     Minmax,
-    /// Relative to the median, in interquartile ranges
+    /// Relative to the median, in interquartile ranges (standard deviations where those are 0)
     Robust,
 }
 

@@ -165,6 +165,14 @@ impl<'a> Points<'a> {
         self.ids.as_deref()
     }
 
+    /// The value of point `i` in a column.
+    pub(crate) fn value(&self, i: usize, column: usize) -> f64 {
+        match &self.values {
+            Values::F32(values) => f64::from(values[i * self.dims + column]),
+            Values::F64(values) => values[i * self.dims + column],
+        }
+    }
+
     /// Copies row `i` into `row`.
     pub fn copy_row(&self, i: usize, row: &mut [f64]) {
         let range = i * self.dims..(i + 1) * self.dims;
@@ -175,15 +183,6 @@ impl<'a> Points<'a> {
                 }
             }
             Values::F64(values) => row.copy_from_slice(&values[range]),
-        }
-    }
-
-    /// Coordinate `column` of row `i`.
-    pub(crate) fn value(&self, i: usize, column: usize) -> f64 {
-        let at = i * self.dims + column;
-        match &self.values {
-            Values::F32(values) => f64::from(values[at]),
-            Values::F64(values) => values[at],
         }
     }
 

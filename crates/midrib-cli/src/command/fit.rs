@@ -54,6 +54,7 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     };
     let of_table = |failure: Failure| failure.of_table(&args.input);
     let prepared = prepare(preparation, points, &input.features).map_err(of_table)?;
+    say_what_was_scaled(&prepared, &input.features, &talk);
     let input = Input { prepare: prepared.recipe(), ..input };
     let start = args.init.as_deref().map(|path| start(path, &input.features, &prepared));
     let start = start.transpose()?;
@@ -224,6 +225,26 @@ fn advise_scaling(
             spread[high],
             features[low],
             spread[low]
+        ));
+    }
+}
+
+/// A robust scale needs quartiles that differ: say where it did not find them.
+fn say_what_was_scaled(prepared: &Prepared, features: &[String], talk: &Talk) {
+    const SHOWN: usize = 5;
+    let Some(transform) = &prepared.transform else {
+        return;
+    };
+    let mut columns: Vec<String> =
+        transform.by_deviation.iter().take(SHOWN).map(|&d| features[d].clone()).collect();
+    if transform.by_deviation.len() > SHOWN {
+        columns.push(format!("{} more columns", transform.by_deviation.len() - SHOWN));
+    }
+    if !columns.is_empty() {
+        talk.note(format!(
+            "half of the values are equal, so the standard deviation is used in place of the \
+             interquartile range: {}",
+            columns.join(", ")
         ));
     }
 }

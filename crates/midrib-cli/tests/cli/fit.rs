@@ -240,6 +240,17 @@ fn uneven_columns_get_a_word_of_advice() {
 }
 
 #[test]
+fn a_robust_scale_says_where_it_found_no_quartiles() {
+    let table = with_column(&wave(60), "count", |row| (row % 10 / 9).to_string());
+    let place = Place::new().with("cells.csv", table);
+    let run = place.run("fit cells.csv --scale robust").ok();
+    assert!(run.err.contains("in place of the interquartile range: count\n"), "{}", run.err);
+    let prepare = &place.json("cells.midrib/model.json")["input"]["prepare"];
+    assert_eq!(prepare["by_deviation"], serde_json::json!([0]));
+    assert!(prepare["factor"][0].as_f64().unwrap() > 3.0);
+}
+
+#[test]
 fn a_seed_gives_the_same_bytes_again() {
     let place = Place::new().with_points("tree -n 300");
     for out in ["a", "b"] {

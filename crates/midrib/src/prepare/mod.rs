@@ -1,9 +1,15 @@
 //! Points to points: what happens before the first sweep.
 
 mod landmarks;
+mod moments;
+mod pca;
 mod sample;
+mod scale;
 mod transform;
 
 pub use landmarks::landmarks;
+pub use moments::deviations;
+pub use pca::{Components, Pca};
 pub use sample::sample;
-pub use transform::{Components, Pca, Preparation, Scale, Transform, deviations};
+pub use scale::Scale;
+pub use transform::{Preparation, Transform};

@@ -1,39 +1,15 @@
 //! Centring, scaling and principal components, fitted once and applied to new points alike.
 
-use faer::linalg::matmul::matmul;
-use faer::linalg::solvers::SelfAdjointEigen;
-use faer::{Accum, Mat, MatRef, Par, Side};
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
+use super::moments::Moments;
+use super::pca::{Components, Pca};
+use super::scale::{Scale, Scaling};
 use crate::cloud::per_block;
 use crate::error::{Error, Result};
-use crate::math::Matrix;
 use crate::points::Points;
-
-/// How columns are brought to a common scale.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Scale {
-    /// Not at all.
-    #[default]
-    None,
-    /// Divided by the standard deviation.
-    Unit,
-    /// From the smallest to the largest value, 0 to 1.
-    Minmax,
-    /// Relative to the median, in interquartile ranges.
-    Robust,
-}
-
-/// How many principal components to keep.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Components {
-    /// This many.
-    Count(usize),
-    /// As many as hold this share of the variance.
-    Share(f64),
-}
 
 /// What to do to the points before anything is learnt from them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -65,20 +41,12 @@ pub struct Transform {
     pub offset: Vec<f64>,
     /// Multiplied with each column then.
     pub factor: Vec<f64>,
+    /// The columns that a robust scale had to divide by their standard deviation.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by_deviation: Vec<usize>,
     /// Principal components, where they were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pca: Option<Pca>,
-}
-
-/// Principal axes and what they hold.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Pca {
-    /// The mean of the scaled points.
-    pub mean: Vec<f64>,
-    /// One principal axis a row.
-    pub axes: Matrix,
-    /// The share of the variance along each axis.
-    pub shares: Vec<f64>,
 }
 
 impl Preparation {
@@ -91,30 +59,13 @@ impl Preparation {
 impl Transform {
     /// Learns offsets, factors and axes from the points. Weights count, gaps do not.
     pub fn fit(preparation: Preparation, points: &Points<'_>) -> Result<Self> {
-        let dims = points.dims();
         let moments = Moments::of(points);
-        let (mut offset, mut factor) = (vec![0.0; dims], vec![1.0; dims]);
-        let inverse = |spread: f64| if spread > 0.0 { 1.0 / spread } else { 1.0 };
-        match preparation.scale {
-            Scale::None => {}
-            Scale::Unit => factor = moments.deviation.iter().map(|&d| inverse(d)).collect(),
-            Scale::Minmax => {
-                offset.clone_from(&moments.smallest);
-                let range = moments.largest.iter().zip(&moments.smallest);
-                factor = range.map(|(high, low)| inverse(high - low)).collect();
-            }
-            Scale::Robust => {
-                for column in 0..dims {
-                    let [low, median, high] = quartiles(points, column);
-                    offset[column] = median;
-                    factor[column] = inverse(high - low);
-                }
-            }
-        }
+        let Scaling { mut offset, factor, by_deviation } =
+            Scaling::fit(preparation.scale, points, &moments);
         if preparation.center {
             offset.clone_from(&moments.mean);
         }
-        let mut transform = Self { offset, factor, pca: None };
+        let mut transform = Self { offset, factor, by_deviation, pca: None };
         if let Some(components) = preparation.pca {
             let scaled = transform.apply(points)?;
             transform.pca = Some(Pca::fit(components, &scaled)?);
@@ -151,195 +102,26 @@ impl Transform {
         }
     }
 
-    fn block(&self, points: &Points<'_>, rows: std::ops::Range<usize>) -> Vec<f64> {
+    fn block(&self, points: &Points<'_>, rows: Range<usize>) -> Vec<f64> {
         let dims = points.dims();
-        let n = rows.len();
-        let mut values = vec![0.0; n * dims];
+        let mut values = vec![0.0; rows.len() * dims];
         for (i, row) in rows.zip(values.chunks_exact_mut(dims)) {
             points.copy_row(i, row);
             for ((x, offset), factor) in row.iter_mut().zip(&self.offset).zip(&self.factor) {
                 *x = (*x - offset) * factor;
             }
         }
-        let Some(pca) = &self.pca else {
-            return values;
-        };
-        for row in values.chunks_exact_mut(dims) {
-            for (x, mean) in row.iter_mut().zip(&pca.mean) {
-                *x -= mean;
-            }
-        }
-        let mut scores = vec![0.0; n * pca.axes.n_rows()];
-        matmul(
-            faer::MatMut::from_row_major_slice_mut(&mut scores, n, pca.axes.n_rows()),
-            Accum::Replace,
-            MatRef::from_row_major_slice(&values, n, dims),
-            pca.axes.as_faer().transpose(),
-            1.0,
-            Par::Seq,
-        );
-        scores
-    }
-}
-
-impl Pca {
-    fn fit(components: Components, points: &Points<'_>) -> Result<Self> {
-        points.require_complete("a principal component analysis")?;
-        let (n, dims) = (points.len(), points.dims());
-        let most = dims.min(n.saturating_sub(1)).max(1);
-        match components {
-            Components::Count(count) if count == 0 || count > most => {
-                return Err(Error::setting(
-                    "pca",
-                    count,
-                    format!("{n} points in {dims} columns have 1 to {most} components"),
-                ));
-            }
-            Components::Share(share) if !(share > 0.0 && share < 1.0) => {
-                return Err(Error::setting(
-                    "pca",
-                    share,
-                    "must be a whole number of components, or a share of the variance below 1",
-                ));
-            }
-            _ => {}
-        }
-        let mean = Moments::of(points).mean;
-        // Blocks are shared out here; inside faer the order of sums would follow the threads.
-        faer::set_global_parallelism(Par::Seq);
-        let covariance = covariance(points, &mean);
-        let eigen = SelfAdjointEigen::new(covariance.as_ref(), Side::Lower)
-            .map_err(|_| Error::Numerical("the principal components did not converge".into()))?;
-        // Ascending, so the last come first.
-        let variances: Vec<f64> = (0..dims).rev().map(|i| eigen.S()[i].max(0.0)).collect();
-        let total: f64 = variances.iter().sum();
-        let shares: Vec<f64> = variances.iter().map(|v| v / total).collect();
-        let count = match components {
-            Components::Count(count) => count,
-            Components::Share(share) => {
-                let mut held = 0.0;
-                1 + shares
-                    .iter()
-                    .take(most - 1)
-                    .take_while(|s| {
-                        held += **s;
-                        held < share
-                    })
-                    .count()
-            }
-        };
-        let mut axes = Matrix::zeros(count, dims);
-        for axis in 0..count {
-            let row = axes.row_mut(axis);
-            for (d, x) in row.iter_mut().enumerate() {
-                *x = eigen.U()[(d, dims - 1 - axis)];
-            }
-            point_forward(row);
-        }
-        Ok(Self { mean, axes, shares: shares[..count].to_vec() })
-    }
-}
-
-/// The sign of an axis is free: its largest entry is made positive.
-fn point_forward(axis: &mut [f64]) {
-    let largest = axis.iter().fold(0.0_f64, |max, &x| if x.abs() > max.abs() { x } else { max });
-    if largest < 0.0 {
-        for x in axis {
-            *x = -*x;
+        match &self.pca {
+            Some(pca) => pca.scores(values),
+            None => values,
         }
     }
-}
-
-fn covariance(points: &Points<'_>, mean: &[f64]) -> Mat<f64> {
-    let dims = points.dims();
-    let parts = per_block(points, |rows| {
-        let mut centred = vec![0.0; rows.len() * dims];
-        let n = rows.len();
-        for (i, row) in rows.zip(centred.chunks_exact_mut(dims)) {
-            points.copy_row(i, row);
-            let root = points.weight(i).sqrt();
-            for (x, mean) in row.iter_mut().zip(mean) {
-                *x = (*x - mean) * root;
-            }
-        }
-        let rows = MatRef::from_row_major_slice(&centred, n, dims);
-        rows.transpose() * rows
-    });
-    let weight = points.total_weight();
-    parts.into_iter().fold(Mat::zeros(dims, dims), |sum, part| sum + part) / weight
-}
-
-/// Per column, over the values that are known.
-struct Moments {
-    mean: Vec<f64>,
-    deviation: Vec<f64>,
-    smallest: Vec<f64>,
-    largest: Vec<f64>,
-}
-
-impl Moments {
-    fn of(points: &Points<'_>) -> Self {
-        let dims = points.dims();
-        let mut moments = Self {
-            mean: vec![0.0; dims],
-            deviation: vec![0.0; dims],
-            smallest: vec![f64::INFINITY; dims],
-            largest: vec![f64::NEG_INFINITY; dims],
-        };
-        let mut weights = vec![0.0; dims];
-        let mut row = vec![0.0; dims];
-        for i in 0..points.len() {
-            points.copy_row(i, &mut row);
-            let weight = points.weight(i);
-            for (d, &x) in row.iter().enumerate().filter(|(_, x)| x.is_finite()) {
-                if weight > 0.0 {
-                    moments.smallest[d] = moments.smallest[d].min(x);
-                    moments.largest[d] = moments.largest[d].max(x);
-                    // Welford's update: exact for shifted data.
-                    weights[d] += weight;
-                    let step = x - moments.mean[d];
-                    moments.mean[d] += step * weight / weights[d];
-                    moments.deviation[d] += weight * step * (x - moments.mean[d]);
-                }
-            }
-        }
-        for (deviation, weight) in moments.deviation.iter_mut().zip(&weights) {
-            *deviation = if *weight > 0.0 { (*deviation / weight).sqrt() } else { 0.0 };
-        }
-        moments
-    }
-}
-
-/// The standard deviation of each column.
-pub fn deviations(points: &Points<'_>) -> Vec<f64> {
-    Moments::of(points).deviation
-}
-
-/// Lower quartile, median and upper quartile of a column's known values, by weight.
-fn quartiles(points: &Points<'_>, column: usize) -> [f64; 3] {
-    let mut row = vec![0.0; points.dims()];
-    let mut values: Vec<(f64, f64)> = (0..points.len())
-        .map(|i| {
-            points.copy_row(i, &mut row);
-            (row[column], points.weight(i))
-        })
-        .filter(|(x, weight)| x.is_finite() && *weight > 0.0)
-        .collect();
-    values.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let total: f64 = values.iter().map(|(_, weight)| weight).sum();
-    [0.25, 0.5, 0.75].map(|share| {
-        let mut passed = 0.0;
-        let reached = values.iter().find(|(_, weight)| {
-            passed += weight;
-            passed >= share * total
-        });
-        reached.or(values.last()).map_or(0.0, |(x, _)| *x)
-    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prepare::deviations;
 
     fn wave(n: usize, dims: usize) -> Points<'static> {
         let values = (0..n * dims)
@@ -398,13 +180,16 @@ mod tests {
 
     #[test]
     fn any_number_of_threads_gives_the_same_components() {
-        let points = wave(500, 400);
-        let pca = Preparation { pca: Some(Components::Count(3)), ..Preparation::default() };
-        let fits = [1, 2, 3].map(|threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| Transform::fit(pca, &points).unwrap())
-        });
-        assert!(fits.iter().all(|fit| *fit == fits[0]));
+        // More blocks than lanes of the covariance, and many columns.
+        for (n, dims) in [(9000, 6), (500, 400)] {
+            let points = wave(n, dims);
+            let pca = Preparation { pca: Some(Components::Count(3)), ..Preparation::default() };
+            let fits = [1, 2, 3].map(|threads| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                pool.install(|| Transform::fit(pca, &points).unwrap())
+            });
+            assert!(fits.iter().all(|fit| *fit == fits[0]));
+        }
     }
 
     #[test]
