@@ -120,21 +120,12 @@ pub fn write(
     labels: &[Labels],
 ) -> Outcome<()> {
     let Learnt { fitted: Fitted { graph, .. }, projection } = learnt;
-    let branch = projection.branch(graph);
-    let component = projection.component(graph);
-    let rows = PointRows {
-        node: &projection.node,
-        edge: &projection.edge,
-        edge_pos: &projection.edge_pos,
-        distance: &projection.distance,
-        branch: &branch,
-        component: &component,
-    };
+    let rows = PointRows::of(graph, projection);
     write_directory(directory, force, |staging| {
         model.write(&staging.join("model.json"))?;
         write_nodes(&staging.join("nodes.csv"), graph, &prepared.features)?;
         write_edges(&staging.join("edges.csv"), graph)?;
-        write_points(&staging.join("points.csv"), &prepared.points, rows, labels)?;
+        write_points(&staging.join("points.csv"), &prepared.points, &rows, labels)?;
         write_graphml(&staging.join("graph.graphml"), graph, &prepared.features)
     })?;
     Ok(())

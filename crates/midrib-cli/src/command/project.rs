@@ -25,17 +25,8 @@ pub fn run(args: &ProjectArgs) -> Outcome<ExitCode> {
         recipe => transform(&args.model, recipe)?.apply(&table.points).map_err(of_table)?,
     };
     let projection = graph.project(&points).map_err(of_table)?;
-    let branch = projection.branch(&graph);
-    let component = projection.component(&graph);
-    let rows = PointRows {
-        node: &projection.node,
-        edge: &projection.edge,
-        edge_pos: &projection.edge_pos,
-        distance: &projection.distance,
-        branch: &branch,
-        component: &component,
-    };
-    write_file(&args.output, args.force, |path| write_points(path, &points, rows, &table.labels))?;
+    let rows = PointRows::of(&graph, &projection);
+    write_file(&args.output, args.force, |path| write_points(path, &points, &rows, &table.labels))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -98,20 +98,18 @@ fn write_truth(
         seed: synth.seed,
     };
     let projection = truth.project(&sample.points)?;
-    let component = projection.component(truth);
+    // Where the points come from, not where the nearest place is.
     let rows = PointRows {
-        node: &projection.node,
         edge: &sample.edge,
         edge_pos: &sample.edge_pos,
-        distance: &projection.distance,
-        branch: &sample.branch,
-        component: &component,
+        branch: (&sample.branch).into(),
+        ..PointRows::of(truth, &projection)
     };
     write_directory(directory, args.force, |staging| {
         model.write(&staging.join("model.json"))?;
         write_nodes(&staging.join("nodes.csv"), truth, &features)?;
         write_edges(&staging.join("edges.csv"), truth)?;
-        write_points(&staging.join("points.csv"), &sample.points, rows, &[])
+        write_points(&staging.join("points.csv"), &sample.points, &rows, &[])
     })?;
     Ok(())
 }

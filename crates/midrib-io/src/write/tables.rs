@@ -1,12 +1,13 @@
 //! The result as CSV tables. Every number reads back as the same number.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use midrib::Points;
-use midrib::graph::PrincipalGraph;
+use midrib::graph::{PrincipalGraph, Projection};
 
 use super::names;
 use super::number::Exact;
@@ -121,7 +122,7 @@ pub fn write_values(path: &Path, points: &Points, features: &[String]) -> Result
 }
 
 /// Where each point lies on the graph: one entry per point in each column.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct PointRows<'a> {
     /// The nearest node.
     pub node: &'a [usize],
@@ -132,9 +133,23 @@ pub struct PointRows<'a> {
     /// The distance of the point from its projection.
     pub distance: &'a [f64],
     /// The branch on which the projection lies.
-    pub branch: &'a [usize],
+    pub branch: Cow<'a, [usize]>,
     /// The connected component on which it lies.
-    pub component: &'a [usize],
+    pub component: Cow<'a, [usize]>,
+}
+
+impl<'a> PointRows<'a> {
+    /// What a projection onto `graph` found.
+    pub fn of(graph: &PrincipalGraph, projection: &'a Projection) -> Self {
+        Self {
+            node: &projection.node,
+            edge: &projection.edge,
+            edge_pos: &projection.edge_pos,
+            distance: &projection.distance,
+            branch: projection.branch(graph).into(),
+            component: projection.component(graph).into(),
+        }
+    }
 }
 
 /// Writes `points.csv`: id, node, edge, edge_pos, distance, branch, component, then the labels.
@@ -143,16 +158,13 @@ pub struct PointRows<'a> {
 /// ```
 /// # let directory = tempfile::tempdir()?;
 /// # let path = directory.path().join("points.csv");
-/// let points = midrib::Points::from_f64(vec![0.5], 1)?;
-/// let rows = midrib_io::PointRows {
-///     node: &[0],
-///     edge: &[Some(0)],
-///     edge_pos: &[0.25],
-///     distance: &[0.0],
-///     branch: &[0],
-///     component: &[0],
-/// };
-/// midrib_io::write_points(&path, &points, rows, &[])?;
+/// use midrib::{Points, graph::PrincipalGraph, math::Matrix};
+/// use midrib_io::{PointRows, write_points};
+/// let nodes = Matrix::from_rows(&[[0.0], [2.0]])?;
+/// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0, 0.0])?;
+/// let points = Points::from_f64(vec![0.5], 1)?;
+/// let projection = graph.project(&points)?;
+/// write_points(&path, &points, &PointRows::of(&graph, &projection), &[])?;
 /// let text = std::fs::read_to_string(&path)?;
 /// assert_eq!(text, "id,node,edge,edge_pos,distance,branch,component\n0,0,0,0.25,0,0,0\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -160,7 +172,7 @@ pub struct PointRows<'a> {
 pub fn write_points(
     path: &Path,
     points: &Points,
-    rows: PointRows,
+    rows: &PointRows<'_>,
     labels: &[Labels],
 ) -> Result<()> {
     const FIXED: [&str; 7] = ["id", "node", "edge", "edge_pos", "distance", "branch", "component"];
@@ -326,15 +338,15 @@ mod tests {
             edge: &[None],
             edge_pos: &[f64::NAN],
             distance: &[0.5],
-            branch: &[0],
-            component: &[0],
+            branch: vec![0].into(),
+            component: vec![0].into(),
         };
         let labels = [Labels { name: "node".into(), values: vec!["x".into()] }];
-        write_points(&path, &points, rows, &labels).unwrap();
+        write_points(&path, &points, &rows, &labels).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.contains(",label_node\n\"cell, one\",0,,,0.5,0,0,x\n"), "{text}");
         let short = PointRows { node: &[], ..rows };
-        let message = write_points(&path, &points, short, &[]).unwrap_err().to_string();
+        let message = write_points(&path, &points, &short, &[]).unwrap_err().to_string();
         assert_eq!(message, "node: expected 1, found 0");
     }
 
