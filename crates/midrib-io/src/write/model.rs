@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use midrib::graph::PrincipalGraph;
 use midrib::math::Matrix;
+use midrib::prepare::Transform;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -162,6 +163,44 @@ impl Model {
         Ok(PrincipalGraph::new(self.nodes.clone(), &self.edges, self.mass.clone())?)
     }
 
+    /// How new points are to be prepared; none where nothing is done to them.
+    ///
+    /// `path` is where the model was read from, for errors.
+    pub fn transform(&self, path: &Path) -> Result<Option<Transform>> {
+        let (features, dims) = (self.input.features.len(), self.nodes.n_cols());
+        let contradiction = |reason: String| {
+            Error::model(path, format!("contradicts itself: {reason}; learn it again"))
+        };
+        let transform = match &self.input.prepare {
+            Value::Object(recipe) if recipe.is_empty() => None,
+            recipe => {
+                let transform: Transform =
+                    serde_json::from_value(recipe.clone()).map_err(|error| {
+                        let reason = "input.prepare is not one that this midrib knows";
+                        Error::model(path, format!("{reason} ({error}); learn it again"))
+                    })?;
+                let check = transform.check();
+                check.map_err(|error| contradiction(format!("input.prepare.{error}")))?;
+                Some(transform)
+            }
+        };
+        let (dims_in, dims_out) = match &transform {
+            Some(transform) => (transform.dims_in(), transform.dims_out()),
+            None => (features, features),
+        };
+        if dims_in != features {
+            return Err(contradiction(format!(
+                "input.prepare takes {dims_in} columns, input.features names {features}"
+            )));
+        }
+        if dims_out != dims {
+            return Err(contradiction(format!(
+                "prepared points have {dims_out} columns, the nodes {dims}"
+            )));
+        }
+        Ok(transform)
+    }
+
     fn not_finite(&self) -> Option<String> {
         let first = |values: &[f64]| values.iter().position(|value| !value.is_finite());
         if let Some(i) = first(self.nodes.as_slice()) {
@@ -291,6 +330,30 @@ mod tests {
             model["mass"] = json!([]);
         });
         assert!(none.contains("has no nodes"), "{none}");
+    }
+
+    #[test]
+    fn a_damaged_preparation_is_named() {
+        let transform = |change: &dyn Fn(&mut Value)| {
+            let mut model = valid();
+            model["input"]["prepare"] = json!({"offset": [0.0, 1.0], "factor": [1.0, 2.0]});
+            change(&mut model);
+            read_text(&model.to_string()).unwrap().transform(Path::new("m.json"))
+        };
+        let message = |change: &dyn Fn(&mut Value)| transform(change).unwrap_err().to_string();
+        assert_eq!(transform(&|_| ()).unwrap().unwrap().factor, [1.0, 2.0]);
+        assert!(transform(&|model| model["input"]["prepare"] = json!({})).unwrap().is_none());
+        assert_eq!(
+            message(&|model| model["input"]["prepare"]["factor"] = json!([1.0])),
+            "m.json: contradicts itself: input.prepare.factor: expected 2 values, found 1; learn \
+             it again"
+        );
+        let unknown = message(&|model| model["input"]["prepare"] = json!({"log": true}));
+        assert!(unknown.contains("input.prepare is not one that this midrib knows"), "{unknown}");
+        let features = message(&|model| model["input"]["features"] = json!(["a"]));
+        assert!(features.contains("takes 2 columns, input.features names 1"), "{features}");
+        let nodes = message(&|model| model["nodes"] = json!([[0.5], [1.0]]));
+        assert!(nodes.contains("prepared points have 2 columns, the nodes 1"), "{nodes}");
     }
 
     #[test]

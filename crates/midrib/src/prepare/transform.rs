@@ -78,6 +78,48 @@ impl Transform {
         self.offset.len()
     }
 
+    /// The number of columns that it gives.
+    pub fn dims_out(&self) -> usize {
+        self.pca.as_ref().map_or(self.dims_in(), |pca| pca.axes.n_rows())
+    }
+
+    /// Refuses one that was not fitted but read, and is damaged: parts that do not fit together,
+    /// or numbers that cannot be calculated with.
+    pub fn check(&self) -> Result<()> {
+        let dims = self.dims_in();
+        let mut parts = vec![("offset", &self.offset[..]), ("factor", &self.factor)];
+        if let Some(pca) = &self.pca {
+            parts.push(("pca.mean", &pca.mean));
+            if pca.axes.n_rows() == 0 || pca.axes.n_cols() != dims {
+                return Err(Error::shape(
+                    "pca.axes",
+                    format!("rows of {dims} values"),
+                    format!("{} of {}", pca.axes.n_rows(), pca.axes.n_cols()),
+                ));
+            }
+        }
+        for (name, values) in parts {
+            if values.is_empty() || values.len() != dims {
+                return Err(Error::shape(name, format!("{} values", dims.max(1)), values.len()));
+            }
+            require_finite(name, values)?;
+        }
+        if let Some(column) = self.factor.iter().position(|factor| *factor == 0.0) {
+            return Err(Error::data(format!("factor[{column}] is 0, which no scale can be")));
+        }
+        if let Some(column) = self.by_deviation.iter().find(|column| **column >= dims) {
+            return Err(Error::data(format!("by_deviation: there is no column {column}")));
+        }
+        let Some(pca) = &self.pca else {
+            return Ok(());
+        };
+        if pca.shares.len() != pca.axes.n_rows() {
+            return Err(Error::shape("pca.shares", pca.axes.n_rows(), pca.shares.len()));
+        }
+        require_finite("pca.shares", &pca.shares)?;
+        require_finite("pca.axes", pca.axes.as_slice())
+    }
+
     /// The prepared points, with the weights and ids of the others.
     pub fn apply(&self, points: &Points<'_>) -> Result<Points<'static>> {
         if points.dims() != self.dims_in() {
@@ -91,8 +133,7 @@ impl Transform {
             points.require_complete("a principal component analysis")?;
         }
         let values = per_block(points, |rows| self.block(points, rows)).concat();
-        let dims = self.pca.as_ref().map_or(points.dims(), |pca| pca.axes.n_rows());
-        let mut prepared = Points::from_f64(values, dims)?;
+        let mut prepared = Points::from_f64(values, self.dims_out())?;
         if let Some(weights) = points.weights() {
             prepared = prepared.with_weights(weights.to_vec())?;
         }
@@ -118,9 +159,17 @@ impl Transform {
     }
 }
 
+fn require_finite(name: &str, values: &[f64]) -> Result<()> {
+    match values.iter().position(|x| !x.is_finite()) {
+        Some(i) => Err(Error::data(format!("{name}[{i}] is {}, not a finite number", values[i]))),
+        None => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Matrix;
     use crate::prepare::deviations;
 
     fn wave(n: usize, dims: usize) -> Points<'static> {
@@ -190,6 +239,32 @@ mod tests {
             });
             assert!(fits.iter().all(|fit| *fit == fits[0]));
         }
+    }
+
+    #[test]
+    fn damage_is_found() {
+        let (whole, _) = fit(true, Scale::Unit, Some(Components::Count(2)));
+        whole.check().unwrap();
+        let message = |damage: &dyn Fn(&mut Transform, &mut Pca)| {
+            let mut damaged = whole.clone();
+            let mut pca = damaged.pca.take().unwrap();
+            damage(&mut damaged, &mut pca);
+            damaged.pca = Some(pca);
+            damaged.check().unwrap_err().to_string()
+        };
+        assert_eq!(message(&|t, _| t.factor.truncate(4)), "factor: expected 5 values, found 4");
+        assert_eq!(message(&|t, _| t.factor[1] = 0.0), "factor[1] is 0, which no scale can be");
+        let nan = message(&|t, _| t.offset[2] = f64::NAN);
+        assert_eq!(nan, "offset[2] is NaN, not a finite number");
+        let short = message(&|_, pca| pca.mean.truncate(1));
+        assert_eq!(short, "pca.mean: expected 5 values, found 1");
+        let axes = message(&|_, pca| pca.axes = Matrix::zeros(2, 3));
+        assert_eq!(axes, "pca.axes: expected rows of 5 values, found 2 of 3");
+        assert!(message(&|_, pca| pca.axes.row_mut(1)[0] = f64::INFINITY).contains("pca.axes[5]"));
+        assert_eq!(message(&|_, pca| pca.shares.clear()), "pca.shares: expected 2, found 0");
+        assert!(message(&|t, _| t.by_deviation.push(9)).contains("no column 9"));
+        let empty = Transform { offset: vec![], factor: vec![], by_deviation: vec![], pca: None };
+        assert!(empty.check().is_err());
     }
 
     #[test]
