@@ -17,6 +17,6 @@ pub mod write;
 pub use error::{Error, Result};
 pub use read::{Format, Header, Labels, ReadOptions, Table, match_columns, read};
 pub use write::{
-    Input, Model, PointRows, check_directory, graphml, write_directory, write_edges, write_file,
-    write_graphml, write_nodes, write_points, write_table, write_values,
+    Input, Model, NodeColumns, PointRows, check_directory, graphml, write_directory, write_edges,
+    write_file, write_graphml, write_nodes, write_points, write_table, write_values,
 };

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use midrib::graph::PrincipalGraph;
 use midrib::math::Matrix;
-use midrib_io::write_graphml;
+use midrib_io::{NodeColumns, write_graphml};
 
 const CHECK: &str = r#"
 import sys
@@ -48,7 +48,8 @@ fn networkx_and_igraph_read_every_attribute() {
     let graph = PrincipalGraph::new(nodes, &edges, vec![1.5, 2.0, 0.0]).unwrap();
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("graph.graphml");
-    write_graphml(&path, &graph, &["a<b & \"c\"".into(), "mass".into()]).unwrap();
+    let columns = NodeColumns::of(&graph, &["a<b & \"c\"".into(), "mass".into()]).unwrap();
+    write_graphml(&path, &graph, &columns).unwrap();
 
     let output = Command::new(python).args(["-c", CHECK]).arg(&path).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

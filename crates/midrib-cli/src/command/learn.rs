@@ -4,13 +4,13 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use midrib::Points;
-use midrib::graph::Projection;
+use midrib::graph::{PrincipalGraph, Projection};
 use midrib::learn::{End, Entry, Fitted};
 use midrib::math::Matrix;
 use midrib::prepare::{Preparation, Transform, deviations};
 use midrib_io::{
-    Input, Labels, Model, PointRows, write_directory, write_edges, write_graphml, write_nodes,
-    write_points,
+    Input, Labels, Model, NodeColumns, PointRows, write_directory, write_edges, write_graphml,
+    write_nodes, write_points,
 };
 use serde_json::{Value, json};
 
@@ -30,6 +30,19 @@ impl Prepared {
     /// For model.json; empty where nothing was done.
     pub fn recipe(&self) -> Value {
         self.transform.as_ref().map_or(json!({}), |transform| json!(transform))
+    }
+
+    /// Where the nodes are in the columns and units of the table, called `features`; behind them
+    /// their components, where those were learnt from.
+    fn node_columns(&self, graph: &PrincipalGraph, features: &[String]) -> Outcome<NodeColumns> {
+        let Some(transform) = &self.transform else {
+            return Ok(NodeColumns::of(graph, features)?);
+        };
+        let columns = NodeColumns::new(features.to_vec(), transform.invert(graph.nodes())?)?;
+        Ok(match &transform.pca {
+            Some(_) => columns.and(&NodeColumns::of(graph, &self.features)?)?,
+            None => columns,
+        })
     }
 }
 
@@ -121,12 +134,13 @@ pub fn write(
 ) -> Outcome<()> {
     let Learnt { fitted: Fitted { graph, .. }, projection } = learnt;
     let rows = PointRows::of(graph, projection);
+    let columns = prepared.node_columns(graph, &model.input.features)?;
     write_directory(directory, force, |staging| {
         model.write(&staging.join("model.json"))?;
-        write_nodes(&staging.join("nodes.csv"), graph, &prepared.features)?;
+        write_nodes(&staging.join("nodes.csv"), graph, &columns)?;
         write_edges(&staging.join("edges.csv"), graph)?;
         write_points(&staging.join("points.csv"), &prepared.points, &rows, labels)?;
-        write_graphml(&staging.join("graph.graphml"), graph, &prepared.features)
+        write_graphml(&staging.join("graph.graphml"), graph, &columns)
     })?;
     Ok(())
 }

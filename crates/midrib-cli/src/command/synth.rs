@@ -6,8 +6,8 @@ use std::str::FromStr;
 
 use midrib::synth::{Sample, Shape, Synth};
 use midrib_io::{
-    Input, Model, PointRows, check_directory, write_directory, write_edges, write_file,
-    write_nodes, write_points, write_values,
+    Input, Model, NodeColumns, PointRows, check_directory, write_directory, write_edges,
+    write_file, write_nodes, write_points, write_values,
 };
 use serde_json::{Map, json};
 
@@ -107,7 +107,7 @@ fn write_truth(
     };
     write_directory(directory, args.force, |staging| {
         model.write(&staging.join("model.json"))?;
-        write_nodes(&staging.join("nodes.csv"), truth, &features)?;
+        write_nodes(&staging.join("nodes.csv"), truth, &NodeColumns::of(truth, &features)?)?;
         write_edges(&staging.join("edges.csv"), truth)?;
         write_points(&staging.join("points.csv"), &sample.points, &rows, &[])
     })?;

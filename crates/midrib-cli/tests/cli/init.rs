@@ -47,9 +47,38 @@ fn components_of_an_earlier_fit_are_taken_as_they_are() {
     let table = with_column(&wave(60), "z", |row| (row * row % 11).to_string());
     let place = Place::new().with("cells.csv", table);
     place.run("fit cells.csv -q --pca 2 --n-nodes 7 --tips keep").ok();
-    place.run(&format!("fit cells.csv --pca 2 --init cells.midrib/nodes.csv -o b {STILL}")).ok();
+    let rows = nodes(&place, "cells.midrib");
+    let rows: String = rows.iter().map(|row| format!("{},{}\n", row[0], row[1])).collect();
+    let place = place.with("start.csv", format!("pc1,pc2\n{rows}"));
+    place.run(&format!("fit cells.csv --pca 2 --init start.csv -o b {STILL}")).ok();
     for (a, b) in nodes(&place, "cells.midrib").iter().zip(nodes(&place, "b")) {
         assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-12));
+    }
+}
+
+#[test]
+fn nodes_of_an_earlier_fit_are_in_the_units_of_the_table() {
+    let table = with_column(&wave(60), "z", |row| (100 * (row * row % 11)).to_string());
+    let place = Place::new().with("cells.csv", table);
+    for (flags, columns) in [
+        ("--scale unit", "x,y"),
+        ("--center --scale minmax", "x,y"),
+        ("--pca 2", "x,y,pc1,pc2"),
+        ("--scale robust --pca 0.9", "x,y,pc1,pc2"),
+    ] {
+        place.run(&format!("fit cells.csv -q -o a --force --tips keep {flags}")).ok();
+        let nodes_csv = place.read("a/nodes.csv");
+        assert!(nodes_csv.starts_with(&format!("node,mass,degree,z,{columns}\n")), "{nodes_csv}");
+        let mean = |column: usize| {
+            let values = nodes_csv.lines().skip(1).map(|line| line.split(',').nth(column).unwrap());
+            values.map(|x| x.parse::<f64>().unwrap()).sum::<f64>() / nodes(&place, "a").len() as f64
+        };
+        assert!(mean(3) > 100.0 && (0.2..0.8).contains(&mean(4)), "{nodes_csv}");
+        assert!(place.read("a/graph.graphml").contains("attr.name=\"z\""));
+        place.run(&format!("fit cells.csv --init a/nodes.csv -o b --force {STILL} {flags}")).ok();
+        for (a, b) in nodes(&place, "a").iter().zip(nodes(&place, "b")) {
+            assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9), "{flags}");
+        }
     }
 }
 

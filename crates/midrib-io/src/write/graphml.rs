@@ -5,34 +5,41 @@ use std::path::Path;
 
 use midrib::graph::PrincipalGraph;
 
-use super::names;
 use super::number::Exact;
+use super::tables::NodeColumns;
 use crate::error::{Error, Result};
 
-/// The graph as GraphML: node `n0`, `n1`, … with its coordinates, named by `features`, and its
-/// mass; edges with weight and length.
+/// The graph as GraphML: node `n0`, `n1`, … with the columns that tell its place, and its mass;
+/// edges with weight and length.
 ///
 /// ```
 /// use midrib::{graph::PrincipalGraph, math::Matrix};
 /// let nodes = Matrix::from_rows(&[[0.0], [2.0]])?;
 /// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0, 1.0])?;
-/// let xml = midrib_io::graphml(&graph, &["depth".into()]);
+/// let columns = midrib_io::NodeColumns::of(&graph, &["depth".into()])?;
+/// let xml = midrib_io::graphml(&graph, &columns)?;
 /// assert!(xml.contains("<edge source=\"n0\" target=\"n1\">"));
-/// # Ok::<(), midrib::Error>(())
+/// # Ok::<(), midrib_io::Error>(())
 /// ```
-pub fn graphml(graph: &PrincipalGraph, features: &[String]) -> String {
+pub fn graphml(graph: &PrincipalGraph, columns: &NodeColumns) -> Result<String> {
     let mut xml = String::new();
+    let names = columns.names(&["id", "mass"]);
     // Writing into a string cannot fail.
-    let _ = write_xml(&mut xml, graph, features);
-    xml
+    let _ = write_xml(&mut xml, graph, &names, columns.rows(graph)?);
+    Ok(xml)
 }
 
 /// Writes [`graphml`] into a file.
-pub fn write_graphml(path: &Path, graph: &PrincipalGraph, features: &[String]) -> Result<()> {
-    std::fs::write(path, graphml(graph, features)).map_err(|error| Error::writing(path, &error))
+pub fn write_graphml(path: &Path, graph: &PrincipalGraph, columns: &NodeColumns) -> Result<()> {
+    std::fs::write(path, graphml(graph, columns)?).map_err(|error| Error::writing(path, &error))
 }
 
-fn write_xml(xml: &mut String, graph: &PrincipalGraph, features: &[String]) -> fmt::Result {
+fn write_xml<'p>(
+    xml: &mut String,
+    graph: &PrincipalGraph,
+    names: &[String],
+    places: impl Iterator<Item = &'p [f64]>,
+) -> fmt::Result {
     xml.push_str(concat!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n",
         "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n",
@@ -44,14 +51,14 @@ fn write_xml(xml: &mut String, graph: &PrincipalGraph, features: &[String]) -> f
             escaped(name)
         )
     };
-    for (i, name) in names::beside(&["id", "mass"], features, "feature_").iter().enumerate() {
+    for (i, name) in names.iter().enumerate() {
         key(&format!("x{i}"), "node", name)?;
     }
     key("mass", "node", "mass")?;
     key("weight", "edge", "weight")?;
     key("length", "edge", "length")?;
     xml.push_str("  <graph id=\"midrib\" edgedefault=\"undirected\">\n");
-    for (node, (place, mass)) in graph.nodes().rows().zip(graph.mass()).enumerate() {
+    for (node, (place, mass)) in places.zip(graph.mass()).enumerate() {
         writeln!(xml, "    <node id=\"n{node}\">")?;
         for (i, value) in place.iter().enumerate() {
             writeln!(xml, "      <data key=\"x{i}\">{}</data>", Exact(*value))?;

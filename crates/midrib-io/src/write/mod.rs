@@ -12,4 +12,6 @@ pub use directory::{check_directory, write_directory};
 pub use file::write_file;
 pub use graphml::{graphml, write_graphml};
 pub use model::{Input, Model};
-pub use tables::{PointRows, write_edges, write_nodes, write_points, write_table, write_values};
+pub use tables::{
+    NodeColumns, PointRows, write_edges, write_nodes, write_points, write_table, write_values,
+};

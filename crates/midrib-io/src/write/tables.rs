@@ -8,6 +8,7 @@ use std::path::Path;
 
 use midrib::Points;
 use midrib::graph::{PrincipalGraph, Projection};
+use midrib::math::Matrix;
 
 use super::names;
 use super::number::Exact;
@@ -42,7 +43,58 @@ where
     table.finish()
 }
 
-/// Writes `nodes.csv`: node, mass, degree, then the coordinates by feature.
+/// What is told of each node's place: one row per node, one named column per value.
+///
+/// That is the node's own coordinates, or those in the units of the table it was learnt from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeColumns {
+    names: Vec<String>,
+    values: Matrix,
+}
+
+impl NodeColumns {
+    /// Columns of these names.
+    pub fn new(names: Vec<String>, values: Matrix) -> Result<Self> {
+        if names.len() != values.n_cols() {
+            return Err(midrib::Error::shape("names", values.n_cols(), names.len()).into());
+        }
+        Ok(Self { names, values })
+    }
+
+    /// The nodes' own coordinates.
+    pub fn of(graph: &PrincipalGraph, features: &[String]) -> Result<Self> {
+        Self::new(features.to_vec(), graph.nodes().clone())
+    }
+
+    /// These columns and then others; names that are taken get a `prepared_` in front.
+    pub fn and(mut self, more: &Self) -> Result<Self> {
+        let rows = self.values.rows().zip(more.values.rows());
+        let joined: Vec<Vec<f64>> = rows.map(|(a, b)| [a, b].concat()).collect();
+        let taken: Vec<&str> = self.names.iter().map(String::as_str).collect();
+        let names = names::beside(&taken, &more.names, "prepared_");
+        self.names.extend(names);
+        Self::new(self.names, Matrix::from_rows(&joined)?)
+    }
+
+    /// The names, none of them among those that are `taken`.
+    pub(super) fn names(&self, taken: &[&str]) -> Vec<String> {
+        names::beside(taken, &self.names, "feature_")
+    }
+
+    /// The rows, for the nodes of this graph.
+    pub(super) fn rows(
+        &self,
+        graph: &PrincipalGraph,
+    ) -> Result<impl ExactSizeIterator<Item = &[f64]>> {
+        let n = graph.nodes().n_rows();
+        if self.values.n_rows() != n {
+            return Err(midrib::Error::shape("rows for nodes", n, self.values.n_rows()).into());
+        }
+        Ok(self.values.rows())
+    }
+}
+
+/// Writes `nodes.csv`: node, mass, degree, then the columns that tell its place.
 ///
 /// ```
 /// use midrib::{graph::PrincipalGraph, math::Matrix};
@@ -50,17 +102,18 @@ where
 /// # let path = directory.path().join("t.csv");
 /// let nodes = Matrix::from_rows(&[[0.0], [2.5]])?;
 /// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![3.0, 4.0])?;
-/// midrib_io::write_nodes(&path, &graph, &["depth".into()])?;
+/// let columns = midrib_io::NodeColumns::of(&graph, &["depth".into()])?;
+/// midrib_io::write_nodes(&path, &graph, &columns)?;
 /// let text = std::fs::read_to_string(&path)?;
 /// assert_eq!(text, "node,mass,degree,depth\n0,3,1,0\n1,4,1,2.5\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write_nodes(path: &Path, graph: &PrincipalGraph, features: &[String]) -> Result<()> {
+pub fn write_nodes(path: &Path, graph: &PrincipalGraph, columns: &NodeColumns) -> Result<()> {
     const FIXED: [&str; 3] = ["node", "mass", "degree"];
     let mut header = FIXED.map(String::from).to_vec();
-    header.extend(names::beside(&FIXED, features, "feature_"));
+    header.extend(columns.names(&FIXED));
     let mut table = TableWriter::create(path, &header)?;
-    for (node, (place, mass)) in graph.nodes().rows().zip(graph.mass()).enumerate() {
+    for (node, (place, mass)) in columns.rows(graph)?.zip(graph.mass()).enumerate() {
         table.integer(node)?;
         table.number(*mass)?;
         table.integer(graph.degree(node))?;
@@ -284,8 +337,6 @@ fn failed(path: &Path, error: csv::Error) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use midrib::math::Matrix;
-
     use super::*;
     use crate::read::{ReadOptions, match_columns, read};
 
@@ -299,7 +350,8 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("nodes.csv");
         let features = ["a".to_string(), "b".to_string()];
-        write_nodes(&path, &graph(), &features).unwrap();
+        let columns = NodeColumns::of(&graph(), &features).unwrap();
+        write_nodes(&path, &graph(), &columns).unwrap();
         let table = read(&path, &ReadOptions::default()).unwrap();
         assert_eq!(table.features, ["node", "mass", "degree", "a", "b"]);
         let table = match_columns(&path, table, &features).unwrap();
@@ -322,9 +374,17 @@ mod tests {
     fn features_and_labels_never_hide_the_fixed_columns() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("nodes.csv");
-        write_nodes(&path, &graph(), &["mass".into(), "b".into()]).unwrap();
+        let columns = NodeColumns::of(&graph(), &["mass".into(), "b".into()]).unwrap();
+        write_nodes(&path, &graph(), &columns).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.starts_with("node,mass,degree,feature_mass,b\n"), "{text}");
+        let more = NodeColumns::new(vec!["b".into()], Matrix::zeros(3, 1)).unwrap();
+        write_nodes(&path, &graph(), &columns.and(&more).unwrap()).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.starts_with("node,mass,degree,feature_mass,b,prepared_b\n"), "{text}");
+        let wrong = NodeColumns::new(vec!["b".into()], Matrix::zeros(2, 1)).unwrap();
+        let message = write_nodes(&path, &graph(), &wrong).unwrap_err().to_string();
+        assert_eq!(message, "rows for nodes: expected 3, found 2");
     }
 
     #[test]

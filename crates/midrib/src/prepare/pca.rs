@@ -116,6 +116,21 @@ impl Pca {
         );
         scores
     }
+
+    /// The scaled values that have these components, and 0 along all other axes.
+    pub(super) fn restore(&self, scores: &Matrix) -> Matrix {
+        let mut values = Matrix::zeros(scores.n_rows(), self.mean.len());
+        for (i, scores) in scores.rows().enumerate() {
+            let row = values.row_mut(i);
+            row.copy_from_slice(&self.mean);
+            for (score, axis) in scores.iter().zip(self.axes.rows()) {
+                for (x, a) in row.iter_mut().zip(axis) {
+                    *x += score * a;
+                }
+            }
+        }
+        values
+    }
 }
 
 /// The sign of an axis is free: its largest entry is made positive.

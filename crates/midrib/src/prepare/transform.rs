@@ -9,6 +9,7 @@ use super::pca::{Components, Pca};
 use super::scale::{Scale, Scaling};
 use crate::cloud::per_block;
 use crate::error::{Error, Result};
+use crate::math::Matrix;
 use crate::points::Points;
 
 /// What to do to the points before anything is learnt from them.
@@ -143,6 +144,41 @@ impl Transform {
         }
     }
 
+    /// Prepared places in the columns and units of the points that it takes. Components that were
+    /// left out count as 0, so that places off the kept axes cannot come back.
+    ///
+    /// ```
+    /// use midrib::Points;
+    /// use midrib::math::Matrix;
+    /// use midrib::prepare::{Preparation, Scale, Transform};
+    /// let points = Points::from_f64(vec![0.0, 5.0, 10.0, 5.0], 2)?;
+    /// let minmax = Preparation { scale: Scale::Minmax, ..Preparation::default() };
+    /// let transform = Transform::fit(minmax, &points)?;
+    /// let places = transform.invert(&Matrix::from_rows(&[[0.5, 0.0]])?)?;
+    /// assert_eq!(places.row(0), [5.0, 5.0]);
+    /// # Ok::<(), midrib::Error>(())
+    /// ```
+    pub fn invert(&self, places: &Matrix) -> Result<Matrix> {
+        if places.n_cols() != self.dims_out() {
+            return Err(Error::shape(
+                "prepared places",
+                format!("{} columns", self.dims_out()),
+                places.n_cols(),
+            ));
+        }
+        let mut restored = match &self.pca {
+            Some(pca) => pca.restore(places),
+            None => places.clone(),
+        };
+        for i in 0..restored.n_rows() {
+            let row = restored.row_mut(i);
+            for ((x, offset), factor) in row.iter_mut().zip(&self.offset).zip(&self.factor) {
+                *x = *x / factor + offset;
+            }
+        }
+        Ok(restored)
+    }
+
     fn block(&self, points: &Points<'_>, rows: Range<usize>) -> Vec<f64> {
         let dims = points.dims();
         let mut values = vec![0.0; rows.len() * dims];
@@ -169,7 +205,6 @@ fn require_finite(name: &str, values: &[f64]) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::Matrix;
     use crate::prepare::deviations;
 
     fn wave(n: usize, dims: usize) -> Points<'static> {
@@ -239,6 +274,34 @@ mod tests {
             });
             assert!(fits.iter().all(|fit| *fit == fits[0]));
         }
+    }
+
+    #[test]
+    fn prepared_points_come_back() {
+        let points = wave(400, 5);
+        for (center, scale, pca) in [
+            (true, Scale::None, None),
+            (false, Scale::Robust, None),
+            (false, Scale::None, Some(Components::Count(5))),
+            (true, Scale::Minmax, Some(Components::Count(5))),
+        ] {
+            let (transform, prepared) = fit(center, scale, pca);
+            let mut places = Matrix::zeros(prepared.len(), prepared.dims());
+            for i in 0..prepared.len() {
+                prepared.copy_row(i, places.row_mut(i));
+            }
+            let restored = transform.invert(&places).unwrap();
+            let mut row = [0.0; 5];
+            for i in 0..points.len() {
+                points.copy_row(i, &mut row);
+                assert!(row.iter().zip(restored.row(i)).all(|(a, b)| (a - b).abs() < 1e-12));
+            }
+        }
+        let (few, _) = fit(false, Scale::Unit, Some(Components::Count(2)));
+        let mean = few.invert(&Matrix::zeros(1, 2)).unwrap();
+        let expected = Moments::of(&points).mean;
+        assert!(mean.row(0).iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-12));
+        assert!(few.invert(&Matrix::zeros(1, 5)).is_err());
     }
 
     #[test]
