@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use midrib::nearest_word;
+
 use crate::exit::{Failure, Outcome};
 use crate::flags::{as_flag, method_with};
 
@@ -58,7 +60,7 @@ impl Config {
             return Ok(());
         };
         let flag = as_flag(key);
-        let reason = match (method_with(&flag), nearest(&flag, &known)) {
+        let reason = match (method_with(&flag), nearest_word(&flag, known.iter().copied())) {
             (Some(other), _) => {
                 format!("{key} is a setting of {0}; give method = \"{0}\" with it", other.name)
             }
@@ -75,12 +77,6 @@ impl Config {
     fn at_fault(&self, failure: Failure) -> Failure {
         failure.within(self.path.display())
     }
-}
-
-fn nearest<'w>(word: &str, words: &[&'w str]) -> Option<&'w str> {
-    let scored = words.iter().map(|other| (strsim::jaro_winkler(word, other), *other));
-    let best = scored.max_by(|a, b| a.0.total_cmp(&b.0))?;
-    (best.0 > 0.8).then_some(best.1)
 }
 
 /// The value of a flag, as `--flag value`, `--flag=value` or `-fvalue`.

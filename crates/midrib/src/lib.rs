@@ -72,8 +72,10 @@ mod observe;
 mod points;
 pub mod prepare;
 pub mod synth;
+mod words;
 
 pub use cloud::Cloud;
 pub use error::{Error, Result};
 pub use observe::{Observer, Progress, Silent};
 pub use points::Points;
+pub use words::nearest_word;

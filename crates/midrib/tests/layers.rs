@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const ORDER: [&str; 12] = [
-    "error", "observe", "math", "points", "cloud", "graph", "synth", "prepare", "assign",
+const ORDER: [&str; 13] = [
+    "words", "error", "observe", "math", "points", "cloud", "graph", "synth", "prepare", "assign",
     "connect", "place", "learn",
 ];
 

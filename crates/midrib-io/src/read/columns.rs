@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use midrib::nearest_word;
+
 use super::ReadOptions;
 use crate::error::{Error, Result};
 
@@ -55,23 +57,13 @@ fn find(path: &Path, names: &[String], wanted: &str) -> Result<usize> {
     {
         return Ok(number - 1);
     }
-    let suggestion =
-        nearest(names, wanted).map(|name| format!(", did you mean {name}?")).unwrap_or_default();
+    let suggestion = nearest_word(wanted, names.iter().map(String::as_str))
+        .map(|name| format!(", did you mean {name}?"))
+        .unwrap_or_default();
     Err(Error::data(
         path,
         format!("there is no column {wanted}{suggestion}; the columns are {}", listed(names)),
     ))
-}
-
-fn nearest<'n>(names: &'n [String], wanted: &str) -> Option<&'n String> {
-    let likeness =
-        |name: &String| strsim::jaro_winkler(&name.to_lowercase(), &wanted.to_lowercase());
-    names
-        .iter()
-        .map(|name| (likeness(name), name))
-        .filter(|(likeness, _)| *likeness > 0.8)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, name)| name)
 }
 
 fn refuse_duplicates(path: &Path, names: &[String]) -> Result<()> {

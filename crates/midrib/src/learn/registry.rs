@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::math::Matrix;
 use crate::observe::Observer;
 use crate::points::Points;
+use crate::words::nearest_word;
 
 /// Every method that can be asked for by name.
 pub const METHODS: &[Entry] = &[entry::<SimplePpt>(), entry::<Rpg>()];
@@ -144,15 +145,8 @@ pub fn method(name: &str) -> Result<&'static Entry> {
         let known: Vec<&str> = METHODS.iter().map(|entry| entry.name).collect();
         Error::UnknownMethod {
             name: name.into(),
-            nearest: nearest_word(name, &known).map(Into::into),
+            nearest: nearest_word(name, known.iter().copied()).map(Into::into),
             known: known.join(", "),
         }
     })
-}
-
-/// The word that is most like `word`, if one is.
-fn nearest_word<'w>(word: &str, words: &[&'w str]) -> Option<&'w str> {
-    let scored = words.iter().map(|other| (strsim::jaro_winkler(word, other), *other));
-    let best = scored.max_by(|a, b| a.0.total_cmp(&b.0))?;
-    (best.0 > 0.7).then_some(best.1)
 }
