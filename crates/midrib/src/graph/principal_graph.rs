@@ -1,7 +1,8 @@
 //! A graph embedded in the data space.
 
+use super::place::length_of;
 use crate::error::{Error, Result};
-use crate::math::{Matrix, squared_distance};
+use crate::math::Matrix;
 
 /// An edge between two nodes, `a < b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,7 +66,8 @@ impl PrincipalGraph {
             if !weight.is_finite() {
                 return Err(Error::data(format!("edge {a}-{b} has the weight {weight}")));
             }
-            let length = squared_distance(nodes.row(a), nodes.row(b)).sqrt();
+            let ends = nodes.row(a).iter().zip(nodes.row(b));
+            let length = length_of(ends.map(|(a, b)| a - b));
             sorted.push(Edge { a, b, weight, length });
         }
         sorted.sort_by_key(|edge| (edge.a, edge.b));
@@ -108,5 +110,20 @@ impl PrincipalGraph {
     /// The summed length of all edges.
     pub fn length(&self) -> f64 {
         self.edges.iter().fold(0.0, |sum, edge| sum + edge.length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edges_have_a_length_at_any_scale() {
+        for scale in [1e-300, 1e-154, 1.0, 1e154, 1e300] {
+            let nodes = Matrix::from_rows(&[[0.0, 0.0], [3.0 * scale, 4.0 * scale]]).unwrap();
+            let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0; 2]).unwrap();
+            let length = graph.edges()[0].length;
+            assert!((length / (5.0 * scale) - 1.0).abs() < 1e-14, "{length}");
+        }
     }
 }
