@@ -11,7 +11,7 @@ use crate::math::{Matrix, squared_distance};
 /// Moves `nodes` to the means of their points, at most `rounds` times.
 ///
 /// Each point keeps a bound on the distance to its own node from above and to all others from
-/// below (Hamerly 2010). Only points whose bounds cross are measured again, so every round
+/// below (Hamerly2010). Only points whose bounds cross are measured again, so every round
 /// gives exactly the assignment of the plain method. A node without points stays.
 pub(super) fn lloyd(cloud: &Cloud<'_>, mut nodes: Matrix, rounds: usize) -> Matrix {
     let start = |rows: Range<usize>| cloud.by_place()[rows].iter().map(|&i| Held::new(i)).collect();

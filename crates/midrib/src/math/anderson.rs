@@ -12,7 +12,7 @@ use faer::{Mat, Side};
 /// the curvature of J relative to A: 1 where a plain step lands on the minimum, near 0 where
 /// plain steps creep, negative near a saddle. Along each principal direction the plain step is
 /// divided by the size of its curvature (Anderson's mixing would divide by the curvature
-/// itself and be drawn into saddles; Dauphin et al. 2014); outside the span it stays plain.
+/// itself and be drawn into saddles; Dauphin2014); outside the span it stays plain.
 ///
 /// No direction is stretched more than 24 times, so that the way stays near that of the
 /// plain steps, whose minimum one wants. A proposal carries no promise: the caller keeps it only
