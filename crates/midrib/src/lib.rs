@@ -26,7 +26,7 @@
 //! |---|---|
 //! | [`prepare`] | points to points, and the starting nodes |
 //! | [`assign`] | points to nodes: soft, hard |
-//! | [`connect`] | nodes to edges: the spanning tree |
+//! | [`connect`] | nodes to edges: the spanning tree, the l1 graph and its candidate pairs |
 //! | [`math`] | *place* (`tree_solve`), acceleration, matrices, search |
 //! | [`learn`] | the methods, each a short loop over these steps, and their registry |
 //! | [`graph`] | the learnt graph and what one asks of it |

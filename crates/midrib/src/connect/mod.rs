@@ -1,5 +1,11 @@
 //! Nodes to edges: one file per structure.
 
+mod candidates;
+mod l1_graph;
+mod links;
 mod spanning_tree;
 
+pub use candidates::{Candidates, NeighborRule};
+pub use l1_graph::{L1Edges, L1Graph, MUST_LINK_WEIGHT};
+pub use links::Links;
 pub use spanning_tree::{SpanningTree, spanning_tree};

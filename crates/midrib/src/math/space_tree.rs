@@ -74,6 +74,38 @@ impl Best {
     }
 }
 
+/// The `k` best items seen so far, best first.
+#[derive(Clone, Debug)]
+pub(crate) struct Nearest {
+    k: usize,
+    pub kept: Vec<Best>,
+}
+
+impl Nearest {
+    pub fn new(k: usize) -> Self {
+        Self { k, kept: Vec::with_capacity(k + 1) }
+    }
+
+    /// What a candidate has to beat.
+    pub fn worst(&self) -> Best {
+        match self.kept.last() {
+            Some(last) if self.kept.len() == self.k => *last,
+            _ => Best::NONE,
+        }
+    }
+
+    /// Takes up the candidate if it is among the best.
+    pub fn offer(&mut self, squared: f64, item: u32) {
+        let order =
+            |best: &Best| best.squared.total_cmp(&squared).then(best.item.cmp(&item)).is_lt();
+        let place = self.kept.partition_point(order);
+        if place < self.k {
+            self.kept.insert(place, Best { squared, item });
+            self.kept.truncate(self.k);
+        }
+    }
+}
+
 impl SpaceTree {
     /// Arranges the rows of `points` in leaves of at most `leaf_size` items.
     pub fn of_points(points: &Matrix, leaf_size: usize) -> Self {
@@ -224,6 +256,36 @@ impl SpaceTree {
         (best.item != u32::MAX).then_some((best.item as usize, best.squared))
     }
 
+    /// The `k` nearest items, nearest first, with their squared distances as
+    /// `squared_distance(item)` measures them; ties go to the smaller item. All items if there
+    /// are fewer.
+    ///
+    /// ```
+    /// use midrib::math::{Matrix, SpaceTree, squared_distance};
+    /// let nodes = Matrix::from_rows(&[[0.0], [1.0], [5.0], [2.0]])?;
+    /// let tree = SpaceTree::of_points(&nodes, 2);
+    /// let near = tree.nearest_several(&[1.6], 2, |i| squared_distance(&[1.6], nodes.row(i)));
+    /// assert_eq!(near.iter().map(|near| near.0).collect::<Vec<_>>(), [3, 1]);
+    /// # Ok::<(), midrib::Error>(())
+    /// ```
+    pub fn nearest_several(
+        &self,
+        x: &[f64],
+        k: usize,
+        mut squared_distance: impl FnMut(usize) -> f64,
+    ) -> Vec<(usize, f64)> {
+        let mut nearest = Nearest::new(k);
+        let mut worst = nearest.worst();
+        if k > 0 {
+            self.search(x, &mut worst, &|_| false, &mut |position, worst: &mut Best| {
+                let item = self.items[position];
+                nearest.offer(squared_distance(item as usize), item);
+                *worst = nearest.worst();
+            });
+        }
+        nearest.kept.iter().map(|best| (best.item as usize, best.squared)).collect()
+    }
+
     /// Branch and bound: `visit` sees every position that could still beat `best`, except
     /// below cells that `skip` names.
     pub(crate) fn search(
@@ -291,6 +353,13 @@ mod tests {
                     .unwrap();
                 let found = tree.nearest(&x, |i| squared_distance(&x, points.row(i))).unwrap();
                 prop_assert_eq!(found, (brute.1, brute.0));
+                let mut sorted: Vec<(usize, f64)> =
+                    (0..n).map(|i| (i, squared_distance(&x, points.row(i)))).collect();
+                sorted.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+                sorted.truncate(leaf);
+                let several =
+                    tree.nearest_several(&x, leaf, |i| squared_distance(&x, points.row(i)));
+                prop_assert_eq!(several, sorted);
             }
         }
     }

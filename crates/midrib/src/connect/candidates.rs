@@ -1,0 +1,138 @@
+//! The pairs of nodes that an edge may join.
+
+mod neighbors;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+use crate::math::Matrix;
+use neighbors::neighbors;
+
+/// Which neighbours make a pair.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum NeighborRule {
+    /// Either node is among the nearest of the other.
+    #[default]
+    Union,
+    /// Each node is among the nearest of the other.
+    Mutual,
+}
+
+/// The pairs of nodes that an edge may join.
+///
+/// Fewer pairs make a smaller linear program; pairs of far nodes are rarely wanted.
+///
+/// ```
+/// use midrib::connect::{Candidates, NeighborRule};
+/// use midrib::math::Matrix;
+/// let nodes = Matrix::from_rows(&[[0.0], [1.0], [3.0]])?;
+/// let nearest = |rule| Candidates::Nearest { k: 1, rule }.pairs(&nodes);
+/// assert_eq!(nearest(NeighborRule::Union)?, [(0, 1), (1, 2)]);
+/// assert_eq!(nearest(NeighborRule::Mutual)?, [(0, 1)]);
+/// assert_eq!(Candidates::All.pairs(&nodes)?.len(), 3);
+/// # Ok::<(), midrib::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Candidates {
+    /// Every pair.
+    All,
+    /// Pairs of near nodes.
+    Nearest {
+        /// How many neighbours of each node count as near.
+        k: usize,
+        /// Which neighbours make a pair.
+        rule: NeighborRule,
+    },
+    /// These pairs.
+    Given(Vec<(usize, usize)>),
+}
+
+impl Candidates {
+    /// The pairs `(a, b)`, `a < b`, of the rows of `nodes`, in ascending order, without
+    /// repetition. Neighbours are exact; of equally near ones the smaller index is nearer.
+    pub fn pairs(&self, nodes: &Matrix) -> Result<Vec<(usize, usize)>> {
+        let n = nodes.n_rows();
+        match self {
+            Self::All => Ok((0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect()),
+            Self::Nearest { k, rule } => nearest_pairs(nodes, *k, *rule),
+            Self::Given(pairs) => ordered_pairs(pairs, n, "candidate pair"),
+        }
+    }
+}
+
+fn nearest_pairs(nodes: &Matrix, k: usize, rule: NeighborRule) -> Result<Vec<(usize, usize)>> {
+    let n = nodes.n_rows();
+    if k == 0 || k >= n {
+        return Err(Error::setting(
+            "n_neighbors",
+            k,
+            format!("must be at least 1 and below the number of nodes, {n}"),
+        ));
+    }
+    let mut pairs: Vec<(usize, usize)> = neighbors(nodes, k)
+        .iter()
+        .enumerate()
+        .flat_map(|(a, near)| near.iter().map(move |&b| (a.min(b as usize), a.max(b as usize))))
+        .collect();
+    pairs.sort_unstable();
+    if rule == NeighborRule::Mutual {
+        // A pair occurs once for each end that has the other among its nearest.
+        pairs = pairs.windows(2).filter(|two| two[0] == two[1]).map(|two| two[0]).collect();
+    } else {
+        pairs.dedup();
+    }
+    Ok(pairs)
+}
+
+/// The pairs with the smaller node first, sorted, each once; `what` names them in errors.
+pub(super) fn ordered_pairs(
+    pairs: &[(usize, usize)],
+    n: usize,
+    what: &str,
+) -> Result<Vec<(usize, usize)>> {
+    let mut ordered = Vec::with_capacity(pairs.len());
+    for &(a, b) in pairs {
+        let (low, high) = (a.min(b), a.max(b));
+        if high >= n {
+            return Err(Error::data(format!(
+                "{what} {a}-{b}: there is no node {high}, nodes are numbered 0 to {}",
+                n.saturating_sub(1)
+            )));
+        }
+        if low == high {
+            return Err(Error::data(format!("{what} {a}-{b}: joins a node to itself")));
+        }
+        ordered.push((low, high));
+    }
+    ordered.sort_unstable();
+    ordered.dedup();
+    Ok(ordered)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_neighbors_as_nodes_are_refused() {
+        let nodes = Matrix::zeros(3, 2);
+        let pairs = |k| Candidates::Nearest { k, rule: NeighborRule::Union }.pairs(&nodes);
+        assert_eq!(
+            pairs(3).unwrap_err().to_string(),
+            "n_neighbors = 3: must be at least 1 and below the number of nodes, 3"
+        );
+        assert!(pairs(0).is_err());
+        assert_eq!(pairs(2).unwrap().len(), 3);
+    }
+
+    #[test]
+    fn given_pairs_are_checked_and_sorted() {
+        let nodes = Matrix::zeros(4, 1);
+        let pairs = |pairs: &[(usize, usize)]| Candidates::Given(pairs.to_vec()).pairs(&nodes);
+        assert_eq!(pairs(&[(3, 1), (0, 2), (1, 3)]).unwrap(), [(0, 2), (1, 3)]);
+        assert!(pairs(&[(0, 4)]).is_err());
+        assert!(pairs(&[(1, 1)]).is_err());
+    }
+}

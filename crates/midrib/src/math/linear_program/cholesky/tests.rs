@@ -1,0 +1,61 @@
+use super::Cholesky;
+use proptest::prelude::*;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// A diagonally dominant matrix in which distant columns meet rarely.
+fn random(seed: u64, size: usize, density: f64) -> (Cholesky, Vec<(usize, usize, f64)>) {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let (mut starts, mut rows, mut entries) = (vec![0], Vec::new(), Vec::new());
+    for column in 0..size {
+        for row in column..size {
+            let near = density / (1.0 + (row - column) as f64 / 8.0);
+            if row == column || rng.random::<f64>() < near {
+                rows.push(row);
+                let value = if row == column { size as f64 } else { rng.random::<f64>() - 0.5 };
+                entries.push((row, column, value));
+            }
+        }
+        starts.push(rows.len());
+    }
+    let mut cholesky = Cholesky::new(starts, rows).unwrap();
+    for (to, entry) in cholesky.values_mut().iter_mut().zip(&entries) {
+        *to = entry.2;
+    }
+    (cholesky, entries)
+}
+
+fn multiply(entries: &[(usize, usize, f64)], x: &[f64]) -> Vec<f64> {
+    let mut product = vec![0.0; x.len()];
+    for &(row, column, value) in entries {
+        product[row] += value * x[column];
+        if row != column {
+            product[column] += value * x[row];
+        }
+    }
+    product
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+    #[test]
+    fn solves_what_it_factors(seed in 0_u64..1 << 32, size in 1_usize..260, density in 0.0_f64..1.2) {
+        let (mut cholesky, entries) = random(seed, size, density);
+        prop_assert!(cholesky.factor());
+        let x: Vec<f64> = (0..size).map(|i| (i as f64).cos()).collect();
+        let mut solved = multiply(&entries, &x);
+        cholesky.solve(&mut solved);
+        for (found, expected) in solved.iter().zip(&x) {
+            prop_assert!((found - expected).abs() < 1e-11, "{} {}", found, expected);
+        }
+    }
+}
+
+#[test]
+fn an_indefinite_matrix_is_refused() {
+    let mut cholesky = Cholesky::new(vec![0, 2, 3], vec![0, 1, 1]).unwrap();
+    cholesky.values_mut().copy_from_slice(&[1.0, 2.0, 1.0]);
+    assert!(!cholesky.factor());
+    cholesky.values_mut().copy_from_slice(&[1.0, f64::NAN, 1.0]);
+    assert!(!cholesky.factor());
+}

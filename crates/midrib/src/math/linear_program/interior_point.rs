@@ -1,0 +1,142 @@
+//! Predictor and corrector steps until the gap closes. Mehrotra1992; further corrections as in
+//! Gondzio1996.
+
+use super::certificate::{Bound, Scaled};
+use super::iterate::{Aims, Iterate};
+use super::newton::Newton;
+
+/// The gap that is aimed at, as a share of the value.
+const AIM: f64 = 1e-9;
+/// Values below this share of the value without weights are near rounding.
+const NEGLIGIBLE: f64 = 1e-6;
+/// At most this many steps.
+const MAX_STEPS: usize = 100;
+/// The search ends if this many steps in a row do not narrow the gap by a tenth.
+const PATIENCE: usize = 8;
+/// The share of the way to the boundary that a step takes: early, and near the optimum.
+const STRIDE: (f64, f64) = (0.99, 0.99999);
+
+/// Products are not aimed below this share of what the gap admits: too close to the boundary
+/// a step can no longer make up for rounding.
+const ENOUGH: f64 = 0.1;
+/// Residuals of a step's linear system, in units of the mean product.
+const ACCURACY: f64 = 1e-4;
+/// Steps are corrected at most this often where a factorisation is dear.
+const CORRECTIONS: usize = 2;
+/// Dear: this many times the multiplications of a solve.
+const DEAR: f64 = 150.0;
+/// A correction is kept if it lengthens the two steps together by this.
+const GAIN: f64 = 0.02;
+
+/// The best weights and the best multipliers on the way.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub weights: Vec<f64>,
+    pub value: f64,
+    pub bound: Bound,
+    pub steps: usize,
+    /// The objective without any weights.
+    pub total: f64,
+}
+
+impl Found {
+    /// The difference of value and bound as a share of the value. Values below a millionth of
+    /// that without weights are taken as that much: their last digits are rounding.
+    pub fn relative_gap(&self) -> f64 {
+        let gap = (self.value - self.bound.value).max(0.0);
+        let scale = self.scale();
+        if scale > 0.0 { gap / scale } else { 0.0 }
+    }
+
+    fn scale(&self) -> f64 {
+        self.value.max(NEGLIGIBLE * self.total)
+    }
+
+    /// Weights of 0 and the multipliers that would prove them best.
+    fn nothing(program: &Scaled<'_>) -> Self {
+        let sign = |x: &f64| if *x == 0.0 { 0.0 } else { x.signum() };
+        let multipliers: Vec<f64> = program.target.iter().map(sign).collect();
+        let (value, shrink) = program.bound(&multipliers, &program.matrix.earnings(&multipliers));
+        let multipliers = multipliers.iter().map(|u| u * shrink).collect();
+        let total = program.target.iter().map(|x| x.abs()).sum();
+        Self {
+            weights: vec![0.0; program.costs.len()],
+            value: total,
+            bound: Bound { multipliers, value },
+            steps: 0,
+            total,
+        }
+    }
+
+    /// Keeps what is better; true if the gap is narrower by a tenth.
+    fn improve(
+        &mut self,
+        program: &Scaled<'_>,
+        at: &Iterate,
+        rebuilt: &[f64],
+        earnings: &[f64],
+    ) -> bool {
+        let before = self.value - self.bound.value;
+        let value = program.value(&at.weights.variable, rebuilt);
+        if value < self.value {
+            self.value = value;
+            self.weights.clone_from(&at.weights.variable);
+        }
+        let (value, shrink) = program.bound(&at.multipliers, earnings);
+        if value > self.bound.value {
+            let multipliers = at.multipliers.iter().map(|u| u * shrink).collect();
+            self.bound = Bound { multipliers, value };
+        }
+        self.value - self.bound.value < 0.9 * before
+    }
+}
+
+/// Solves the program; the answer is only as good as its gap says.
+pub(super) fn solve(program: &Scaled<'_>, newton: &mut Newton) -> Found {
+    let matrix = program.matrix;
+    let mut found = Found::nothing(program);
+    if found.relative_gap() <= AIM {
+        return found;
+    }
+    let corrections = if newton.factor_per_solve() > DEAR { CORRECTIONS } else { 0 };
+    let mut at = Iterate::start(program);
+    let mut idle = 0;
+    while found.steps < MAX_STEPS && at.is_interior() {
+        let rebuilt = matrix.rebuild(&at.weights.variable);
+        let earnings = matrix.earnings(&at.multipliers);
+        idle = if found.improve(program, &at, &rebuilt, &earnings) { 0 } else { idle + 1 };
+        if found.relative_gap() <= AIM || idle >= PATIENCE {
+            break;
+        }
+        let (stiffness, slackness) = at.diagonals();
+        if !newton.factor(matrix, stiffness, slackness) {
+            break;
+        }
+        let residuals = at.residuals(program, &rebuilt, &earnings);
+        let size = at.mean_product();
+        let mut step_to = |aims: &Aims| {
+            let right = at.right_side(&residuals, aims);
+            let changes = newton.solve(matrix, &right, &at.weights.variable, ACCURACY * size);
+            let step = at.step(aims, changes);
+            let lengths = at.longest(&step);
+            (step, lengths)
+        };
+        let (predicted, lengths) = step_to(&at.aims(0.0, None));
+        let left = at.mean_product_after(&predicted, lengths) / size;
+        let enough = ENOUGH * AIM * found.scale() / at.n_products();
+        let mut aims = at.aims((size * left.powi(3)).max(enough), Some(&predicted));
+        let (mut step, mut lengths) = step_to(&aims);
+        for _ in 0..corrections {
+            at.correct(&mut aims, &step, lengths);
+            let (corrected, longer) = step_to(&aims);
+            if longer.0 + longer.1 < lengths.0 + lengths.1 + GAIN {
+                break;
+            }
+            (step, lengths) = (corrected, longer);
+        }
+        let stride = (1.0 - size).clamp(STRIDE.0, STRIDE.1);
+        at.advance(&step, (stride * lengths.0, stride * lengths.1));
+        found.steps += 1;
+    }
+    found
+}

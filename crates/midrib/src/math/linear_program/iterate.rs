@@ -1,0 +1,257 @@
+//! A point in the interior of the program and its dual, and steps from it.
+
+use super::certificate::Scaled;
+use super::newton::{Changes, Sides};
+
+/// The least slack of a pair at the start, as a share of its column's size.
+const SLACK: f64 = 0.1;
+/// The same as a share of the mean size, for pairs of vanishing rows.
+const SMALL: f64 = 1e-4;
+/// A corrected step should be this much longer than the one it corrects.
+const LONGER: f64 = 0.08;
+/// Products outside these bounds, in units of the product aimed at, are corrected.
+const CENTRAL: (f64, f64) = (0.1, 10.0);
+
+/// One group of variables that must stay positive, with their slacks in the dual.
+#[derive(Clone, Debug)]
+pub(super) struct Couple {
+    pub variable: Vec<f64>,
+    pub slack: Vec<f64>,
+}
+
+impl Couple {
+    /// The sum of the products after a step.
+    fn products(&self, step: &Couple, (primal, dual): (f64, f64)) -> f64 {
+        let n = self.variable.len();
+        let (x, s) = (&self.variable[..n], &self.slack[..n]);
+        let (dx, ds) = (&step.variable[..n], &step.slack[..n]);
+        (0..n).map(|i| (x[i] + primal * dx[i]) * (s[i] + dual * ds[i])).sum()
+    }
+
+    /// The sum of the products.
+    fn products_here(&self) -> f64 {
+        self.variable.iter().zip(&self.slack).map(|(x, s)| x * s).sum()
+    }
+
+    fn advance(&mut self, step: &Couple, (primal, dual): (f64, f64)) {
+        self.variable.iter_mut().zip(&step.variable).for_each(|(x, dx)| *x += primal * dx);
+        self.slack.iter_mut().zip(&step.slack).for_each(|(s, ds)| *s += dual * ds);
+    }
+
+    /// Changes of the products to the size aimed at, less the products of a predicted step.
+    fn aims(&self, size: f64, predicted: Option<&Couple>) -> Vec<f64> {
+        let n = self.variable.len();
+        let (x, s) = (&self.variable[..n], &self.slack[..n]);
+        match predicted {
+            None => (0..n).map(|i| size - x[i] * s[i]).collect(),
+            Some(step) => {
+                let (dx, ds) = (&step.variable[..n], &step.slack[..n]);
+                (0..n).map(|i| size - x[i] * s[i] - dx[i] * ds[i]).collect()
+            }
+        }
+    }
+
+    /// Moves the aims so that products after a longer step come back between the bounds.
+    fn correct(&self, aims: &mut [f64], step: &Couple, (primal, dual): (f64, f64), size: f64) {
+        let (least, most) = (CENTRAL.0 * size, CENTRAL.1 * size);
+        for (i, aim) in aims.iter_mut().enumerate() {
+            let product = (self.variable[i] + primal * step.variable[i])
+                * (self.slack[i] + dual * step.slack[i]);
+            *aim +=
+                if product < least { least - product } else { (most - product).clamp(-most, 0.0) };
+        }
+    }
+
+    fn longest(&self, step: &Couple) -> (f64, f64) {
+        (to_boundary(&self.variable, &step.variable), to_boundary(&self.slack, &step.slack))
+    }
+
+    fn is_positive(&self) -> bool {
+        self.variable.iter().chain(&self.slack).all(|x| x.is_finite() && *x > 0.0)
+    }
+}
+
+/// The weights, what the target has over and under the rebuilt rows, and the multipliers.
+#[derive(Clone, Debug)]
+pub(super) struct Iterate {
+    pub weights: Couple,
+    pub over: Couple,
+    pub under: Couple,
+    pub multipliers: Vec<f64>,
+}
+
+/// By how much the equations of rows and pairs are not yet met.
+pub(super) struct Residuals {
+    rows: Vec<f64>,
+    pairs: Vec<f64>,
+}
+
+/// What the products of variable and slack should change by.
+pub(super) struct Aims {
+    size: f64,
+    weights: Vec<f64>,
+    over: Vec<f64>,
+    under: Vec<f64>,
+}
+
+impl Iterate {
+    /// Products of one size everywhere, all primal equations met.
+    pub fn start(program: &Scaled<'_>) -> Self {
+        let n_values = program.target.len();
+        let typical = program.target.iter().map(|x| x.abs()).sum::<f64>() / n_values as f64;
+        let sizes = program.column_sizes;
+        let small = SMALL * sizes.iter().sum::<f64>() / sizes.len() as f64;
+        let slack: Vec<f64> = program
+            .costs
+            .iter()
+            .zip(sizes)
+            .map(|(cost, size)| cost.max(SLACK * size).max(small))
+            .collect();
+        let variable: Vec<f64> = slack.iter().map(|slack| typical / slack).collect();
+        let rebuilt = program.matrix.rebuild(&variable);
+        let parts = |sign: f64| Couple {
+            variable: program
+                .target
+                .iter()
+                .zip(&rebuilt)
+                .map(|(target, rebuilt)| (sign * (target - rebuilt)).max(0.0) + typical)
+                .collect(),
+            slack: vec![1.0; n_values],
+        };
+        Self {
+            weights: Couple { variable, slack },
+            over: parts(1.0),
+            under: parts(-1.0),
+            multipliers: vec![0.0; n_values],
+        }
+    }
+
+    fn couples(&self) -> [&Couple; 3] {
+        [&self.weights, &self.over, &self.under]
+    }
+
+    /// The number of products of variable and slack.
+    pub fn n_products(&self) -> f64 {
+        (self.weights.variable.len() + 2 * self.multipliers.len()) as f64
+    }
+
+    /// The mean product of variable and slack: 0 at the optimum.
+    pub fn mean_product(&self) -> f64 {
+        self.couples().iter().map(|couple| couple.products_here()).sum::<f64>() / self.n_products()
+    }
+
+    /// The mean product after a step.
+    pub fn mean_product_after(&self, step: &Iterate, lengths: (f64, f64)) -> f64 {
+        let pairs = self.couples().into_iter().zip(step.couples());
+        pairs.map(|(at, step)| at.products(step, lengths)).sum::<f64>() / self.n_products()
+    }
+
+    pub fn residuals(&self, program: &Scaled<'_>, rebuilt: &[f64], earnings: &[f64]) -> Residuals {
+        let n = rebuilt.len();
+        let target = &program.target[..n];
+        let (over, under) = (&self.over.variable[..n], &self.under.variable[..n]);
+        Residuals {
+            rows: (0..n).map(|i| target[i] - rebuilt[i] - over[i] + under[i]).collect(),
+            pairs: (0..earnings.len())
+                .map(|j| program.costs[j] - earnings[j] - self.weights.slack[j])
+                .collect(),
+        }
+    }
+
+    /// The diagonals of the Newton system: of the pairs and of the rows.
+    pub fn diagonals(&self) -> (Vec<f64>, Vec<f64>) {
+        let Couple { variable, slack } = &self.weights;
+        let stiffness = slack.iter().zip(variable).map(|(s, w)| s / w).collect();
+        let n = self.multipliers.len();
+        let (p, ps) = (&self.over.variable[..n], &self.over.slack[..n]);
+        let (q, qs) = (&self.under.variable[..n], &self.under.slack[..n]);
+        (stiffness, (0..n).map(|i| p[i] / ps[i] + q[i] / qs[i]).collect())
+    }
+
+    /// Aims at products of the given size, less the products of a predicted step.
+    pub fn aims(&self, size: f64, predicted: Option<&Iterate>) -> Aims {
+        Aims {
+            size,
+            weights: self.weights.aims(size, predicted.map(|step| &step.weights)),
+            over: self.over.aims(size, predicted.map(|step| &step.over)),
+            under: self.under.aims(size, predicted.map(|step| &step.under)),
+        }
+    }
+
+    /// The correction of Gondzio1996: aims for a step somewhat longer than this one.
+    pub fn correct(&self, aims: &mut Aims, step: &Iterate, (primal, dual): (f64, f64)) {
+        let longer = |length: f64| (length * (1.0 + LONGER) + LONGER).min(1.0);
+        let lengths = (longer(primal), longer(dual));
+        self.weights.correct(&mut aims.weights, &step.weights, lengths, aims.size);
+        self.over.correct(&mut aims.over, &step.over, lengths, aims.size);
+        self.under.correct(&mut aims.under, &step.under, lengths, aims.size);
+    }
+
+    /// The right-hand side of the Newton system.
+    pub fn right_side(&self, residuals: &Residuals, aims: &Aims) -> Sides {
+        let weights = &self.weights.variable;
+        let pairs =
+            (0..weights.len()).map(|j| aims.weights[j] / weights[j] - residuals.pairs[j]).collect();
+        let n = self.multipliers.len();
+        let (p, ps) = (&self.over.variable[..n], &self.over.slack[..n]);
+        let (q, qs) = (&self.under.variable[..n], &self.under.slack[..n]);
+        let (over, under) = (&aims.over[..n], &aims.under[..n]);
+        let (u, off) = (&self.multipliers[..n], &residuals.rows[..n]);
+        let rows = (0..n)
+            .map(|i| {
+                let over = over[i] - p[i] * (1.0 - u[i] - ps[i]);
+                let under = under[i] - q[i] * (1.0 + u[i] - qs[i]);
+                off[i] - over / ps[i] + under / qs[i]
+            })
+            .collect();
+        Sides { pairs, rows }
+    }
+
+    /// The whole step that belongs to a solution of the Newton system. The slacks of the pairs
+    /// follow from the products aimed at: small ones keep their accuracy, and what rounding
+    /// takes from the dual equations the next step makes up for.
+    pub fn step(&self, aims: &Aims, changes: Changes) -> Iterate {
+        let n = self.multipliers.len();
+        let (u, du) = (&self.multipliers[..n], &changes.multipliers[..n]);
+        let part = |at: &Couple, aims: &[f64], sign: f64| {
+            let (x, s, aims) = (&at.variable[..n], &at.slack[..n], &aims[..n]);
+            let slack: Vec<f64> = (0..n).map(|i| 1.0 - s[i] - sign * (u[i] + du[i])).collect();
+            let variable = (0..n).map(|i| (aims[i] - x[i] * slack[i]) / s[i]).collect();
+            Couple { variable, slack }
+        };
+        let (w, s) = (&self.weights.variable, &self.weights.slack);
+        let slack =
+            (0..w.len()).map(|j| (aims.weights[j] - s[j] * changes.weights[j]) / w[j]).collect();
+        Iterate {
+            over: part(&self.over, &aims.over, 1.0),
+            under: part(&self.under, &aims.under, -1.0),
+            weights: Couple { slack, variable: changes.weights },
+            multipliers: changes.multipliers,
+        }
+    }
+
+    /// The longest steps, up to 1, that keep every variable, and every slack, from 0.
+    pub fn longest(&self, step: &Iterate) -> (f64, f64) {
+        let pairs = self.couples().into_iter().zip(step.couples());
+        pairs.map(|(at, step)| at.longest(step)).fold((1.0, 1.0), |longest, (primal, dual)| {
+            (longest.0.min(primal), longest.1.min(dual))
+        })
+    }
+
+    pub fn advance(&mut self, step: &Iterate, lengths: (f64, f64)) {
+        self.weights.advance(&step.weights, lengths);
+        self.over.advance(&step.over, lengths);
+        self.under.advance(&step.under, lengths);
+        self.multipliers.iter_mut().zip(&step.multipliers).for_each(|(u, du)| *u += lengths.1 * du);
+    }
+
+    pub fn is_interior(&self) -> bool {
+        self.multipliers.iter().all(|u| u.is_finite())
+            && self.couples().iter().all(|couple| couple.is_positive())
+    }
+}
+
+fn to_boundary(at: &[f64], step: &[f64]) -> f64 {
+    let steepest = at.iter().zip(step).map(|(at, step)| -step / at).fold(0.0, f64::max);
+    1.0 / steepest
+}

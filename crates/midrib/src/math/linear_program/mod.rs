@@ -1,0 +1,40 @@
+//! The linear program behind l1 graphs: rows rebuilt from one another by weights on pairs.
+//!
+//! Over the weights `w` of given pairs of rows, `w` at least its lower bound, it minimises
+//!
+//! ```text
+//! Σ_{pairs {a,b}} cost_ab · w_ab + deviation_weight · Σ_a ‖row_a − Σ_b w_ab · row_b‖₁
+//! ```
+//!
+//! With `M` the matrix that maps weights to rebuilt rows and `u` one multiplier per value, the
+//! dual is: maximise `Σ_a row_a · u_a` where `|u| ≤ deviation_weight` and `Mᵀu ≤ cost`. Any
+//! weights give an upper bound of the value, any admissible `u` a lower one, so every answer
+//! carries its own proof: the duality gap.
+//!
+//! | file | what |
+//! |---|---|
+//! | `program` | [`PairProgram`]: the problem, its scale and the choice of the solver |
+//! | `pair_matrix` | products with `M` |
+//! | `interior_point`, `iterate` | predictor and corrector steps |
+//! | `newton` | one step's linear system, condensed on the pairs or on the rows |
+//! | `by_pairs`, `by_rows` | the two condensed matrices |
+//! | `cholesky` | their sparse factors, by faer |
+//! | `certificate` | value, bound and gap of any weights and multipliers |
+//! | `reference` | the same program in Clarabel |
+//! | `simd` | wide instructions where the processor has them |
+
+mod by_pairs;
+mod by_rows;
+mod certificate;
+mod cholesky;
+mod interior_point;
+mod iterate;
+mod newton;
+mod pair_matrix;
+mod program;
+mod reference;
+mod simd;
+#[cfg(test)]
+mod tests;
+
+pub use program::{Optimum, PairProgram, Status};

@@ -1,0 +1,255 @@
+//! The linear system of one Newton step, condensed on the pairs or on the rows.
+
+use super::by_pairs::ByPairs;
+use super::by_rows::ByRows;
+use super::cholesky::Cholesky;
+use super::pair_matrix::{PairMatrix, dot};
+use crate::error::Result;
+
+/// If one form has this many times the entries of the other, its factor need not be looked at.
+const CLEARLY_LARGER: usize = 3;
+
+/// With this many times the entries the other form is no help.
+const FAR_LARGER: usize = 50;
+/// At most this many refinements a solve.
+const REFINEMENTS: usize = 8;
+
+/// Solves, for changes of the weights and of the multipliers,
+///
+/// ```text
+/// stiffness · Δweights − Mᵀ Δmultipliers = pair_side
+/// M Δweights + slackness · Δmultipliers  = row_side
+/// ```
+pub(super) struct Newton {
+    form: Form,
+    stiffness: Vec<f64>,
+    slackness: Vec<f64>,
+}
+
+enum Form {
+    Pairs(ByPairs),
+    Rows(ByRows),
+}
+
+/// A right-hand side.
+pub(super) struct Sides {
+    pub pairs: Vec<f64>,
+    pub rows: Vec<f64>,
+}
+
+/// A solution.
+pub(super) struct Changes {
+    pub weights: Vec<f64>,
+    pub multipliers: Vec<f64>,
+}
+
+impl Newton {
+    /// Chooses the form whose factor is cheaper; this depends on the pattern alone.
+    pub fn new(matrix: &PairMatrix) -> Result<Self> {
+        let (by_pairs, by_rows) = (ByPairs::entries(matrix), ByRows::entries(matrix));
+        if by_rows / CLEARLY_LARGER > by_pairs {
+            return Self::of_form(matrix, true);
+        }
+        if by_pairs / CLEARLY_LARGER > by_rows {
+            return Self::of_form(matrix, false);
+        }
+        let (pairs, rows) = (Self::of_form(matrix, true)?, Self::of_form(matrix, false)?);
+        let rows_win = rows.cholesky().work() < pairs.cholesky().work();
+        Ok(if rows_win { rows } else { pairs })
+    }
+
+    /// The other form, for programs so degenerate that this one fails; none if it is far larger.
+    pub fn other_form(&self, matrix: &PairMatrix) -> Result<Option<Self>> {
+        let (by_pairs, by_rows) = (ByPairs::entries(matrix), ByRows::entries(matrix));
+        let on_pairs = matches!(self.form, Form::Rows(_));
+        let (own, other) = if on_pairs { (by_rows, by_pairs) } else { (by_pairs, by_rows) };
+        if other > FAR_LARGER * own { Ok(None) } else { Self::of_form(matrix, on_pairs).map(Some) }
+    }
+
+    /// The form on the pairs, or on the rows.
+    pub fn of_form(matrix: &PairMatrix, on_pairs: bool) -> Result<Self> {
+        let form = if on_pairs {
+            Form::Pairs(ByPairs::new(matrix)?)
+        } else {
+            Form::Rows(ByRows::new(matrix)?)
+        };
+        Ok(Self { form, stiffness: Vec::new(), slackness: Vec::new() })
+    }
+
+    /// How much dearer a factorisation is than a solve.
+    pub fn factor_per_solve(&self) -> f64 {
+        self.cholesky().work() / self.cholesky().stored().max(1) as f64
+    }
+
+    fn cholesky(&self) -> &Cholesky {
+        match &self.form {
+            Form::Pairs(form) => &form.cholesky,
+            Form::Rows(form) => &form.cholesky,
+        }
+    }
+
+    /// Prepares solves; false if the numbers have left the range of floating point.
+    pub fn factor(
+        &mut self,
+        matrix: &PairMatrix,
+        stiffness: Vec<f64>,
+        slackness: Vec<f64>,
+    ) -> bool {
+        self.stiffness = stiffness;
+        self.slackness = slackness;
+        match &mut self.form {
+            Form::Pairs(form) => form.factor(matrix, &self.stiffness, &self.slackness),
+            Form::Rows(form) => form.factor(matrix, &self.stiffness, &self.slackness),
+        }
+    }
+
+    /// Solves with the last factor and refines until no equation, a pair's taken times its
+    /// weight, is off by more than `accuracy`.
+    pub fn solve(
+        &mut self,
+        matrix: &PairMatrix,
+        right: &Sides,
+        weights: &[f64],
+        accuracy: f64,
+    ) -> Changes {
+        let parts = Parts { matrix, stiffness: &self.stiffness, slackness: &self.slackness };
+        match &mut self.form {
+            Form::Pairs(form) => parts.solve_on_pairs(&mut form.cholesky, right, weights, accuracy),
+            Form::Rows(form) => parts.solve_on_rows(&mut form.cholesky, right, accuracy),
+        }
+    }
+}
+
+struct Parts<'n> {
+    matrix: &'n PairMatrix,
+    stiffness: &'n [f64],
+    slackness: &'n [f64],
+}
+
+impl Parts<'_> {
+    /// The rows' equations are met by construction, those of the pairs are refined.
+    fn solve_on_pairs(
+        &self,
+        cholesky: &mut Cholesky,
+        right: &Sides,
+        weights: &[f64],
+        accuracy: f64,
+    ) -> Changes {
+        let mut start = self.matrix.earnings(&divide(&right.rows, self.slackness));
+        add(&mut start, 1.0, &right.pairs);
+        cholesky.solve(&mut start);
+        let complete = |pairs: &[f64]| {
+            let mut multipliers = self.matrix.rebuild(pairs);
+            for (i, rebuilt) in multipliers.iter_mut().enumerate() {
+                *rebuilt = (right.rows[i] - *rebuilt) / self.slackness[i];
+            }
+            let earnings = self.matrix.earnings(&multipliers);
+            let residual: Vec<f64> = (0..pairs.len())
+                .map(|j| right.pairs[j] - self.stiffness[j] * pairs[j] + earnings[j])
+                .collect();
+            let worst = largest(residual.iter().zip(weights).map(|(off, weight)| off * weight));
+            let weights = pairs.to_vec();
+            Attempt { changes: Changes { weights, multipliers }, residual, worst }
+        };
+        let product = |pairs: &[f64]| {
+            let rebuilt = self.matrix.rebuild(pairs);
+            let mut product = self.matrix.earnings(&divide(&rebuilt, self.slackness));
+            for (j, value) in product.iter_mut().enumerate() {
+                *value += self.stiffness[j] * pairs[j];
+            }
+            product
+        };
+        refine(cholesky, start, complete, product, accuracy)
+    }
+
+    /// The pairs' equations are met by construction, those of the rows are refined.
+    fn solve_on_rows(&self, cholesky: &mut Cholesky, right: &Sides, accuracy: f64) -> Changes {
+        let mut start = self.matrix.rebuild(&divide(&right.pairs, self.stiffness));
+        start.iter_mut().zip(&right.rows).for_each(|(to, side)| *to = side - *to);
+        cholesky.solve(&mut start);
+        let complete = |rows: &[f64]| {
+            let earnings = self.matrix.earnings(rows);
+            let weights: Vec<f64> = (0..earnings.len())
+                .map(|j| (right.pairs[j] + earnings[j]) / self.stiffness[j])
+                .collect();
+            let mut residual = self.matrix.rebuild(&weights);
+            for (i, rebuilt) in residual.iter_mut().enumerate() {
+                *rebuilt = right.rows[i] - *rebuilt - self.slackness[i] * rows[i];
+            }
+            let worst = largest(residual.iter().copied());
+            let multipliers = rows.to_vec();
+            Attempt { changes: Changes { weights, multipliers }, residual, worst }
+        };
+        let product = |rows: &[f64]| {
+            let earnings = self.matrix.earnings(rows);
+            let mut product = self.matrix.rebuild(&divide(&earnings, self.stiffness));
+            for (i, value) in product.iter_mut().enumerate() {
+                *value += self.slackness[i] * rows[i];
+            }
+            product
+        };
+        refine(cholesky, start, complete, product, accuracy)
+    }
+}
+
+/// A possible solution and how far it is off.
+struct Attempt {
+    changes: Changes,
+    residual: Vec<f64>,
+    worst: f64,
+}
+
+/// Conjugate gradients from a first solution, with the factor as preconditioner: a few
+/// directions in which the factor is of no use cost a step each.
+fn refine(
+    cholesky: &mut Cholesky,
+    mut at: Vec<f64>,
+    complete: impl Fn(&[f64]) -> Attempt,
+    product: impl Fn(&[f64]) -> Vec<f64>,
+    accuracy: f64,
+) -> Changes {
+    let mut attempt = complete(&at);
+    let mut best: Option<Attempt> = None;
+    let mut last: Option<(Vec<f64>, Vec<f64>)> = None;
+    let mut idle = 0;
+    for _ in 0..REFINEMENTS {
+        if attempt.worst <= accuracy || !attempt.worst.is_finite() || idle == 2 {
+            break;
+        }
+        let mut direction = attempt.residual.clone();
+        cholesky.solve(&mut direction);
+        if let Some((before, image)) = &last {
+            let turn = -dot(&direction, image) / dot(before, image);
+            add(&mut direction, turn, before);
+        }
+        let image = product(&direction);
+        let length = dot(&attempt.residual, &direction) / dot(&direction, &image);
+        if !length.is_finite() {
+            break;
+        }
+        add(&mut at, length, &direction);
+        last = Some((direction, image));
+        let next = complete(&at);
+        let before = std::mem::replace(&mut attempt, next);
+        idle = if attempt.worst < 0.5 * before.worst { 0 } else { idle + 1 };
+        if best.as_ref().is_none_or(|best| before.worst < best.worst) {
+            best = Some(before);
+        }
+    }
+    match best {
+        Some(best) if best.worst <= attempt.worst => best.changes,
+        _ => attempt.changes,
+    }
+}
+
+fn largest(values: impl Iterator<Item = f64>) -> f64 {
+    values.fold(0.0, |most, x| if x.is_nan() { f64::INFINITY } else { most.max(x.abs()) })
+}
+
+fn add(to: &mut [f64], factor: f64, from: &[f64]) {
+    to.iter_mut().zip(from).for_each(|(to, from)| *to += factor * from);
+}
+
+fn divide(a: &[f64], b: &[f64]) -> Vec<f64> {
+    a.iter().zip(b).map(|(a, b)| a / b).collect()
+}

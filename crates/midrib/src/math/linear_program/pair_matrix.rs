@@ -1,0 +1,154 @@
+//! The sparse matrix that maps the weights of pairs to the rows they rebuild.
+
+use rayon::prelude::*;
+
+use super::simd::{Work, dispatch, dot_lanes, fused, short_dot};
+
+/// Rows and pairs handled by one task.
+const TASK: usize = 64;
+
+/// Column {a, b} holds row b in the place of a and row a in the place of b.
+#[derive(Debug)]
+pub(super) struct PairMatrix {
+    pub n_rows: usize,
+    pub dims: usize,
+    /// The rows, one after the other.
+    pub rows: Vec<f64>,
+    pub pairs: Vec<(usize, usize)>,
+    /// Where each row's part of `incident` starts.
+    first: Vec<usize>,
+    incident: Vec<Incident>,
+}
+
+/// One pair as seen from one of its ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Incident {
+    pub pair: usize,
+    /// The other end.
+    pub other: usize,
+}
+
+impl PairMatrix {
+    /// `pairs` are sorted, without repetition, and name rows that exist.
+    pub fn new(n_rows: usize, dims: usize, rows: Vec<f64>, pairs: Vec<(usize, usize)>) -> Self {
+        let mut first = vec![0; n_rows + 1];
+        for &(a, b) in &pairs {
+            first[a + 1] += 1;
+            first[b + 1] += 1;
+        }
+        for row in 0..n_rows {
+            first[row + 1] += first[row];
+        }
+        let mut fill = first.clone();
+        let mut incident = vec![Incident { pair: 0, other: 0 }; 2 * pairs.len()];
+        for (pair, &(a, b)) in pairs.iter().enumerate() {
+            for (end, other) in [(a, b), (b, a)] {
+                incident[fill[end]] = Incident { pair, other };
+                fill[end] += 1;
+            }
+        }
+        Self { n_rows, dims, rows, pairs, first, incident }
+    }
+
+    #[inline(always)]
+    pub fn row(&self, row: usize) -> &[f64] {
+        &self.rows[row * self.dims..(row + 1) * self.dims]
+    }
+
+    /// The pairs at a row, in their order.
+    #[inline(always)]
+    pub fn incident(&self, row: usize) -> &[Incident] {
+        &self.incident[self.first[row]..self.first[row + 1]]
+    }
+
+    /// The number of values in all rows.
+    pub fn n_values(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// What the weights rebuild, row after row.
+    pub fn rebuild(&self, weights: &[f64]) -> Vec<f64> {
+        let mut rebuilt = vec![0.0; self.rows.len()];
+        let tasks = rebuilt.par_chunks_mut(TASK * self.dims.max(1)).enumerate();
+        tasks.for_each(|(task, rebuilt)| {
+            dispatch(Rebuild { matrix: self, weights, first: task * TASK, rebuilt });
+        });
+        rebuilt
+    }
+
+    /// The transposed product: what each pair earns at the given multipliers.
+    pub fn earnings(&self, multipliers: &[f64]) -> Vec<f64> {
+        let mut earned = vec![0.0; self.pairs.len()];
+        let tasks = earned.par_chunks_mut(4 * TASK).zip(self.pairs.par_chunks(4 * TASK));
+        tasks.for_each(|(earned, pairs)| {
+            dispatch(Earn { matrix: self, multipliers, pairs, earned });
+        });
+        earned
+    }
+
+    /// The sum of the absolute values of each column.
+    pub fn column_sizes(&self) -> Vec<f64> {
+        let sizes: Vec<f64> =
+            (0..self.n_rows).map(|row| self.row(row).iter().map(|x| x.abs()).sum()).collect();
+        self.pairs.iter().map(|&(a, b)| sizes[a] + sizes[b]).collect()
+    }
+}
+
+/// A task of [`PairMatrix::rebuild`]: the rows from `first` on.
+struct Rebuild<'t> {
+    matrix: &'t PairMatrix,
+    weights: &'t [f64],
+    first: usize,
+    rebuilt: &'t mut [f64],
+}
+
+impl Work for Rebuild<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        for (row, rebuilt) in (self.first..).zip(self.rebuilt.chunks_exact_mut(self.matrix.dims)) {
+            for &Incident { pair, other } in self.matrix.incident(row) {
+                let weight = self.weights[pair];
+                for (to, from) in rebuilt.iter_mut().zip(self.matrix.row(other)) {
+                    *to = fused::<FMA>(weight, *from, *to);
+                }
+            }
+        }
+    }
+}
+
+/// A task of [`PairMatrix::earnings`].
+struct Earn<'t> {
+    matrix: &'t PairMatrix,
+    multipliers: &'t [f64],
+    pairs: &'t [(usize, usize)],
+    earned: &'t mut [f64],
+}
+
+impl Work for Earn<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        let dims = self.matrix.dims;
+        let at = |row: usize| &self.multipliers[row * dims..(row + 1) * dims];
+        for (earned, &(a, b)) in self.earned.iter_mut().zip(self.pairs) {
+            *earned = short_dot::<FMA>(at(a), self.matrix.row(b))
+                + short_dot::<FMA>(at(b), self.matrix.row(a));
+        }
+    }
+}
+
+/// The scalar product of long vectors.
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    struct Dot<'t>(&'t [f64], &'t [f64]);
+    impl Work for Dot<'_> {
+        type Output = f64;
+        #[inline(always)]
+        fn run<const FMA: bool>(self) -> f64 {
+            dot_lanes::<FMA>(self.0, self.1)
+        }
+    }
+    dispatch(Dot(a, b))
+}

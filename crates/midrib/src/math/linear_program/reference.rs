@@ -1,0 +1,71 @@
+//! The dual program in Clarabel: the reference of the tests, and the fallback.
+
+use clarabel::algebra::CscMatrix;
+use clarabel::solver::{
+    DefaultSettingsBuilder, DefaultSolver, IPSolver, SupportedConeT::NonnegativeConeT,
+};
+
+use super::certificate::{Bound, Scaled};
+use super::interior_point::Found;
+use crate::error::{Error, Result};
+
+/// Maximises over the multipliers; the weights are the prices of the pairs' constraints.
+/// `accuracy` bounds Clarabel's own measures of gap and feasibility.
+pub(super) fn solve(program: &Scaled<'_>, accuracy: f64) -> Result<Found> {
+    let failed = |error: String| Error::Numerical(format!("linear program: {error}"));
+    let (n_values, n_pairs) = (program.target.len(), program.costs.len());
+    let constraints = constraints(program);
+    let objective: Vec<f64> = program.target.iter().map(|x| -x).collect();
+    let mut bounds = vec![1.0; 2 * n_values];
+    bounds.extend_from_slice(&program.costs);
+    let settings = DefaultSettingsBuilder::default()
+        .verbose(false)
+        .max_iter(200)
+        .tol_gap_abs(accuracy)
+        .tol_gap_rel(accuracy)
+        .tol_feas(accuracy)
+        .build()
+        .map_err(|error| failed(error.to_string()))?;
+    let mut solver = DefaultSolver::new(
+        &CscMatrix::zeros((n_values, n_values)),
+        &objective,
+        &constraints,
+        &bounds,
+        &[NonnegativeConeT(2 * n_values + n_pairs)],
+        settings,
+    )
+    .map_err(|error| failed(error.to_string()))?;
+    solver.solve();
+    let weights: Vec<f64> = solver.solution.z[2 * n_values..].iter().map(|w| w.max(0.0)).collect();
+    let multipliers = &solver.solution.x;
+    let rebuilt = program.matrix.rebuild(&weights);
+    let (value, shrink) = program.bound(multipliers, &program.matrix.earnings(multipliers));
+    let multipliers = multipliers.iter().map(|u| u * shrink).collect();
+    Ok(Found {
+        value: program.value(&weights, &rebuilt),
+        weights,
+        bound: Bound { multipliers, value },
+        steps: solver.solution.iterations as usize,
+        total: program.target.iter().map(|x| x.abs()).sum(),
+    })
+}
+
+/// Both bounds of each multiplier, then what each pair earns.
+fn constraints(program: &Scaled<'_>) -> CscMatrix {
+    let matrix = program.matrix;
+    let n_values = matrix.n_values();
+    let (mut starts, mut rows, mut values) = (vec![0], Vec::new(), Vec::new());
+    for row in 0..matrix.n_rows {
+        for d in 0..matrix.dims {
+            let at = row * matrix.dims + d;
+            rows.extend([at, n_values + at]);
+            values.extend([1.0, -1.0]);
+            for incident in matrix.incident(row) {
+                rows.push(2 * n_values + incident.pair);
+                values.push(matrix.row(incident.other)[d]);
+            }
+            starts.push(rows.len());
+        }
+    }
+    CscMatrix::new(2 * n_values + matrix.pairs.len(), n_values, starts, rows, values)
+}
