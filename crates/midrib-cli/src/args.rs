@@ -106,6 +106,13 @@ pub struct FitArgs {
     /// projected like the points; columns pc1, pc2, … are taken as they are with --pca.
     #[arg(long, value_name = "FILE")]
     pub init: Option<PathBuf>,
+    /// Edges that are known: a table of two points and `must` or `cannot` in each row
+    ///
+    /// Points go by their id (--id), else by their row counted from 0. With fewer nodes than
+    /// points a point stands for its nearest starting node. Links are honoured, or refused with the
+    /// reason.
+    #[arg(long, value_name = "FILE")]
+    pub links: Option<PathBuf>,
     /// Take flags from a TOML file: `bandwidth = 0.1`; flags given here win
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,

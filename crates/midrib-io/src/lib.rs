@@ -15,7 +15,7 @@ pub mod read;
 pub mod write;
 
 pub use error::{Error, Result};
-pub use read::{Format, Header, Labels, ReadOptions, Table, match_columns, read};
+pub use read::{Format, Header, Labels, ReadOptions, Table, match_columns, read, read_links};
 pub use write::{
     Input, Model, NodeColumns, PointRows, check_directory, graphml, write_directory, write_edges,
     write_file, write_graphml, write_nodes, write_points, write_table, write_values,

@@ -39,19 +39,19 @@
 //! | paper | module | command |
 //! |---|---|---|
 //! | Mao2015, SimplePPT | [`learn::ppt`] | `midrib fit --method ppt` |
-//! | Mao2017, regularised principal graph | [`learn::rpg`] | `midrib fit --method rpg --structure tree` |
+//! | Mao2017, regularised principal graph | [`learn::rpg`] | `midrib fit --method rpg --structure tree\|l1` |
 //!
 //! # Quick start
 //!
 //! ```
 //! use midrib::Silent;
-//! use midrib::learn::{Method, SimplePpt};
+//! use midrib::learn::{Given, Method, SimplePpt};
 //! use midrib::synth::{Shape, Synth};
 //!
 //! let shape = Shape::Tree { branch_points: 1 };
 //! let data = Synth { shape, n: 600, dims: 3, noise: 0.05, seed: 1 }.generate()?;
 //!
-//! let fitted = SimplePpt::default().fit(&data.points, None, &mut Silent)?;
+//! let fitted = SimplePpt::default().fit(&data.points, Given::default(), &mut Silent)?;
 //! assert_eq!(fitted.graph.tips().len(), 3);
 //! assert_eq!(fitted.graph.branch_points().len(), 1);
 //!
@@ -69,6 +69,7 @@ pub mod graph;
 pub mod learn;
 pub mod math;
 mod observe;
+pub mod place;
 mod points;
 pub mod prepare;
 pub mod synth;

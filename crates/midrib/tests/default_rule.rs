@@ -1,7 +1,7 @@
 //! A fit without any settings finds the right number of tips on generated trees.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use midrib::learn::{Method, SimplePpt};
+use midrib::learn::{Given, Method, SimplePpt};
 use midrib::synth::{Shape, Synth};
 use midrib::{Points, Silent};
 
@@ -43,7 +43,7 @@ fn tips_are_right_in_nine_of_ten_trees_at_any_scale() {
         for tree in trees() {
             let sample = tree.generate().unwrap();
             let points = scaled(&sample.points, factor);
-            let fitted = SimplePpt::default().fit(&points, None, &mut Silent).unwrap();
+            let fitted = SimplePpt::default().fit(&points, Given::default(), &mut Silent).unwrap();
             let (found, expected) = (fitted.graph.tips().len(), sample.truth.tips().len());
             right += usize::from(found == expected);
             if found != expected {

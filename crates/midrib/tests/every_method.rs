@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use midrib::graph::PrincipalGraph;
-use midrib::learn::{Entry, Fitted, METHODS};
+use midrib::learn::{Entry, Fitted, Given, METHODS, Promises};
 use midrib::math::Matrix;
 use midrib::synth::{Shape, Synth};
 use midrib::{Points, Result, Silent};
@@ -25,12 +25,58 @@ fn points(rows: &Matrix) -> Points<'_> {
     Points::from_f64(rows.as_slice(), rows.n_cols()).unwrap()
 }
 
-fn fit_with(entry: &Entry, settings: &Value, points: &Points<'_>) -> Result<Fitted> {
-    entry.fit(settings, points, None, &mut Silent)
+/// A method with one of the structures that it offers.
+struct Case {
+    entry: &'static Entry,
+    name: String,
+    structure: Option<Value>,
+    promises: Promises,
 }
 
-fn fit(entry: &Entry, points: &Points<'_>) -> Result<Fitted> {
-    fit_with(entry, &json!({}), points)
+impl Case {
+    fn new(entry: &'static Entry, structure: Option<Value>) -> Self {
+        let mut settings = entry.defaults();
+        let mut name = entry.name.to_owned();
+        if let Some(structure) = &structure {
+            settings["structure"] = structure.clone();
+            name = format!("{name} {structure}");
+        }
+        let promises = entry.promises(&settings).unwrap();
+        Self { entry, name, structure, promises }
+    }
+
+    fn settings(&self, settings: &Value) -> Value {
+        let mut settings = settings.clone();
+        if let Some(structure) = &self.structure {
+            settings["structure"] = structure.clone();
+        }
+        settings
+    }
+}
+
+/// Every method, with every structure that its schema names.
+fn cases() -> Vec<Case> {
+    let of_method = |entry: &'static Entry| match entry.schema()["$defs"]["Structure"]["oneOf"] {
+        Value::Array(ref structures) => {
+            structures.iter().map(|s| Case::new(entry, Some(s["const"].clone()))).collect()
+        }
+        _ => vec![Case::new(entry, None)],
+    };
+    METHODS.iter().flat_map(of_method).collect()
+}
+
+#[test]
+fn every_structure_is_a_case() {
+    let names: Vec<String> = cases().into_iter().map(|case| case.name).collect();
+    assert_eq!(names, ["ppt", "rpg \"tree\"", "rpg \"l1\""]);
+}
+
+fn fit_with(case: &Case, settings: &Value, points: &Points<'_>) -> Result<Fitted> {
+    case.entry.fit(&case.settings(settings), points, Given::default(), &mut Silent)
+}
+
+fn fit(case: &Case, points: &Points<'_>) -> Result<Fitted> {
+    fit_with(case, &json!({}), points)
 }
 
 fn edge_list(graph: &PrincipalGraph) -> Vec<(usize, usize)> {
@@ -74,9 +120,9 @@ proptest! {
         let stride = 2 * stride + 1; // odd and no multiple of 3 or 5: coprime to 300
         prop_assume!(stride % 3 != 0 && stride % 5 != 0);
         let shuffled = rows.select_rows((0..300).map(|i| i * stride % 300));
-        for entry in METHODS.iter().filter(|entry| entry.promises.any_row_order) {
-            let (a, b) = (fit(entry, &points(&rows)).unwrap(), fit(entry, &points(&shuffled)).unwrap());
-            assert_same_graph(&a.graph, &b.graph, TOLERANCE, entry.name);
+        for case in cases().iter().filter(|case| case.promises.any_row_order) {
+            let (a, b) = (fit(case, &points(&rows)).unwrap(), fit(case, &points(&shuffled)).unwrap());
+            assert_same_graph(&a.graph, &b.graph, TOLERANCE, &case.name);
         }
     }
 
@@ -84,10 +130,10 @@ proptest! {
     fn rigid_motions_carry_the_graph_along(seed in 0_u64..1000, angle in 0.0_f64..6.0, shift in -100.0_f64..100.0) {
         let rows = tree(300, 3, seed);
         let turned = moved(&rows, |row| rigid(row, angle, shift));
-        for entry in METHODS.iter().filter(|entry| entry.promises.rigid_motions) {
-            let (a, b) = (fit(entry, &points(&rows)).unwrap(), fit(entry, &points(&turned)).unwrap());
+        for case in cases().iter().filter(|case| case.promises.rigid_motions) {
+            let (a, b) = (fit(case, &points(&rows)).unwrap(), fit(case, &points(&turned)).unwrap());
             let expected = moved_graph(&a.graph, |row| rigid(row, angle, shift));
-            assert_same_graph(&expected, &b.graph, TOLERANCE, entry.name);
+            assert_same_graph(&expected, &b.graph, TOLERANCE, &case.name);
         }
     }
 
@@ -96,10 +142,10 @@ proptest! {
         let scale = 10_f64.powf(log_scale);
         let rows = tree(300, 3, seed);
         let scaled = moved(&rows, |row| row.iter().map(|x| x * scale).collect());
-        for entry in METHODS.iter().filter(|entry| entry.promises.scaling) {
-            let (a, b) = (fit(entry, &points(&rows)).unwrap(), fit(entry, &points(&scaled)).unwrap());
+        for case in cases().iter().filter(|case| case.promises.scaling) {
+            let (a, b) = (fit(case, &points(&rows)).unwrap(), fit(case, &points(&scaled)).unwrap());
             let expected = moved_graph(&a.graph, |row| row.iter().map(|x| x * scale).collect());
-            assert_same_graph(&expected, &b.graph, TOLERANCE, entry.name);
+            assert_same_graph(&expected, &b.graph, TOLERANCE, &case.name);
         }
     }
 
@@ -108,12 +154,12 @@ proptest! {
         let rows = tree(200, 3, seed);
         let weights: Vec<f64> = (0..200).map(|i| f64::from(i % 3)).collect();
         let repeated = rows.select_rows((0..200).flat_map(|i| std::iter::repeat_n(i, i % 3)));
-        for entry in METHODS.iter().filter(|entry| entry.promises.weights_as_repeats) {
+        for case in cases().iter().filter(|case| case.promises.weights_as_repeats) {
             let weighted = points(&rows).with_weights(weights.clone()).unwrap();
             let settings = json!({"n_nodes": 40});
-            let a = fit_with(entry, &settings, &weighted).unwrap();
-            let b = fit_with(entry, &settings, &points(&repeated)).unwrap();
-            assert_same_graph(&a.graph, &b.graph, TOLERANCE, entry.name);
+            let a = fit_with(case, &settings, &weighted).unwrap();
+            let b = fit_with(case, &settings, &points(&repeated)).unwrap();
+            assert_same_graph(&a.graph, &b.graph, TOLERANCE, &case.name);
             let scale = a.trace[0].abs().max(1.0);
             prop_assert!((a.objective() - b.objective()).abs() < 1e-6 * scale);
         }
@@ -122,15 +168,15 @@ proptest! {
     #[test]
     fn the_cost_never_rises_and_trees_are_trees(seed in 0_u64..1000, nodes in 2_usize..120) {
         let rows = tree(250, 4, seed);
-        for entry in METHODS {
-            let fitted = fit_with(entry, &json!({"n_nodes": nodes, "tips": "keep"}), &points(&rows)).unwrap();
+        for case in &cases() {
+            let fitted = fit_with(case, &json!({"n_nodes": nodes, "tips": "keep"}), &points(&rows)).unwrap();
             let graph = &fitted.graph;
             prop_assert_eq!(fitted.trace.len(), fitted.n_iter() + 1);
-            if entry.promises.cost_falls {
+            if case.promises.cost_falls {
                 let slack = 1e-10 * fitted.trace[0].abs().max(1.0);
                 prop_assert!(fitted.trace.windows(2).all(|pair| pair[1] <= pair[0] + slack));
             }
-            if entry.promises.tree {
+            if case.promises.tree {
                 prop_assert_eq!(graph.edges().len() + 1, graph.nodes().n_rows());
                 prop_assert_eq!(graph.components().count, 1);
             }
@@ -144,14 +190,14 @@ fn any_number_of_threads_gives_the_same_bytes() {
     let all = json!({"n_nodes": "all", "max_iter": 3, "tips": "keep"});
     for (dims, n, settings) in [(5, 3000, json!({})), (20, 3000, json!({})), (3, 4000, all)] {
         let rows = tree(n, dims, 7);
-        for entry in METHODS {
+        for case in &cases() {
             let results = [1, 2, 3].map(|threads| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-                pool.install(|| fit_with(entry, &settings, &points(&rows)).unwrap())
+                pool.install(|| fit_with(case, &settings, &points(&rows)).unwrap())
             });
             for other in &results[1..] {
-                assert_eq!(results[0].graph, other.graph, "{}", entry.name);
-                assert_eq!(results[0].trace, other.trace, "{}", entry.name);
+                assert_eq!(results[0].graph, other.graph, "{}", case.name);
+                assert_eq!(results[0].trace, other.trace, "{}", case.name);
             }
         }
     }
@@ -160,9 +206,12 @@ fn any_number_of_threads_gives_the_same_bytes() {
 #[test]
 fn settings_survive_json_and_unknown_ones_are_named() {
     let rows = tree(200, 3, 1);
+    let plain_fit = |entry: &Entry, settings: &Value, rows: &Matrix| {
+        entry.fit(settings, &points(rows), Given::default(), &mut Silent)
+    };
     for entry in METHODS {
-        let plain = fit(entry, &points(&rows)).unwrap();
-        let explicit = fit_with(entry, &entry.defaults(), &points(&rows)).unwrap();
+        let plain = plain_fit(entry, &json!({}), &rows).unwrap();
+        let explicit = plain_fit(entry, &entry.defaults(), &rows).unwrap();
         assert_eq!(plain.graph, explicit.graph);
         assert_eq!(plain.settings, entry.defaults());
         let message = entry.check(&json!({"bandwith": 1.0})).unwrap_err().to_string();
@@ -180,10 +229,10 @@ fn single_precision_gives_nearly_the_same_graph() {
     let rows = tree(300, 3, 3);
     let single: Vec<f32> = rows.as_slice().iter().map(|&x| x as f32).collect();
     let widened: Vec<f64> = single.iter().map(|&x| f64::from(x)).collect();
-    for entry in METHODS {
-        let a = fit(entry, &Points::from_f32(single.clone(), 3).unwrap()).unwrap();
-        let b = fit(entry, &Points::from_f64(widened.clone(), 3).unwrap()).unwrap();
-        assert_eq!(a.graph, b.graph, "{}", entry.name);
+    for case in &cases() {
+        let a = fit(case, &Points::from_f32(single.clone(), 3).unwrap()).unwrap();
+        let b = fit(case, &Points::from_f64(widened.clone(), 3).unwrap()).unwrap();
+        assert_eq!(a.graph, b.graph, "{}", case.name);
     }
 }
 
@@ -192,18 +241,18 @@ fn odd_inputs_give_a_sane_result_or_a_clear_error() {
     let duplicated = tree(100, 2, 1).select_rows((0..300).map(|i| i % 100));
     let few = Matrix::from_rows(&[[0.0, 0.0], [1.0, 1.0]]).unwrap();
     let constant_column = moved(&tree(150, 2, 2), |row| vec![row[0], 5.0, row[1]]);
-    for entry in METHODS {
+    for case in &cases() {
         for rows in [&duplicated, &few, &constant_column] {
             for n_nodes in [json!("auto"), json!("all")] {
-                let fitted = fit_with(entry, &json!({"n_nodes": n_nodes}), &points(rows)).unwrap();
+                let fitted = fit_with(case, &json!({"n_nodes": n_nodes}), &points(rows)).unwrap();
                 assert!(fitted.graph.nodes().as_slice().iter().all(|x| x.is_finite()));
                 assert!(fitted.trace.iter().all(|x| x.is_finite()), "{:?}", fitted.trace);
             }
         }
         for scale in [1e-150, 1e150] {
             let rows = moved(&tree(200, 3, 5), |row| row.iter().map(|x| x * scale).collect());
-            let plain = fit(entry, &points(&tree(200, 3, 5))).unwrap();
-            let fitted = fit(entry, &points(&rows)).unwrap();
+            let plain = fit(case, &points(&tree(200, 3, 5))).unwrap();
+            let fitted = fit(case, &points(&rows)).unwrap();
             assert_eq!(edge_list(&fitted.graph), edge_list(&plain.graph), "{scale}");
         }
         for (rows, word) in [
@@ -211,8 +260,8 @@ fn odd_inputs_give_a_sane_result_or_a_clear_error() {
             (vec![1.0, 2.0, 1.0, 2.0, 1.0, 2.0], "equal"),
             (vec![1.0, f64::NAN, 3.0, 4.0], "1 value is a gap"),
         ] {
-            let message = fit(entry, &Points::from_f64(rows, 2).unwrap()).unwrap_err().to_string();
-            assert!(message.contains(word), "{}: {message}", entry.name);
+            let message = fit(case, &Points::from_f64(rows, 2).unwrap()).unwrap_err().to_string();
+            assert!(message.contains(word), "{}: {message}", case.name);
         }
         for (settings, word) in [
             (json!({"n_nodes": 1000}), "only 100 points"),
@@ -221,8 +270,8 @@ fn odd_inputs_give_a_sane_result_or_a_clear_error() {
             (json!({"tol": -1.0}), "tol = -1"),
         ] {
             let rows = tree(100, 2, 1);
-            let message = fit_with(entry, &settings, &points(&rows)).unwrap_err().to_string();
-            assert!(message.contains(word), "{}: {message}", entry.name);
+            let message = fit_with(case, &settings, &points(&rows)).unwrap_err().to_string();
+            assert!(message.contains(word), "{}: {message}", case.name);
         }
     }
 }
@@ -232,15 +281,20 @@ fn values_out_of_all_proportion_are_refused() {
     let rows = tree(100, 2, 1);
     let huge = moved(&rows, |row| row.iter().map(|x| x * 1e200).collect());
     let far = Matrix::from_rows(&[[1e200, 0.0], [0.0, 1e200]]).unwrap();
-    for entry in METHODS {
+    for case in &cases() {
         for bandwidth in [1e-300, 1e300] {
             let settings = json!({"bandwidth": bandwidth});
-            let message = fit_with(entry, &settings, &points(&rows)).unwrap_err().to_string();
+            let message = fit_with(case, &settings, &points(&rows)).unwrap_err().to_string();
             assert!(message.contains("proportion"), "{message}");
         }
-        let message = fit(entry, &points(&huge)).unwrap_err().to_string();
+        let message = fit(case, &points(&huge)).unwrap_err().to_string();
         assert!(message.contains("rescale"), "{message}");
-        let start = entry.fit(&json!({}), &points(&rows), Some(&far), &mut Silent);
+        let start = case.entry.fit(
+            &case.settings(&json!({})),
+            &points(&rows),
+            Some(&far).into(),
+            &mut Silent,
+        );
         assert!(start.unwrap_err().to_string().contains("proportion"));
     }
 }
@@ -252,13 +306,13 @@ fn points_without_weight_change_nothing() {
     spoilt.extend([1e9, -1e9, 1e9]);
     let mut weights = vec![1.0; 300];
     weights.push(0.0);
-    for entry in METHODS {
+    for case in &cases() {
         let settings = json!({"n_nodes": 40});
         let spoilt = Points::from_f64(spoilt.as_slice(), 3).unwrap();
         let masked = spoilt.with_weights(weights.as_slice()).unwrap();
-        let a = fit_with(entry, &settings, &points(&rows)).unwrap();
-        let b = fit_with(entry, &settings, &masked).unwrap();
-        assert_same_graph(&a.graph, &b.graph, TOLERANCE, entry.name);
+        let a = fit_with(case, &settings, &points(&rows)).unwrap();
+        let b = fit_with(case, &settings, &masked).unwrap();
+        assert_same_graph(&a.graph, &b.graph, TOLERANCE, &case.name);
     }
 }
 
@@ -276,10 +330,18 @@ fn a_cancelled_fit_returns_the_best_so_far() {
         }
     }
     let rows = tree(300, 2, 1);
-    for entry in METHODS {
+    for case in &cases() {
         for calls in [1, 5, 40] {
-            let fitted = entry.fit(&json!({}), &points(&rows), None, &mut StopAt(calls)).unwrap();
-            assert_eq!(fitted.end, End::Interrupted, "{} after {calls}", entry.name);
+            let fitted = case
+                .entry
+                .fit(
+                    &case.settings(&json!({})),
+                    &points(&rows),
+                    Given::default(),
+                    &mut StopAt(calls),
+                )
+                .unwrap();
+            assert_eq!(fitted.end, End::Interrupted, "{} after {calls}", case.name);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use midrib::learn::method;
+use midrib::learn::{Given, method};
 use midrib::synth::{Shape, Synth};
 use midrib_io::{Input, Model, check_directory, write_file, write_values};
 use serde_json::json;
@@ -37,7 +37,7 @@ pub fn run(args: &DemoArgs) -> Outcome<ExitCode> {
     ));
     let features: Vec<String> = (0..synth.dims).map(|d| format!("x{d}")).collect();
     let prepared = Prepared { points: sample.points, features: features.clone(), transform: None };
-    let learnt = learn(method("ppt")?, &json!({}), &prepared.points, None, &talk)?;
+    let learnt = learn(method("ppt")?, &json!({}), &prepared.points, Given::default(), &talk)?;
     let input = Input { file, rows: synth.n, columns: synth.dims, features, prepare: json!({}) };
     let model = model(&learnt, input, &prepared.points)?;
     write(&args.output, force, &model, &learnt, &prepared, &[])?;

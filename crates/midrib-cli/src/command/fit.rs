@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use midrib::learn::Entry;
+use midrib::learn::{Entry, Given};
 use midrib::math::Matrix;
 use midrib::prepare::{Preparation, deviations};
 use midrib::{Observer, Points, Progress};
-use midrib_io::{Header, Input, Model, ReadOptions, Table, check_directory, match_columns, read};
+use midrib_io::{
+    Header, Input, Model, ReadOptions, Table, check_directory, match_columns, read, read_links,
+};
 use serde_json::{Map, Value};
 
 use super::learn::{Prepared, exit_code, learn, model, prepare, write};
@@ -58,10 +60,15 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     let input = Input { prepare: prepared.recipe(), ..input };
     let start = args.init.as_deref().map(|path| start(path, &input.features, &prepared));
     let start = start.transpose()?;
+    let links = match &args.links {
+        Some(path) => read_links(path, &prepared.points)?,
+        None => Vec::new(),
+    };
+    let given = Given { start: start.as_ref(), links: &links };
     talk.detail(format!("read and prepared in {:.1} s", started.elapsed().as_secs_f64()));
     if args.dry_run {
         entry
-            .fit(&settings, &prepared.points, start.as_ref(), &mut StopAtOnce)
+            .fit(&settings, &prepared.points, given, &mut StopAtOnce)
             .map_err(|error| of_table(error.into()))?;
         talk.note(format!(
             "dry run: would learn with {} and write {}",
@@ -70,8 +77,7 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
         ));
         return Ok(ExitCode::SUCCESS);
     }
-    let learnt =
-        learn(entry, &settings, &prepared.points, start.as_ref(), &talk).map_err(of_table)?;
+    let learnt = learn(entry, &settings, &prepared.points, given, &talk).map_err(of_table)?;
     let model = model(&learnt, input, &prepared.points)?;
     write(&output, args.force, &model, &learnt, &prepared, &labels)?;
 

@@ -5,8 +5,7 @@ use std::process::ExitCode;
 
 use midrib::Points;
 use midrib::graph::{PrincipalGraph, Projection};
-use midrib::learn::{End, Entry, Fitted};
-use midrib::math::Matrix;
+use midrib::learn::{End, Entry, Fitted, Given};
 use midrib::prepare::{Preparation, Transform, deviations};
 use midrib_io::{
     Input, Labels, Model, NodeColumns, PointRows, write_directory, write_edges, write_graphml,
@@ -73,11 +72,11 @@ pub fn learn(
     entry: &Entry,
     settings: &Value,
     points: &Points<'_>,
-    start: Option<&Matrix>,
+    given: Given<'_>,
     talk: &Talk,
 ) -> Outcome<Learnt> {
     let mut watch = talk.watch();
-    let fitted = entry.fit(settings, points, start, &mut watch);
+    let fitted = entry.fit(settings, points, given, &mut watch);
     watch.finish();
     let fitted = fitted?;
     let projection = fitted.graph.project(points)?;
@@ -95,7 +94,7 @@ pub fn exit_code(end: End, strict: bool) -> ExitCode {
 
 /// The model as it goes to model.json.
 pub fn model(learnt: &Learnt, input: Input, points: &Points<'_>) -> Outcome<Model> {
-    let Fitted { graph, trace, end, settings, method, choices } = &learnt.fitted;
+    let Fitted { graph, trace, end, settings, method, choices, notes } = &learnt.fitted;
     let chosen = choices.iter().map(|choice| (choice.setting.to_owned(), choice.value.clone()));
     Ok(Model {
         schema: Model::SCHEMA,
@@ -103,6 +102,7 @@ pub fn model(learnt: &Learnt, input: Input, points: &Points<'_>) -> Outcome<Mode
         method: (*method).into(),
         settings: settings.clone(),
         chosen: chosen.collect(),
+        notes: notes.clone(),
         input,
         nodes: graph.nodes().clone(),
         edges: graph.edges().iter().map(|edge| (edge.a, edge.b, edge.weight)).collect(),

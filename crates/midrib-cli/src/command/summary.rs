@@ -88,6 +88,9 @@ impl<'m> Summary<'m> {
                 },
             );
         }
+        for note in &model.notes {
+            row("note", note.clone());
+        }
         text.push('\n');
         text
     }
@@ -125,6 +128,7 @@ impl<'m> Summary<'m> {
             "method": model.method,
             "settings": model.settings,
             "chosen": model.chosen,
+            "notes": model.notes,
             "objective": model.objective,
             "end": model.end,
             "n_iter": model.n_iter,

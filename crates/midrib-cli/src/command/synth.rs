@@ -80,6 +80,7 @@ fn write_truth(
         settings: json!({"shape": args.shape, "n": synth.n, "dims": synth.dims,
                          "noise": synth.noise, "branch_points": args.branch_points}),
         chosen: Map::new(),
+        notes: Vec::new(),
         input: Input {
             file: args.shape.clone(),
             rows: synth.n,

@@ -50,7 +50,7 @@ pub(super) fn read(source: Source, options: &ReadOptions) -> Result<Table> {
 }
 
 /// The file's last extension, without a `.gz` behind it.
-fn extension(path: &Path) -> String {
+pub(super) fn extension(path: &Path) -> String {
     let name = path
         .file_name()
         .map(|name| name.to_string_lossy().to_ascii_lowercase())

@@ -6,6 +6,7 @@ mod csv;
 mod csv_builder;
 mod format;
 mod header;
+mod links;
 mod match_columns;
 mod npy;
 mod npz;
@@ -20,6 +21,7 @@ use midrib::Points;
 use crate::error::Result;
 
 pub use format::Format;
+pub use links::read_links;
 pub use match_columns::match_columns;
 
 /// How a table is to be read. The default reads every column as a feature, except columns of text.

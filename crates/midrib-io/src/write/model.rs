@@ -25,6 +25,7 @@ use crate::error::{Error, Result};
 ///     method: "ppt".into(),
 ///     settings: serde_json::json!({"bandwidth": 0.1}),
 ///     chosen: serde_json::Map::new(),
+///     notes: Vec::new(),
 ///     input: Input {
 ///         file: "cells.csv".into(),
 ///         rows: 2,
@@ -62,6 +63,9 @@ pub struct Model {
     /// The settings that were left open, as they were chosen.
     #[serde(default)]
     pub chosen: Map<String, Value>,
+    /// What else a reader should know, in sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// What it was learnt from.
     pub input: Input,
     /// The places of the nodes, one per row.

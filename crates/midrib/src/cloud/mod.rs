@@ -106,6 +106,21 @@ impl<'a> Cloud<'a> {
         rows
     }
 
+    /// A length in the caller's units times this is one in working units.
+    pub(crate) fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// Carries rows from working coordinates back to the caller's origin, not to their scale.
+    pub(crate) fn to_scaled(&self, mut rows: Matrix) -> Matrix {
+        for i in 0..rows.n_rows() {
+            for (x, origin) in rows.row_mut(i).iter_mut().zip(&self.origin) {
+                *x += origin * self.scale;
+            }
+        }
+        rows
+    }
+
     /// Carries rows from working coordinates back to the caller's.
     pub fn to_data(&self, mut rows: Matrix) -> Matrix {
         for i in 0..rows.n_rows() {

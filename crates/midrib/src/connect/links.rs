@@ -32,6 +32,17 @@ impl Links {
         Ok(Self { must, cannot })
     }
 
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.must.is_empty() && self.cannot.is_empty()
+    }
+
+    /// Whether `a` and `b` cannot be joined.
+    pub(super) fn forbids(&self, a: u32, b: u32) -> bool {
+        let pair = (a.min(b) as usize, a.max(b) as usize);
+        !self.cannot.is_empty() && self.cannot.binary_search(&pair).is_ok()
+    }
+
     /// The pairs that must be joined: `a < b`, ascending, each once.
     pub fn must(&self) -> &[(usize, usize)] {
         &self.must

@@ -8,4 +8,4 @@ mod spanning_tree;
 pub use candidates::{Candidates, NeighborRule};
 pub use l1_graph::{L1Edges, L1Graph, MUST_LINK_WEIGHT};
 pub use links::Links;
-pub use spanning_tree::{SpanningTree, spanning_tree};
+pub use spanning_tree::{SpanningTree, linked_spanning_tree, spanning_tree};

@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
+use super::links::Links;
+use crate::error::{Error, Result};
 use crate::math::{Best, Matrix, SpaceTree, squared_distance};
 
 /// The shortest tree through all nodes.
@@ -40,10 +42,60 @@ const LEAF: usize = 8;
 /// ```
 pub fn spanning_tree(nodes: &Matrix) -> SpanningTree {
     let small = nodes.n_rows() <= FEW_NODES && nodes.n_cols() > FEW_DIMS;
-    let mut edges = if small { prim(nodes) } else { boruvka(nodes) };
-    edges.sort_unstable();
-    let squared = |&(a, b): &(usize, usize)| squared_distance(nodes.row(a), nodes.row(b));
-    SpanningTree { squared_length: edges.iter().map(squared).sum(), edges }
+    let edges = if small { prim(nodes) } else { boruvka(nodes, &Links::default()).0 };
+    SpanningTree::new(nodes, edges)
+}
+
+/// The shortest tree that holds all pairs that must, and none that cannot, be joined.
+///
+/// Refused where there is none: pairs that must be joined in a circle, or no way around those
+/// that cannot be joined.
+///
+/// ```
+/// use midrib::connect::{Links, linked_spanning_tree};
+/// use midrib::math::Matrix;
+/// let nodes = Matrix::from_rows(&[[0.0], [5.0], [1.0]])?;
+/// let tree = linked_spanning_tree(&nodes, &Links::new(&[(0, 1)], &[], 3)?)?;
+/// assert_eq!(tree.edges, [(0, 1), (0, 2)]);
+/// let none = Links::new(&[], &[(1, 0), (1, 2)], 3)?;
+/// assert!(linked_spanning_tree(&nodes, &none).is_err());
+/// # Ok::<(), midrib::Error>(())
+/// ```
+pub fn linked_spanning_tree(nodes: &Matrix, links: &Links) -> Result<SpanningTree> {
+    if links.is_empty() {
+        return Ok(spanning_tree(nodes));
+    }
+    let n = nodes.n_rows();
+    let mut parent: Vec<u32> = (0..n as u32).collect();
+    for &(a, b) in links.must() {
+        if !unite(&mut parent, a as u32, b as u32) {
+            return Err(Error::data(format!(
+                "the must-link {a}-{b} closes a circle with others, which no tree can hold: \
+                 remove one of them, or learn an l1 graph"
+            )));
+        }
+    }
+    let (edges, component) = boruvka(nodes, links);
+    if edges.len() + 1 < n {
+        let cut_off = (0..n).filter(|&node| component[node] != component[0]);
+        let named: Vec<String> = cut_off.clone().take(5).map(|node| node.to_string()).collect();
+        return Err(Error::data(format!(
+            "the cannot-links part the nodes: no edge may join {} of them ({}{}) to the others, \
+             so there is no tree; remove some of these links, or learn an l1 graph",
+            cut_off.count(),
+            named.join(", "),
+            if named.len() == 5 { ", …" } else { "" }
+        )));
+    }
+    Ok(SpanningTree::new(nodes, edges))
+}
+
+impl SpanningTree {
+    fn new(nodes: &Matrix, mut edges: Vec<(usize, usize)>) -> Self {
+        edges.sort_unstable();
+        let squared = |&(a, b): &(usize, usize)| squared_distance(nodes.row(a), nodes.row(b));
+        Self { squared_length: edges.iter().map(squared).sum(), edges }
+    }
 }
 
 /// A possible edge; the smaller one is better.
@@ -104,7 +156,10 @@ fn prim(nodes: &Matrix) -> Vec<(usize, usize)> {
 /// because components only grow; its distance bounds all later ones from below. A component's
 /// best link so far cuts off the searches of its other nodes. That bound is shared between
 /// threads, but it only ever discards links that lose, so the tree does not depend on timing.
-fn boruvka(nodes: &Matrix) -> Vec<(usize, usize)> {
+///
+/// It begins with the pairs that must be joined and passes over those that cannot. Returns the
+/// edges and the component of each node: a single one unless the forbidden pairs part them.
+fn boruvka(nodes: &Matrix, given: &Links) -> (Vec<(usize, usize)>, Vec<u32>) {
     let n = nodes.n_rows();
     let tree = SpaceTree::of_points(nodes, LEAF);
     let items = tree.items();
@@ -117,6 +172,8 @@ fn boruvka(nodes: &Matrix) -> Vec<(usize, usize)> {
     let mut component: Vec<u32> = (0..n as u32).collect();
     let mut found = vec![Best { squared: 0.0, item: u32::MAX }; n];
     let mut edges = Vec::with_capacity(n.saturating_sub(1));
+    let must = given.must().iter().map(|&(a, b)| Link::new(0.0, a as u32, b as u32));
+    join(must, &position_of, &mut component, &mut edges);
     while edges.len() + 1 < n {
         let pure = pure_cells(&tree, &component);
         let bounds: Vec<AtomicU64> =
@@ -139,7 +196,7 @@ fn boruvka(nodes: &Matrix) -> Vec<(usize, usize)> {
             let x = sorted.row(position);
             let mut best = Best { squared: bound, item: u32::MAX };
             tree.search(x, &mut best, &|cell| pure[cell] == own, &mut |other, best| {
-                if component[other] != own {
+                if component[other] != own && !given.forbids(items[position], items[other]) {
                     best.offer(squared_distance(x, sorted.row(other)), items[other]);
                 }
             });
@@ -158,13 +215,13 @@ fn boruvka(nodes: &Matrix) -> Vec<(usize, usize)> {
             }
         }
         let before = edges.len();
-        join(&links, &position_of, &mut component, &mut edges);
-        debug_assert!(edges.len() > before, "nodes must be finite");
+        let best = links.into_iter().filter(|link| *link != Link::NONE);
+        join(best, &position_of, &mut component, &mut edges);
         if edges.len() == before {
             break;
         }
     }
-    edges
+    (edges, position_of.iter().map(|&position| component[position as usize]).collect())
 }
 
 /// Lowers a shared bound; nonnegative numbers order like their bits.
@@ -190,26 +247,31 @@ fn pure_cells(tree: &SpaceTree, component: &[u32]) -> Vec<u32> {
     pure
 }
 
-/// Adds each component's link once and renames the components.
+/// Adds each link that joins two components and renames the components.
 fn join(
-    links: &[Link],
+    links: impl Iterator<Item = Link>,
     position_of: &[u32],
     component: &mut [u32],
     edges: &mut Vec<(usize, usize)>,
 ) {
-    let mut parent: Vec<u32> = (0..links.len() as u32).collect();
-    for link in links.iter().filter(|link| **link != Link::NONE) {
+    let mut parent: Vec<u32> = (0..component.len() as u32).collect();
+    for link in links {
         let (a, b) = link.ends();
-        let a_root = root(&mut parent, component[position_of[a] as usize]);
-        let b_root = root(&mut parent, component[position_of[b] as usize]);
-        if a_root != b_root {
-            parent[a_root.max(b_root) as usize] = a_root.min(b_root);
+        let [from, to] = [a, b].map(|end| component[position_of[end] as usize]);
+        if unite(&mut parent, from, to) {
             edges.push((a, b));
         }
     }
     for c in component {
         *c = root(&mut parent, *c);
     }
+}
+
+/// Makes one set of those of `a` and `b`; false if they were one already.
+fn unite(parent: &mut [u32], a: u32, b: u32) -> bool {
+    let (a, b) = (root(parent, a), root(parent, b));
+    parent[a.max(b) as usize] = a.min(b);
+    a != b
 }
 
 fn root(parent: &mut [u32], mut c: u32) -> u32 {
@@ -236,11 +298,52 @@ mod tests {
             let n = values.len() / dims;
             let data = values[..n * dims].iter().map(|&v| f64::from(v) * step).collect();
             let nodes = Matrix::new(n, dims, data).unwrap();
-            let mut by_rounds = boruvka(&nodes);
+            let mut by_rounds = boruvka(&nodes, &Links::default()).0;
             let mut by_growth = prim(&nodes);
             by_rounds.sort_unstable();
             by_growth.sort_unstable();
             prop_assert_eq!(by_rounds, by_growth);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+        #[test]
+        fn links_are_honoured_by_the_shortest_tree_that_can(
+            n in 3_usize..25,
+            values in proptest::collection::vec(-20_i32..20, 50),
+            must in proptest::collection::vec((0_usize..25, 0_usize..25), 0..3),
+            cannot in proptest::collection::vec((0_usize..25, 0_usize..25), 0..40),
+        ) {
+            let data = values[..2 * n].iter().map(|&v| f64::from(v)).collect();
+            let nodes = Matrix::new(n, 2, data).unwrap();
+            let known = |pairs: &[(usize, usize)]| -> Vec<(usize, usize)> {
+                pairs.iter().map(|&(a, b)| (a % n, b % n)).filter(|(a, b)| a != b).collect()
+            };
+            let Ok(links) = Links::new(&known(&must), &known(&cannot), n) else { return Ok(()) };
+            // Kruskal's method over all admissible pairs, those that must be first.
+            let mut pairs: Vec<Link> = (0..n as u32)
+                .flat_map(|a| (a + 1..n as u32).map(move |b| (a, b)))
+                .filter(|&(a, b)| !links.forbids(a, b))
+                .map(|(a, b)| {
+                    let must = links.must().contains(&(a as usize, b as usize));
+                    let squared = squared_distance(nodes.row(a as usize), nodes.row(b as usize));
+                    Link::new(if must { -1.0 } else { squared }, a, b)
+                })
+                .collect();
+            pairs.sort_by(|a, b| if a.beats(b) { std::cmp::Ordering::Less } else { std::cmp::Ordering::Greater });
+            let mut parent: Vec<u32> = (0..n as u32).collect();
+            let mut expected: Vec<_> =
+                pairs.iter().filter(|link| unite(&mut parent, link.a, link.b)).map(Link::ends).collect();
+            expected.sort_unstable();
+            let holds_all = links.must().iter().all(|pair| expected.contains(pair));
+            match linked_spanning_tree(&nodes, &links) {
+                Ok(tree) => {
+                    prop_assert!(holds_all);
+                    prop_assert_eq!(tree.edges, expected);
+                }
+                Err(_) => prop_assert!(!holds_all || expected.len() + 1 < n),
+            }
         }
     }
 

@@ -57,6 +57,8 @@ pub struct Fitted {
     pub settings: Value,
     /// What was chosen automatically.
     pub choices: Vec<Choice>,
+    /// What else the reader of the result should know, in sentences.
+    pub notes: Vec<String>,
 }
 
 impl Fitted {

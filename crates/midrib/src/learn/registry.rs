@@ -6,10 +6,10 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::fitted::Fitted;
+use super::given::Given;
 use super::papers::{self, Paper};
 use super::{Rpg, SimplePpt};
 use crate::error::{Error, Result};
-use crate::math::Matrix;
 use crate::observe::Observer;
 use crate::points::Points;
 use crate::words::nearest_word;
@@ -42,17 +42,18 @@ pub trait Method: Default + Serialize + DeserializeOwned + JsonSchema {
     const SUMMARY: &'static str;
     /// Key in papers.bib and place.
     const CITATION: &'static str;
-    /// What holds for every result.
-    const PROMISES: Promises;
+
+    /// What holds for every result with these settings.
+    fn promises(&self) -> Promises;
 
     /// Refuses values that no fit can use.
     fn check(&self) -> Result<()>;
 
-    /// Learns a graph from the points, from the given nodes if there are any.
+    /// Learns a graph from the points, and from what else is given.
     fn fit(
         &self,
         points: &Points<'_>,
-        start: Option<&Matrix>,
+        given: Given<'_>,
         watch: &mut dyn Observer,
     ) -> Result<Fitted>;
 }
@@ -66,15 +67,14 @@ pub struct Entry {
     pub summary: &'static str,
     /// Where it was published.
     pub citation: &'static str,
-    /// What holds for its results.
-    pub promises: Promises,
     defaults: fn() -> Value,
     schema: fn() -> Value,
+    promises: fn(&Value) -> Result<Promises>,
     check: fn(&Value) -> Result<()>,
     fit: FitFromJson,
 }
 
-type FitFromJson = fn(&Value, &Points<'_>, Option<&Matrix>, &mut dyn Observer) -> Result<Fitted>;
+type FitFromJson = fn(&Value, &Points<'_>, Given<'_>, &mut dyn Observer) -> Result<Fitted>;
 
 impl Entry {
     /// The settings with their default values.
@@ -85,6 +85,11 @@ impl Entry {
     /// The JSON schema of the settings: names, types, help texts, defaults.
     pub fn schema(&self) -> Value {
         (self.schema)()
+    }
+
+    /// What holds for every result with these settings.
+    pub fn promises(&self, settings: &Value) -> Result<Promises> {
+        (self.promises)(settings)
     }
 
     /// Refuses settings that no fit can use, before any work.
@@ -102,10 +107,10 @@ impl Entry {
         &self,
         settings: &Value,
         points: &Points<'_>,
-        start: Option<&Matrix>,
+        given: Given<'_>,
         watch: &mut dyn Observer,
     ) -> Result<Fitted> {
-        (self.fit)(settings, points, start, watch)
+        (self.fit)(settings, points, given, watch)
     }
 }
 
@@ -114,11 +119,11 @@ const fn entry<M: Method>() -> Entry {
         name: M::NAME,
         summary: M::SUMMARY,
         citation: M::CITATION,
-        promises: M::PROMISES,
         defaults: || to_value(&M::default()),
         schema: || schemars::schema_for!(M).to_value(),
+        promises: |settings| Ok(from_json::<M>(settings)?.promises()),
         check: |settings| from_json::<M>(settings)?.check(),
-        fit: |settings, points, start, watch| from_json::<M>(settings)?.fit(points, start, watch),
+        fit: |settings, points, given, watch| from_json::<M>(settings)?.fit(points, given, watch),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Numerical building blocks that know nothing of principal graphs. Words, not letters.
 
 mod anderson;
+mod laplacian;
 mod linear_program;
 mod matrix;
 pub(crate) mod skinny;
@@ -9,10 +10,11 @@ mod space_tree;
 mod tree_solve;
 
 pub use anderson::Anderson;
+pub(crate) use laplacian::laplacian_apply;
+pub(crate) use linear_program::Cholesky;
 pub use linear_program::{Optimum, PairProgram, Status};
 pub use matrix::{Matrix, squared_distance};
 pub use soft_min::{SoftMax, soft_max_in_place};
 pub use space_tree::SpaceTree;
 pub(crate) use space_tree::{Best, Nearest};
-pub(crate) use tree_solve::tree_apply;
 pub use tree_solve::tree_solve;

@@ -65,30 +65,6 @@ pub fn tree_solve(
     Ok(placed)
 }
 
-/// Multiplies `rows`, given row after row, with `diag(mass) + penalty · L`.
-pub(crate) fn tree_apply(
-    edges: &[(usize, usize)],
-    penalty: f64,
-    mass: &[f64],
-    rows: &[f64],
-) -> Vec<f64> {
-    let dims = rows.len() / mass.len();
-    let mut product = rows.to_vec();
-    for (row, mass) in product.chunks_exact_mut(dims).zip(mass) {
-        for x in row {
-            *x *= mass;
-        }
-    }
-    for &(a, b) in edges {
-        for d in 0..dims {
-            let pull = penalty * (rows[a * dims + d] - rows[b * dims + d]);
-            product[a * dims + d] += pull;
-            product[b * dims + d] -= pull;
-        }
-    }
-    product
-}
-
 #[derive(Clone, Copy)]
 struct Step {
     node: usize,

@@ -10,7 +10,7 @@ use crate::cloud::Cloud;
 use crate::math::{Matrix, squared_distance};
 
 /// Up to `count` of the points, in working coordinates, each drawn with a probability
-/// proportional to its squared distance from those before it (Arthur and Vassilvitskii 2007).
+/// proportional to its squared distance from those before it (Arthur2007).
 /// There are fewer only if fewer points differ.
 ///
 /// Draws go by cumulated weight along the order of the points: use it on a

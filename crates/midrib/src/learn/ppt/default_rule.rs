@@ -8,15 +8,18 @@
 
 use serde_json::json;
 
-use super::fit::{LIGHT_TIP, sweep};
+use super::fit::LIGHT_TIP;
 use super::settings::SimplePpt;
+use super::tree::Tree;
 use crate::cloud::Cloud;
+use crate::connect::Links;
 use crate::error::{Error, Result};
 use crate::graph::{PrincipalGraph, Projection, TipRule};
 use crate::learn::choices::{Acceleration, AutoOr, NodeCount};
 use crate::learn::descent::Limits;
 use crate::learn::fitted::{Choice, End};
 use crate::learn::lloyd::lloyd;
+use crate::learn::sweep::{Pace, sweep};
 use crate::math::Matrix;
 use crate::observe::Observer;
 use crate::points::Points;
@@ -45,7 +48,7 @@ const LEAST_SMOOTHING: f64 = 1e-3;
 const RESIDUALS: usize = 2_000;
 
 /// Everything that the sweeps need, in working units.
-pub(super) struct Plan {
+pub(in crate::learn) struct Plan {
     pub nodes: Matrix,
     pub bandwidth: f64,
     pub length_penalty: f64,
@@ -54,9 +57,11 @@ pub(super) struct Plan {
     pub choices: Vec<Choice>,
 }
 
-/// Finds the starting nodes and fills in what the settings leave open.
-pub(super) fn plan(
+/// Finds the starting nodes and fills in what the settings leave open; to tidy tips the noise is
+/// needed in any case.
+pub(in crate::learn) fn plan(
     settings: &SimplePpt,
+    tidies: bool,
     cloud: &Cloud<'_>,
     start: Option<&Matrix>,
     watch: &mut dyn Observer,
@@ -82,7 +87,7 @@ pub(super) fn plan(
     };
     let mut piloted = None;
     let (bandwidth, length_penalty, noise) = match (given_bandwidth, given_penalty) {
-        (Some(bandwidth), Some(penalty)) if !settings.tidies() => (bandwidth, penalty, 0.0),
+        (Some(bandwidth), Some(penalty)) if !tidies => (bandwidth, penalty, 0.0),
         _ => {
             let pilot = pilot(cloud, count, given_bandwidth, given_penalty, settings.seed, watch)?;
             if given_bandwidth.is_none() {
@@ -241,8 +246,8 @@ impl Pilot {
             setting: "length_penalty",
             value: json!(self.penalty_for(count)),
             reason: format!(
-                "smooths over {SMOOTHING} times the noise of {:.3} around a tree of length {:.3}",
-                self.noise, self.length
+                "evens out bends shorter than {:.3}, {SMOOTHING} times the scatter of the points",
+                SMOOTHING * self.noise
             ),
         }
     }
@@ -277,37 +282,30 @@ fn pilot(
         squares.sum::<f64>() / weight
     };
     let floor = f64::EPSILON * small.spread() / weight;
-    let mut plan = Plan {
-        length_penalty: penalty.unwrap_or(FIRST_PENALTY * nodes.n_rows() as f64 * weight),
-        bandwidth: bandwidth.map_or((0.5 * mean_square).max(floor), |b| b * rescale),
-        nodes,
-        noise: 0.0,
-        choices: Vec::new(),
+    let bandwidth = bandwidth.map_or((0.5 * mean_square).max(floor), |b| b * rescale);
+    let first_penalty = penalty.unwrap_or(FIRST_PENALTY * nodes.n_rows() as f64 * weight);
+    let mut tree = Tree { length_penalty: first_penalty, links: Links::default() };
+    let mut seen = Pilot { nodes, bandwidth: bandwidth / rescale, noise: 0.0, length: 0.0, weight };
+    let pace = Pace {
+        limits: Limits { max_iter: PILOT_SWEEPS, tol: 0.0 },
+        acceleration: Acceleration::None,
     };
-    let mut seen = Pilot {
-        nodes: Matrix::zeros(0, 0),
-        bandwidth: plan.bandwidth / rescale,
-        noise: 0.0,
-        length: 0.0,
-        weight,
-    };
-    let limits = Limits { max_iter: PILOT_SWEEPS, tol: 0.0 };
     for _ in 0..PILOT_ROUNDS {
-        let swept = sweep(&small, &plan, limits, Acceleration::None, watch)?;
+        let swept = sweep(&small, seen.nodes.clone(), bandwidth, &mut tree, pace, watch)?;
         let graph = swept.graph(&small)?;
         let projection = graph.project(&small_points)?;
         seen.noise = noise(&graph, &small_points, &projection)?;
         let light = TipRule { min_share: LIGHT_TIP, min_length: 0.0 };
         seen.length = graph.prune_tips(&light, &small_points, &projection)?.graph.length();
-        plan.nodes = swept.at.nodes;
+        seen.nodes = swept.nodes;
         if penalty.is_none() {
-            plan.length_penalty = seen.penalty_for(plan.nodes.n_rows());
+            tree.length_penalty = seen.penalty_for(seen.nodes.n_rows());
         }
         if swept.end == End::Interrupted {
             break;
         }
     }
-    seen.nodes = cloud.to_working(small.to_data(plan.nodes));
+    seen.nodes = cloud.to_working(small.to_data(seen.nodes));
     Ok(seen)
 }
 

@@ -5,16 +5,15 @@ use serde_json::json;
 
 use super::default_rule::{Plan, plan};
 use super::settings::SimplePpt;
-use crate::assign::{Cutoff, Sums, soft_sums};
+use super::tree::Tree;
 use crate::cloud::Cloud;
-use crate::connect::{SpanningTree, spanning_tree};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::graph::{PrincipalGraph, TipRule};
-use crate::learn::choices::{Acceleration, NodeCount, Tips};
-use crate::learn::descent::{Descent, Limits};
-use crate::learn::fitted::{Choice, End, Fitted};
+use crate::learn::choices::{NodeCount, Tips};
+use crate::learn::fitted::{Choice, Fitted};
+use crate::learn::given::Given;
 use crate::learn::registry::{Method, to_value};
-use crate::math::{Anderson, Matrix, tree_apply, tree_solve};
+use crate::learn::sweep::sweep;
 use crate::observe::Observer;
 use crate::points::Points;
 
@@ -22,17 +21,22 @@ use crate::points::Points;
 pub(super) fn fit(
     settings: &SimplePpt,
     points: &Points<'_>,
-    start: Option<&Matrix>,
+    given: Given<'_>,
     watch: &mut dyn Observer,
 ) -> Result<Fitted> {
     settings.check()?;
     let cloud = Cloud::new(points)?;
-    let mut plan = plan(settings, &cloud, start, watch)?;
+    let tips = tips(settings, given)?;
+    let tidies = tips == Tips::Tidy;
+    let mut plan = plan(settings, tidies, &cloud, given.start, watch)?;
     note_missing_nodes(settings, &mut plan);
-    plan.choices.extend(tips_choice(settings));
-    let swept = sweep(&cloud, &plan, settings.limits(), settings.acceleration, watch)?;
+    plan.choices.extend(tips_choice(settings, given, tips));
+    let links = given.node_links(&cloud, &plan.nodes)?;
+    let mut tree = Tree { length_penalty: plan.length_penalty, links };
+    let swept =
+        sweep(&cloud, plan.nodes.clone(), plan.bandwidth, &mut tree, settings.pace(), watch)?;
     let mut graph = swept.graph(&cloud)?;
-    if settings.tidies() {
+    if tidies {
         graph = tidy(graph, points, &plan)?;
     }
     let unit = cloud.square_unit();
@@ -43,6 +47,7 @@ pub(super) fn fit(
         end: swept.end,
         settings: to_value(settings),
         choices: plan.choices,
+        notes: Vec::new(),
     })
 }
 
@@ -69,97 +74,26 @@ fn note_missing_nodes(settings: &SimplePpt, plan: &mut Plan) {
     }
 }
 
+/// What becomes of the tips: `Tidy` or `Keep`.
+fn tips(settings: &SimplePpt, given: Given<'_>) -> Result<Tips> {
+    let linked = !given.links.is_empty();
+    if settings.tips == Tips::Tidy && linked {
+        return Err(Error::setting("tips", "tidy", "could remove given links: use keep"));
+    }
+    Ok(if settings.tidies() && !linked { Tips::Tidy } else { Tips::Keep })
+}
+
 /// What becomes of the tips, where that is left open.
-fn tips_choice(settings: &SimplePpt) -> Option<Choice> {
-    let (value, reason) = if settings.tidies() {
+fn tips_choice(settings: &SimplePpt, given: Given<'_>, tips: Tips) -> Option<Choice> {
+    let (value, reason) = if tips == Tips::Tidy {
         ("tidy", "cut off where only noise, the others drawn to the end of the data")
+    } else if !given.links.is_empty() {
+        ("keep", "left as learnt, so that no given link is cut off")
     } else {
         ("keep", "left as learnt, since the smoothness is given; tidy cuts off mere noise")
     };
     let choice = Choice { setting: "tips", value: json!(value), reason: reason.into() };
     (settings.tips == Tips::Auto).then_some(choice)
-}
-
-/// Plain sweeps before the first accelerated one: the tree must have settled.
-const WARM_UP: usize = 30;
-/// Steps that the acceleration remembers.
-const MEMORY: usize = 3;
-
-/// Where the sweeps ended.
-pub(super) struct Swept {
-    pub at: State,
-    pub trace: Vec<f64>,
-    pub end: End,
-}
-
-/// Some nodes with the best tree and the best shares for them.
-pub(super) struct State {
-    pub nodes: Matrix,
-    pub tree: SpanningTree,
-    sums: Sums,
-    J: f64,
-}
-
-impl State {
-    fn at(nodes: Matrix, cloud: &Cloud<'_>, σ: f64, λ: f64) -> Self {
-        let tree = spanning_tree(&nodes); // lines 4-6
-        let sums = soft_sums(cloud, &nodes, σ, Cutoff::EXACT); // lines 7-8, eq. (3.14)
-        let J = sums.cost + λ * tree.squared_length;
-        Self { nodes, tree, sums, J }
-    }
-}
-
-/// Algorithm 1 from the plan's nodes, in working coordinates.
-pub(super) fn sweep(
-    cloud: &Cloud<'_>,
-    plan: &Plan,
-    limits: Limits,
-    acceleration: Acceleration,
-    watch: &mut dyn Observer,
-) -> Result<Swept> {
-    let (σ, λ) = (plan.bandwidth, plan.length_penalty);
-    let mut here = State::at(plan.nodes.clone(), cloud, σ, λ);
-    let mut descent = Descent::new("learning the tree", here.J, cloud.spread(), limits);
-    let mut anderson = Anderson::new(MEMORY);
-    let mut end = descent.ask(watch);
-    while end.is_none() {
-        let placed = tree_solve(&here.tree.edges, λ, &here.sums.mass, &here.sums.weighted)?; // line 9, eq. (3.13)
-        let accelerates = acceleration == Acceleration::Anderson && descent.trace.len() > WARM_UP;
-        let proposal = accelerates
-            .then(|| {
-                let metric = |rows: &[f64]| tree_apply(&here.tree.edges, λ, &here.sums.mass, rows);
-                anderson.propose(here.nodes.as_slice(), placed.as_slice(), metric)
-            })
-            .flatten();
-        if let Some(values) = proposal {
-            let nodes = Matrix::new(placed.n_rows(), placed.n_cols(), values)?;
-            let ahead = State::at(nodes, cloud, σ, λ);
-            if ahead.J < here.J {
-                end = descent.push(ahead.J, watch);
-                here = ahead;
-                continue;
-            }
-            end = descent.push_rejected(watch);
-            if end.is_some() {
-                break;
-            }
-        }
-        let next = State::at(placed, cloud, σ, λ);
-        end = descent.push(next.J, watch);
-        if end != Some(End::Stalled) {
-            here = next;
-        }
-    }
-    Ok(Swept { at: here, trace: descent.trace, end: end.unwrap_or(End::MaxIter) })
-}
-
-impl Swept {
-    /// The tree in the coordinates of the points.
-    pub fn graph(&self, cloud: &Cloud<'_>) -> Result<PrincipalGraph> {
-        let edges: Vec<_> = self.at.tree.edges.iter().map(|&(a, b)| (a, b, 1.0)).collect();
-        let nodes = cloud.to_data(self.at.nodes.clone());
-        PrincipalGraph::new(nodes, &edges, self.at.sums.mass.clone())
-    }
 }
 
 /// Tips with less than this share of the points are removed.

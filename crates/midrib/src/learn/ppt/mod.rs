@@ -33,6 +33,8 @@ mod fit;
 mod settings;
 #[cfg(test)]
 mod tests;
+mod tree;
 
+pub(super) use default_rule::{Plan, plan};
 pub use settings::SimplePpt;
 pub(super) use settings::positive;

@@ -8,8 +8,9 @@ use crate::error::{Error, Result};
 use crate::learn::choices::{Acceleration, AutoOr, Bandwidth, NodeCount, Tips};
 use crate::learn::descent::Limits;
 use crate::learn::fitted::Fitted;
+use crate::learn::given::Given;
 use crate::learn::registry::{Method, Promises};
-use crate::math::Matrix;
+use crate::learn::sweep::Pace;
 use crate::observe::Observer;
 use crate::points::Points;
 
@@ -19,11 +20,11 @@ use crate::points::Points;
 /// the points and the nodes.
 ///
 /// ```
-/// use midrib::learn::{Method, SimplePpt};
+/// use midrib::learn::{Given, Method, SimplePpt};
 /// use midrib::{Points, Silent};
 /// let values: Vec<f64> = (0..200).flat_map(|i| [f64::from(i) / 100.0, f64::from(i % 7) / 50.0]).collect();
 /// let points = Points::from_f64(values, 2)?;
-/// let fitted = SimplePpt::default().fit(&points, None, &mut Silent)?;
+/// let fitted = SimplePpt::default().fit(&points, Given::default(), &mut Silent)?;
 /// assert_eq!(fitted.graph.tips().len(), 2);
 /// # Ok::<(), midrib::Error>(())
 /// ```
@@ -76,8 +77,9 @@ impl Default for SimplePpt {
 }
 
 impl SimplePpt {
-    pub(super) fn limits(&self) -> Limits {
-        Limits { max_iter: self.max_iter, tol: self.tol }
+    pub(in crate::learn) fn pace(&self) -> Pace {
+        let limits = Limits { max_iter: self.max_iter, tol: self.tol };
+        Pace { limits, acceleration: self.acceleration }
     }
 
     /// Whether the tips are to be tidied.
@@ -95,14 +97,17 @@ impl Method for SimplePpt {
     const SUMMARY: &'static str =
         "principal tree by soft assignment; begin here for branching data without loops";
     const CITATION: &'static str = "Mao2015, Algorithm 1";
-    const PROMISES: Promises = Promises {
-        cost_falls: true,
-        rigid_motions: true,
-        scaling: true,
-        any_row_order: true,
-        weights_as_repeats: true,
-        tree: true,
-    };
+
+    fn promises(&self) -> Promises {
+        Promises {
+            cost_falls: true,
+            rigid_motions: true,
+            scaling: true,
+            any_row_order: true,
+            weights_as_repeats: true,
+            tree: true,
+        }
+    }
 
     fn check(&self) -> Result<()> {
         positive("bandwidth", self.bandwidth)?;
@@ -121,16 +126,16 @@ impl Method for SimplePpt {
         if let Some(smoothing) = self.smoothing {
             positive("smoothing", AutoOr::Fixed(smoothing))?;
         }
-        self.limits().check()
+        self.pace().limits.check()
     }
 
     fn fit(
         &self,
         points: &Points<'_>,
-        start: Option<&Matrix>,
+        given: Given<'_>,
         watch: &mut dyn Observer,
     ) -> Result<Fitted> {
-        fit::fit(self, points, start, watch)
+        fit::fit(self, points, given, watch)
     }
 }
 

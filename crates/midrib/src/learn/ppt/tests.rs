@@ -1,7 +1,7 @@
 //! Closed forms and identities of the objective.
 
 use super::SimplePpt;
-use crate::learn::{Acceleration, AutoOr, End, Fitted, Method, NodeCount, Rpg, Tips};
+use crate::learn::{Acceleration, AutoOr, End, Fitted, Given, Method, NodeCount, Rpg, Tips};
 use crate::math::Matrix;
 use crate::observe::Silent;
 use crate::points::Points;
@@ -22,7 +22,7 @@ fn settings(bandwidth: f64, length_penalty: f64) -> SimplePpt {
 }
 
 fn fit(settings: &SimplePpt, points: &Points<'_>) -> Fitted {
-    settings.fit(points, None, &mut Silent).unwrap()
+    settings.fit(points, Given::default(), &mut Silent).unwrap()
 }
 
 fn mean(points: &Points<'_>) -> Vec<f64> {
@@ -98,7 +98,7 @@ fn the_regularised_graph_is_the_same_in_another_scale() {
         data_weight: AutoOr::Fixed(0.5),
         ..Rpg::default()
     };
-    let rpg = rpg.fit(&points, None, &mut Silent).unwrap();
+    let rpg = rpg.fit(&points, Given::default(), &mut Silent).unwrap();
     assert_eq!(ppt.graph, rpg.graph);
     for (x, y) in ppt.trace.iter().zip(&rpg.trace) {
         assert!((0.5 * x - y).abs() < 1e-12 * x.abs().max(1.0));
@@ -154,16 +154,17 @@ fn a_given_start_is_used_and_checked() {
     let points = tree(100);
     let start = Matrix::from_rows(&[[0.0; 3], [1.0; 3], [2.0; 3]]).unwrap();
     let free = SimplePpt { n_nodes: NodeCount::Auto, ..settings(0.1, 1.0) };
-    let fitted = free.fit(&points, Some(&start), &mut Silent).unwrap();
+    let fitted = free.fit(&points, Some(&start).into(), &mut Silent).unwrap();
     assert_eq!(fitted.graph.nodes().n_rows(), 3);
     let none = SimplePpt { max_iter: 0, ..free.clone() };
-    let fitted = none.fit(&points, Some(&start), &mut Silent).unwrap();
+    let fitted = none.fit(&points, Some(&start).into(), &mut Silent).unwrap();
     for (a, b) in fitted.graph.nodes().as_slice().iter().zip(start.as_slice()) {
         assert!((a - b).abs() < 1e-12);
     }
     let wrong = Matrix::zeros(3, 2);
-    assert!(free.fit(&points, Some(&wrong), &mut Silent).is_err());
+    assert!(free.fit(&points, Some(&wrong).into(), &mut Silent).is_err());
     let contradiction = SimplePpt { n_nodes: NodeCount::Exactly(7), ..free };
-    let message = contradiction.fit(&points, Some(&start), &mut Silent).unwrap_err().to_string();
+    let message =
+        contradiction.fit(&points, Some(&start).into(), &mut Silent).unwrap_err().to_string();
     assert!(message.contains("has 3 nodes"), "{message}");
 }

@@ -1,25 +1,39 @@
-//! The tree of the regularised principal graph, by the sweeps of SimplePPT.
+//! The regularised principal graph: its tree is that of SimplePPT.
 
 use serde_json::json;
 
-use super::settings::Rpg;
+use super::l1;
+use super::settings::{Rpg, Structure};
 use crate::error::Result;
 use crate::learn::choices::AutoOr;
 use crate::learn::fitted::{Choice, Fitted};
+use crate::learn::given::Given;
 use crate::learn::registry::{Method, to_value};
-use crate::math::Matrix;
 use crate::observe::Observer;
 use crate::points::Points;
 
-/// Learns the tree and reports in the paper's scale: λ = 2/γ and J = γ · J of SimplePPT.
+/// Learns the structure that the settings ask for.
 pub(super) fn fit(
     settings: &Rpg,
     points: &Points<'_>,
-    start: Option<&Matrix>,
+    given: Given<'_>,
     watch: &mut dyn Observer,
 ) -> Result<Fitted> {
     settings.check()?;
-    let mut fitted = settings.as_tree().fit(points, start, watch)?;
+    match settings.structure {
+        Structure::Tree => fit_tree(settings, points, given, watch),
+        Structure::L1 => l1::fit(settings, points, given, watch),
+    }
+}
+
+/// Learns the tree and reports in the paper's scale: λ = 2/γ and J = γ · J of SimplePPT.
+fn fit_tree(
+    settings: &Rpg,
+    points: &Points<'_>,
+    given: Given<'_>,
+    watch: &mut dyn Observer,
+) -> Result<Fitted> {
+    let mut fitted = settings.as_tree().fit(points, given, watch)?;
     fitted.method = Rpg::NAME;
     fitted.settings = to_value(settings);
     let mut data_weight = match settings.data_weight {

@@ -4,12 +4,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::fit;
-use crate::error::Result;
+use crate::connect::NeighborRule;
+use crate::error::{Error, Result};
 use crate::learn::choices::{Acceleration, AutoOr, Bandwidth, NodeCount, Tips};
 use crate::learn::fitted::Fitted;
-use crate::learn::ppt::SimplePpt;
+use crate::learn::given::Given;
+use crate::learn::ppt::{SimplePpt, positive};
 use crate::learn::registry::{Method, Promises};
-use crate::math::Matrix;
 use crate::observe::Observer;
 use crate::points::Points;
 
@@ -20,12 +21,15 @@ pub enum Structure {
     /// A spanning tree.
     #[default]
     Tree,
+    /// Edges with weights by which nodes rebuild one another: loops, crossings and several
+    /// components come out as they are in the data.
+    L1,
 }
 
 /// The principal graph of Mao2017, in the paper's own scale.
 ///
 /// ```
-/// use midrib::learn::{AutoOr, Method, NodeCount, Rpg};
+/// use midrib::learn::{AutoOr, Given, Method, NodeCount, Rpg};
 /// use midrib::{Points, Silent};
 /// let values: Vec<f64> = (0..60).flat_map(|i| [f64::from(i) / 30.0, f64::from(i % 5) / 50.0]).collect();
 /// let settings = Rpg {
@@ -34,14 +38,15 @@ pub enum Structure {
 ///     data_weight: AutoOr::Fixed(0.5),
 ///     ..Rpg::default()
 /// };
-/// let fitted = settings.fit(&Points::from_f64(values, 2)?, None, &mut Silent)?;
+/// let fitted = settings.fit(&Points::from_f64(values, 2)?, Given::default(), &mut Silent)?;
 /// assert!(fitted.trace.windows(2).all(|pair| pair[1] <= pair[0] + 1e-12));
 /// # Ok::<(), midrib::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rpg {
-    /// What the nodes are joined by: `tree`.
+    /// What the nodes are joined by: `tree` (a spanning tree) or `l1` (a graph that may have loops,
+    /// crossings and several components; see also reconstruction_weight).
     pub structure: Structure,
     /// Number of nodes: a number, `all` for one per point (Algorithm 1), or `auto` for 100 (a
     /// third of the points if those are fewer). Fewer nodes than points are landmarks found by
@@ -55,7 +60,18 @@ pub struct Rpg {
     /// shorter graph. `auto` evens out bends shorter than 2.2 times the scatter of the points
     /// around the graph, and keeps longer ones.
     pub data_weight: AutoOr,
-    /// What becomes of the tips: `tidy` removes those that carry less than 1 % of the points or
+    /// For l1: how many nearest nodes of each node an edge may join it to; `all` for any node,
+    /// `auto` for 10.
+    pub n_neighbors: NodeCount,
+    /// For l1: an edge may join two nodes if one is among the nearest of the other (`union`), or
+    /// only if each is among those of the other (`mutual`).
+    pub neighbors: NeighborRule,
+    /// For l1: weight λ of the error with which nodes are rebuilt from their neighbours, a length.
+    /// Larger values give more edges. It acts on the coordinates as they are: `--center` and
+    /// `--scale` change the graph. `auto` takes the root mean square distance of the points from
+    /// their mean.
+    pub reconstruction_weight: AutoOr,
+    /// For trees, what becomes of the tips: `tidy` removes those that carry less than 1 % of the points or
     /// are shorter than 2.5 times the noise and extends the others to the end of the data,
     /// `keep` leaves them as learnt, `auto` tidies when the data weight is automatic.
     pub tips: Tips,
@@ -79,6 +95,9 @@ impl Default for Rpg {
             n_nodes,
             bandwidth,
             data_weight: AutoOr::Auto,
+            n_neighbors: NodeCount::Auto,
+            neighbors: NeighborRule::Union,
+            reconstruction_weight: AutoOr::Auto,
             tips,
             acceleration,
             max_iter,
@@ -87,6 +106,9 @@ impl Default for Rpg {
         }
     }
 }
+
+/// Why a setting of the l1 graph is refused for a tree.
+const NEEDS_L1: &str = "has no meaning for a tree: add structure = l1, or leave it out";
 
 impl Rpg {
     /// The same problem in the scale of SimplePPT.
@@ -99,7 +121,10 @@ impl Rpg {
                 AutoOr::Auto => AutoOr::Auto,
             },
             smoothing: None,
-            tips: self.tips,
+            tips: match self.structure {
+                Structure::Tree => self.tips,
+                Structure::L1 => Tips::Keep,
+            },
             acceleration: self.acceleration,
             max_iter: self.max_iter,
             tol: self.tol,
@@ -110,22 +135,49 @@ impl Rpg {
 
 impl Method for Rpg {
     const NAME: &'static str = "rpg";
-    const SUMMARY: &'static str =
-        "regularised principal graph in the scale of its paper; a tree as ppt learns it";
+    const SUMMARY: &'static str = "regularised principal graph: a tree as ppt learns it, or with \
+                                   --structure l1 loops, crossings and several components";
     const CITATION: &'static str = "Mao2017, Algorithms 1 and 2";
-    const PROMISES: Promises = SimplePpt::PROMISES;
+
+    fn promises(&self) -> Promises {
+        match self.structure {
+            Structure::Tree => SimplePpt::default().promises(),
+            Structure::L1 => Promises {
+                cost_falls: true,
+                rigid_motions: false,
+                scaling: true,
+                any_row_order: true,
+                weights_as_repeats: true,
+                tree: false,
+            },
+        }
+    }
 
     fn check(&self) -> Result<()> {
-        crate::learn::ppt::positive("data_weight", self.data_weight)?;
-        self.as_tree().check()
+        positive("data_weight", self.data_weight)?;
+        positive("reconstruction_weight", self.reconstruction_weight)?;
+        let defaults = Self::default();
+        let (word, unused) = match self.structure {
+            Structure::L1 if self.tips == Tips::Tidy => ("tips", "works on trees only"),
+            Structure::Tree if self.n_neighbors != defaults.n_neighbors => {
+                ("n_neighbors", NEEDS_L1)
+            }
+            Structure::Tree if self.neighbors != defaults.neighbors => ("neighbors", NEEDS_L1),
+            Structure::Tree if self.reconstruction_weight != defaults.reconstruction_weight => {
+                ("reconstruction_weight", NEEDS_L1)
+            }
+            _ => return self.as_tree().check(),
+        };
+        let value = crate::learn::registry::to_value(self)[word].to_string();
+        Err(Error::setting(word, value, unused))
     }
 
     fn fit(
         &self,
         points: &Points<'_>,
-        start: Option<&Matrix>,
+        given: Given<'_>,
         watch: &mut dyn Observer,
     ) -> Result<Fitted> {
-        fit::fit(self, points, start, watch)
+        fit::fit(self, points, given, watch)
     }
 }

@@ -1,8 +1,8 @@
 //! The figures of the tree rows, computed once by an independent dense program.
 
-use super::Rpg;
+use super::{Rpg, Structure};
 use crate::error::Result;
-use crate::learn::{Acceleration, AutoOr, End, Fitted, Method, NodeCount};
+use crate::learn::{Acceleration, AutoOr, End, Fitted, Given, Method, NodeCount};
 use crate::observe::Silent;
 use crate::points::Points;
 
@@ -23,7 +23,7 @@ fn read(table: &str) -> Points<'static> {
 }
 
 fn fit(table: &str, settings: Rpg) -> Result<Fitted> {
-    settings.fit(&read(table), None, &mut Silent)
+    settings.fit(&read(table), Given::default(), &mut Silent)
 }
 
 fn settings(bandwidth: f64, data_weight: f64) -> Rpg {
@@ -87,4 +87,31 @@ fn accelerated_sweeps_reach_the_limits() {
         assert_eq!(fitted.graph.tips().len(), tips);
         assert_eq!(fitted.graph.branch_points().len(), branch_points);
     }
+}
+
+/// The l1 rows.
+fn l1(bandwidth: f64, data_weight: f64, neighbors: usize, max_iter: usize) -> Rpg {
+    Rpg {
+        structure: Structure::L1,
+        n_neighbors: NodeCount::Exactly(neighbors),
+        reconstruction_weight: AutoOr::Fixed(1.0),
+        acceleration: Acceleration::None,
+        max_iter,
+        tol: 0.0,
+        ..settings(bandwidth, data_weight)
+    }
+}
+
+#[test]
+fn l1_sweeps_on_the_distorted_s() {
+    let fitted = fit(DISTORTED_S, l1(0.01, 0.5, 5, 20)).unwrap();
+    assert_near(fitted.trace[0], 0.648496790, 1e-7);
+    assert_near(fitted.trace[5], 0.134022791, 1e-7);
+    assert_near(fitted.trace[20], 0.129735273, 1e-7);
+}
+
+#[test]
+fn l1_sweeps_on_the_circle() {
+    let fitted = fit(CIRCLE, l1(0.1, 0.5, 10, 20)).unwrap();
+    assert_near(fitted.trace[20], -9.972836076, 1e-7);
 }

@@ -24,7 +24,7 @@ const LIFTS: [f64; 4] = [1e-14, 1e-12, 1e-10, 1e-8];
 ///
 /// The matrix is factored with its diagonal scaled to 1, by one thread: the factor does not
 /// depend on the number of threads.
-pub(super) struct Cholesky {
+pub(crate) struct Cholesky {
     pattern: SymbolicSparseColMat<usize>,
     values: Vec<f64>,
     scale: Vec<f64>,

@@ -37,4 +37,5 @@ mod simd;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use cholesky::Cholesky;
 pub use program::{Optimum, PairProgram, Status};

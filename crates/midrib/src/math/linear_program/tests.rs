@@ -72,7 +72,11 @@ proptest! {
         // Where rows rebuild one another exactly and for nothing, both values are rounding.
         let without = instance.rows.as_slice().iter().map(|x| x.abs()).sum::<f64>();
         let scale = ours.value.max(1e-6 * deviation_weight * without);
-        prop_assert!(difference <= 1e-8 * scale, "{} {}", ours.value, reference.value);
+        // Clarabel may stop a little short of the accuracy that it is asked for: its own bound
+        // tells by how much.
+        let unsure = reference.value - reference.bound;
+        prop_assert!(unsure <= 1e-6 * scale, "{} {}", reference.value, reference.bound);
+        prop_assert!(difference <= 1e-8 * scale + unsure, "{} {}", ours.value, reference.value);
     }
 }
 

@@ -1,0 +1,112 @@
+//! What is known before a fit: nodes to start from, and points that belong together or apart.
+
+use std::collections::HashMap;
+
+use crate::assign::NearestNodes;
+use crate::cloud::Cloud;
+use crate::connect::Links;
+use crate::error::{Error, Result};
+use crate::math::Matrix;
+
+/// What a fit may be given beside points and settings.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Given<'a> {
+    /// Nodes to start from, in the coordinates of the points.
+    pub start: Option<&'a Matrix>,
+    /// Edges that are known to be, or not to be, in the graph.
+    pub links: &'a [PointLink],
+}
+
+impl<'a> From<Option<&'a Matrix>> for Given<'a> {
+    fn from(start: Option<&'a Matrix>) -> Self {
+        Self { start, links: &[] }
+    }
+}
+
+/// A statement about the edge between two points' nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PointLink {
+    /// One point's row number.
+    pub a: usize,
+    /// The other's.
+    pub b: usize,
+    /// What is known.
+    pub kind: LinkKind,
+}
+
+/// Whether an edge is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LinkKind {
+    /// The edge must be in the graph.
+    Must,
+    /// The edge cannot be in the graph.
+    Cannot,
+}
+
+impl LinkKind {
+    /// The word for it in files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Must => "must",
+            Self::Cannot => "cannot",
+        }
+    }
+}
+
+impl Given<'_> {
+    /// The links as pairs of nodes. With one node per point these are the points' own; with fewer,
+    /// a point stands for its nearest starting node. Refused where two points that cannot be
+    /// linked share a node, or where links contradict each other.
+    pub(super) fn node_links(&self, cloud: &Cloud<'_>, start: &Matrix) -> Result<Links> {
+        if self.links.is_empty() {
+            return Ok(Links::default());
+        }
+        let points = cloud.points();
+        let name = |link: &PointLink| {
+            format!("{} {}-{}", link.kind.as_str(), points.id(link.a), points.id(link.b))
+        };
+        let last = points.len() - 1;
+        if let Some(link) = self.links.iter().find(|link| link.a.max(link.b) > last) {
+            let row = link.a.max(link.b);
+            return Err(Error::data(format!("link names point {row}; there are 0 to {last}")));
+        }
+        let one_per_point = start.n_rows() == points.len() && self.start.is_none();
+        let rows: Vec<u32> = self.links.iter().flat_map(|l| [l.a as u32, l.b as u32]).collect();
+        let ends: Vec<usize> = if one_per_point {
+            rows.iter().map(|&row| row as usize).collect()
+        } else {
+            let nearest = NearestNodes::new(start).find(cloud, &rows);
+            nearest.iter().map(|nearest| nearest.node as usize).collect()
+        };
+        let (mut must, mut cannot) = (Vec::new(), Vec::new());
+        let mut known: HashMap<(usize, usize), &PointLink> = HashMap::new();
+        for (link, ends) in self.links.iter().zip(ends.chunks_exact(2)) {
+            let pair = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+            if pair.0 == pair.1 {
+                if link.kind == LinkKind::Cannot {
+                    return Err(Error::data(format!(
+                        "link {}: both points fall to the same of the {} nodes; \
+                         use more nodes, or one per point",
+                        name(link),
+                        start.n_rows()
+                    )));
+                }
+                continue;
+            }
+            let before = *known.entry(pair).or_insert(link);
+            if before.kind != link.kind {
+                return Err(Error::data(format!(
+                    "links {} and {} contradict each other{}",
+                    name(before),
+                    name(link),
+                    if one_per_point { "" } else { ": their points fall to the same two nodes" }
+                )));
+            }
+            match link.kind {
+                LinkKind::Must => must.push(pair),
+                LinkKind::Cannot => cannot.push(pair),
+            }
+        }
+        Links::new(&must, &cannot, start.n_rows())
+    }
+}

@@ -1,0 +1,175 @@
+//! The l1 graph of the regularised principal graph. Mao2017, problem (17), Algorithms 1 and 2.
+#![allow(non_snake_case)]
+
+use serde_json::json;
+
+use super::settings::Rpg;
+use crate::assign::Sums;
+use crate::cloud::Cloud;
+use crate::connect::{Candidates, L1Edges, L1Graph};
+use crate::error::Result;
+use crate::learn::choices::{AutoOr, NodeCount};
+use crate::learn::fitted::{Choice, Fitted};
+use crate::learn::given::Given;
+use crate::learn::ppt::{Plan, plan};
+use crate::learn::registry::{Method, to_value};
+use crate::learn::sweep::{Structure, sweep};
+use crate::math::{Matrix, laplacian_apply};
+use crate::observe::Observer;
+use crate::place::place_weighted;
+use crate::points::Points;
+
+/// Neighbours of a node that are candidates for an edge, where that is left open.
+const NEIGHBORS: usize = 10;
+
+/// A linear program counts as solved up to this relative gap.
+const GAP: f64 = 1e-8;
+
+/// Learns the graph.
+pub(super) fn fit(
+    settings: &Rpg,
+    points: &Points<'_>,
+    given: Given<'_>,
+    watch: &mut dyn Observer,
+) -> Result<Fitted> {
+    let cloud = Cloud::new(points)?;
+    let tree = settings.as_tree();
+    let mut plan = plan(&tree, false, &cloud, given.start, watch)?;
+    let links = given.node_links(&cloud, &plan.nodes)?;
+    let data_weight = data_weight(settings, &mut plan);
+    let candidates = candidates(settings, plan.nodes.n_rows(), &mut plan.choices);
+    let weight = reconstruction_weight(settings, &cloud, &mut plan.choices);
+
+    // The program's second term knows the origin: the dictionary goes back to it. Lengths stay
+    // in working units, and with them the weight of the second term, a length.
+    let dictionary = cloud.to_scaled(plan.nodes.clone());
+    let graph = L1Graph::new(&dictionary, &candidates, &links, weight * cloud.scale())?;
+    let mut notes = lone_nodes(&graph, &cloud, plan.nodes.n_rows());
+    let mut structure = L1 { graph, data_weight, widest_gap: 0.0 };
+    let swept = sweep(&cloud, plan.nodes, plan.bandwidth, &mut structure, tree.pace(), watch)?;
+    notes.extend(structure.gap_note());
+    let unit = cloud.square_unit();
+    Ok(Fitted {
+        method: Rpg::NAME,
+        graph: swept.graph(&cloud)?,
+        trace: swept.trace.iter().map(|J| J * unit * data_weight).collect(),
+        end: swept.end,
+        settings: to_value(settings),
+        choices: plan.choices,
+        notes,
+    })
+}
+
+/// γ as it was given, or such that the graph is as smooth as the tree that was planned: along a
+/// curve each edge of an l1 graph has the weight 1/2, and the paper's sum counts it twice.
+fn data_weight(settings: &Rpg, plan: &mut Plan) -> f64 {
+    let chosen = 1.0 / plan.length_penalty;
+    for choice in plan.choices.iter_mut().filter(|choice| choice.setting == "length_penalty") {
+        choice.setting = "data_weight";
+        choice.value = json!(chosen);
+    }
+    match settings.data_weight {
+        AutoOr::Fixed(weight) => weight,
+        AutoOr::Auto => chosen,
+    }
+}
+
+fn candidates(settings: &Rpg, n_nodes: usize, choices: &mut Vec<Choice>) -> Candidates {
+    let nearest = |k| Candidates::Nearest { k, rule: settings.neighbors };
+    match settings.n_neighbors {
+        NodeCount::All => Candidates::All,
+        NodeCount::Exactly(k) => nearest(k),
+        NodeCount::Auto => {
+            let k = NEIGHBORS.min(n_nodes.saturating_sub(1)).max(1);
+            let reason = "neighbours of each node that an edge may join".into();
+            choices.push(Choice { setting: "n_neighbors", value: json!(k), reason });
+            nearest(k)
+        }
+    }
+}
+
+/// λ as it was given, or the root mean square distance of the points from their mean.
+fn reconstruction_weight(settings: &Rpg, cloud: &Cloud<'_>, choices: &mut Vec<Choice>) -> f64 {
+    match settings.reconstruction_weight {
+        AutoOr::Fixed(weight) => weight,
+        AutoOr::Auto => {
+            let mean_square = cloud.spread() / cloud.points().total_weight();
+            let weight = mean_square.sqrt() / cloud.scale();
+            choices.push(Choice {
+                setting: "reconstruction_weight",
+                value: json!(weight),
+                reason: "root mean square distance of the points from their mean; \
+                         more gives more edges"
+                    .into(),
+            });
+            weight
+        }
+    }
+}
+
+/// Tells which nodes no edge may join.
+fn lone_nodes(graph: &L1Graph, cloud: &Cloud<'_>, n_nodes: usize) -> Vec<String> {
+    let lone = graph.lone_nodes();
+    let Some(first) = lone.first() else { return Vec::new() };
+    let name = if n_nodes == cloud.len() {
+        format!("point {}", cloud.points().id(*first))
+    } else {
+        format!("node {first}")
+    };
+    vec![match lone.len() {
+        1 => format!("{name} has no candidate for an edge: it is a component of its own"),
+        n => format!(
+            "{n} nodes, {name} the first, have no candidate for an edge: each is a component of its own"
+        ),
+    }]
+}
+
+/// An l1 graph that pulls its nodes together.
+struct L1 {
+    graph: L1Graph,
+    /// γ.
+    data_weight: f64,
+    /// The largest relative gap of all programs so far.
+    widest_gap: f64,
+}
+
+impl L1 {
+    fn gap_note(&self) -> Option<String> {
+        (self.widest_gap > GAP).then(|| {
+            format!(
+                "a linear program was solved only up to a relative gap of {:.1e}",
+                self.widest_gap
+            )
+        })
+    }
+
+    /// Of an edge of weight 1: the paper's sum counts every edge twice.
+    fn stiffness(&self) -> f64 {
+        2.0 / self.data_weight
+    }
+}
+
+impl Structure for L1 {
+    type Edges = L1Edges;
+
+    fn connect(&mut self, nodes: &Matrix) -> Result<(L1Edges, f64)> {
+        let found = self.graph.connect(nodes)?;
+        self.widest_gap = self.widest_gap.max(found.relative_gap);
+        let cost = found.value / self.data_weight;
+        Ok((found, cost))
+    }
+
+    fn place(&self, found: &L1Edges, sums: &Sums, nodes: &Matrix) -> Result<Matrix> {
+        place_weighted(&found.edges, self.stiffness(), &sums.mass, &sums.weighted, nodes)
+    }
+
+    fn apply(&self, found: &L1Edges, mass: &[f64], rows: &[f64]) -> Vec<f64> {
+        let stiffness = self.stiffness();
+        let edges = found.edges.iter().map(|&(a, b, weight)| (a, b, stiffness * weight));
+        laplacian_apply(&edges.collect::<Vec<_>>(), mass, rows)
+    }
+
+    fn weighted(found: &L1Edges) -> Vec<(usize, usize, f64)> {
+        found.edges.clone()
+    }
+}

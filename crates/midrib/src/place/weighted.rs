@@ -1,0 +1,175 @@
+//! Placement on a graph with weighted edges: `(diag(mass) + stiffness · Laplacian) Y = S`.
+
+use crate::error::{Error, Result};
+use crate::math::{Cholesky, Matrix, laplacian_apply};
+
+/// A component stays where it is if its mass is below this share of the stiffness of its edges:
+/// it has no points to be drawn to, and rounding would throw it anywhere.
+const NO_MASS: f64 = 1e-13;
+/// Solutions with the same factor, each for what the last one left over.
+const ROUNDS: usize = 3;
+
+/// Solves `(diag(mass) + stiffness · L) Y = sums`, L the Laplacian of the weighted `edges`, for
+/// all components that have mass; the nodes of the others stay at `nodes`.
+///
+/// ```
+/// use midrib::math::Matrix;
+/// use midrib::place::place_weighted;
+/// let nodes = Matrix::from_rows(&[[1.0], [1.0], [7.0]])?;
+/// let sums = Matrix::from_rows(&[[0.0], [8.0], [0.0]])?;
+/// let placed = place_weighted(&[(0, 1, 0.5)], 2.0, &[2.0, 2.0, 0.0], &sums, &nodes)?;
+/// let expected = [1.0, 3.0, 7.0]; // 3a − b = 0, 3b − a = 8; the third has no mass
+/// assert!(placed.as_slice().iter().zip(expected).all(|(y, z)| (y - z).abs() < 1e-14));
+/// # Ok::<(), midrib::Error>(())
+/// ```
+pub fn place_weighted(
+    edges: &[(usize, usize, f64)],
+    stiffness: f64,
+    mass: &[f64],
+    sums: &Matrix,
+    nodes: &Matrix,
+) -> Result<Matrix> {
+    let n = nodes.n_rows();
+    if mass.len() != n || sums.n_rows() != n {
+        return Err(Error::shape(
+            "weighted placement",
+            n,
+            format!("{}, {}", mass.len(), sums.n_rows()),
+        ));
+    }
+    let moves = components_with_mass(edges, stiffness, mass);
+    let pulls: Vec<(usize, usize, f64)> = edges
+        .iter()
+        .filter(|(a, _, _)| moves[*a])
+        .map(|&(a, b, weight)| (a, b, stiffness * weight))
+        .collect();
+    let held: Vec<f64> = (0..n).map(|node| if moves[node] { mass[node] } else { 1.0 }).collect();
+    let mut matrix = factored(&pulls, &held)?;
+
+    // By how much the nodes move, which is small near the end: what rounding does to it is too.
+    let mut placed = nodes.clone();
+    for _ in 0..ROUNDS {
+        let mut left = laplacian_apply(&pulls, &held, placed.as_slice());
+        for (node, left) in left.chunks_exact_mut(nodes.n_cols()).enumerate() {
+            for (left, sum) in left.iter_mut().zip(sums.row(node)) {
+                *left = if moves[node] { sum - *left } else { 0.0 };
+            }
+        }
+        let dims = nodes.n_cols();
+        let mut column = vec![0.0; n];
+        for d in 0..dims {
+            for (to, row) in column.iter_mut().zip(left.chunks_exact(dims)) {
+                *to = row[d];
+            }
+            matrix.solve(&mut column);
+            for (node, by) in column.iter().enumerate() {
+                placed.row_mut(node)[d] += by;
+            }
+        }
+    }
+    if placed.as_slice().iter().any(|x| !x.is_finite()) {
+        return Err(Error::Numerical("placing the nodes gave no numbers".into()));
+    }
+    Ok(placed)
+}
+
+/// For each node whether its component has mass.
+fn components_with_mass(edges: &[(usize, usize, f64)], stiffness: f64, mass: &[f64]) -> Vec<bool> {
+    let mut parent: Vec<usize> = (0..mass.len()).collect();
+    let root = |parent: &mut Vec<usize>, mut node: usize| {
+        while parent[node] != node {
+            parent[node] = parent[parent[node]];
+            node = parent[node];
+        }
+        node
+    };
+    for &(a, b, _) in edges {
+        let (a, b) = (root(&mut parent, a), root(&mut parent, b));
+        parent[a.max(b)] = a.min(b);
+    }
+    let mut held = vec![(0.0, f64::MIN_POSITIVE); mass.len()];
+    for (node, &mass) in mass.iter().enumerate() {
+        held[root(&mut parent, node)].0 += mass;
+    }
+    for &(a, _, weight) in edges {
+        let (_, stiffest) = &mut held[root(&mut parent, a)];
+        *stiffest = stiffest.max(stiffness * weight * NO_MASS);
+    }
+    (0..mass.len())
+        .map(|node| {
+            let (mass, least) = held[root(&mut parent, node)];
+            mass > least
+        })
+        .collect()
+}
+
+/// The factor of `diag(mass) + L`.
+fn factored(pulls: &[(usize, usize, f64)], mass: &[f64]) -> Result<Cholesky> {
+    let n = mass.len();
+    let mut columns: Vec<Vec<(usize, f64)>> = (0..n).map(|node| vec![(node, mass[node])]).collect();
+    for &(a, b, pull) in pulls {
+        columns[a][0].1 += pull;
+        columns[b][0].1 += pull;
+        columns[a.min(b)].push((a.max(b), -pull));
+    }
+    for column in &mut columns {
+        column[1..].sort_unstable_by_key(|(row, _)| *row);
+    }
+    let mut starts = vec![0];
+    starts.extend(columns.iter().scan(0, |end, column| {
+        *end += column.len();
+        Some(*end)
+    }));
+    let rows = columns.iter().flatten().map(|(row, _)| *row).collect();
+    let mut matrix = Cholesky::new(starts, rows)?;
+    for (to, (_, value)) in matrix.values_mut().iter_mut().zip(columns.iter().flatten()) {
+        *to = *value;
+    }
+    if matrix.factor() {
+        Ok(matrix)
+    } else {
+        Err(Error::Numerical(
+            "the nodes cannot be placed: their edges outweigh the points beyond all proportion; \
+             raise data_weight"
+                .into(),
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::tree_solve;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn agrees_with_the_tree_solve(
+            n in 2_usize..60,
+            log_stiffness in -6.0_f64..4.0,
+            seed in 0.0_f64..100.0,
+        ) {
+            let value = |i: usize| (seed + 1.7 * i as f64 + (i * i % 31) as f64).sin();
+            let tree: Vec<(usize, usize)> = (1..n).map(|i| ((i * 7919) % i, i)).collect();
+            let weighted: Vec<_> = tree.iter().map(|&(a, b)| (a, b, 1.0)).collect();
+            let mass: Vec<f64> = (0..n).map(|i| value(i + 3).abs() + 0.01).collect();
+            let sums = Matrix::new(n, 2, (0..2 * n).map(value).collect()).unwrap();
+            let stiffness = 10_f64.powf(log_stiffness);
+            let expected = tree_solve(&tree, stiffness, &mass, &sums).unwrap();
+            let placed = place_weighted(&weighted, stiffness, &mass, &sums, &Matrix::zeros(n, 2)).unwrap();
+            for (a, b) in placed.as_slice().iter().zip(expected.as_slice()) {
+                prop_assert!((a - b).abs() < 1e-10 * (1.0 + b.abs()), "{a} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_component_without_mass_stays() {
+        let nodes = Matrix::from_rows(&[[0.0], [1.0], [5.0], [6.0]]).unwrap();
+        let sums = Matrix::from_rows(&[[2.0], [2.0], [1e-300], [0.0]]).unwrap();
+        let edges = [(0, 1, 1.0), (2, 3, 1.0)];
+        let placed = place_weighted(&edges, 1.0, &[1.0, 1.0, 1e-300, 0.0], &sums, &nodes).unwrap();
+        assert_eq!(placed.as_slice()[2..], [5.0, 6.0]);
+        assert!((placed.as_slice()[0] - 2.0).abs() < 1e-12);
+    }
+}
