@@ -13,6 +13,7 @@ mod help;
 mod info;
 mod init;
 mod interrupt;
+mod links;
 mod pipes;
 mod place;
 mod project;

@@ -1,9 +1,12 @@
-//! The figures of the tree rows, computed once by an independent dense program.
+//! The figures of the golden rows, computed once by an independent dense program.
 
 use super::{Rpg, Structure};
+use crate::connect::{Candidates, L1Edges, L1Graph, Links, NeighborRule};
 use crate::error::Result;
 use crate::learn::{Acceleration, AutoOr, End, Fitted, Given, Method, NodeCount};
+use crate::math::{Matrix, squared_distance};
 use crate::observe::Silent;
+use crate::place::place_weighted;
 use crate::points::Points;
 
 const DISTORTED_S: &str = include_str!("../../../tests/data/distorted_s.csv");
@@ -114,4 +117,90 @@ fn l1_sweeps_on_the_distorted_s() {
 fn l1_sweeps_on_the_circle() {
     let fitted = fit(CIRCLE, l1(0.1, 0.5, 10, 20)).unwrap();
     assert_near(fitted.trace[20], -9.972836076, 1e-7);
+}
+
+/// The objective by its definition, from all its parts: nodes, edges and shares.
+fn objective(
+    points: &Matrix,
+    nodes: &Matrix,
+    edges: &L1Edges,
+    rebuilt: f64,
+    shares: &[Vec<f64>],
+) -> f64 {
+    let squared = |a: &[f64], b: &[f64]| squared_distance(a, b);
+    let length: f64 =
+        edges.edges.iter().map(|&(a, b, w)| 2.0 * w * squared(nodes.row(a), nodes.row(b))).sum();
+    let mut fit = 0.0;
+    for (x, shares) in points.rows().zip(shares) {
+        for (y, &p) in nodes.rows().zip(shares).filter(|(_, p)| **p > 0.0) {
+            fit += p * (squared(x, y) + BANDWIDTH * p.ln());
+        }
+    }
+    length + rebuilt + WEIGHT * fit
+}
+
+const BANDWIDTH: f64 = 0.1;
+const WEIGHT: f64 = 0.5;
+
+/// Shares by their definition.
+fn shares(points: &Matrix, nodes: &Matrix) -> Vec<Vec<f64>> {
+    let of_point = |x: &[f64]| {
+        let squared: Vec<f64> = nodes.rows().map(|y| squared_distance(x, y)).collect();
+        let least = squared.iter().copied().fold(f64::INFINITY, f64::min);
+        let terms: Vec<f64> = squared.iter().map(|d| ((least - d) / BANDWIDTH).exp()).collect();
+        let total: f64 = terms.iter().sum();
+        terms.iter().map(|term| term / total).collect()
+    };
+    points.rows().map(of_point).collect()
+}
+
+/// λ Σ ‖z − Σ w z‖₁ for these edges.
+fn rebuilding_error(dictionary: &Matrix, edges: &L1Edges) -> f64 {
+    let mut rest = dictionary.clone();
+    for &(a, b, weight) in &edges.edges {
+        for (to, from) in [(a, b), (b, a)] {
+            for (rest, z) in rest.row_mut(to).iter_mut().zip(dictionary.row(from)) {
+                *rest -= weight * z;
+            }
+        }
+    }
+    rest.as_slice().iter().map(|x| x.abs()).sum()
+}
+
+#[test]
+fn no_half_step_raises_the_objective() {
+    let points = read(CIRCLE);
+    let mut dictionary = Matrix::zeros(points.len(), points.dims());
+    for i in 0..points.len() {
+        points.copy_row(i, dictionary.row_mut(i));
+    }
+    let candidates = Candidates::Nearest { k: 10, rule: NeighborRule::Union };
+    let mut graph = L1Graph::new(&dictionary, &candidates, &Links::default(), 1.0).unwrap();
+    let mut nodes = dictionary.clone();
+    let mut edges = graph.connect(&nodes).unwrap();
+    let mut p = shares(&dictionary, &nodes);
+    let trace = fit(CIRCLE, l1(BANDWIDTH, WEIGHT, 10, 6)).unwrap().trace;
+    let mut last = f64::INFINITY;
+    let mut falls = |what: &str, nodes: &Matrix, edges: &L1Edges, p: &[Vec<f64>]| {
+        let rebuilt = rebuilding_error(&dictionary, edges);
+        let next = objective(&dictionary, nodes, edges, rebuilt, p);
+        assert!(next <= last + 1e-8 * last.abs().min(1e9), "{what}: {last} to {next}");
+        last = next;
+        next
+    };
+    for expected in trace {
+        assert_near(falls("assign", &nodes, &edges, &p), expected, 1e-7);
+        let mass: Vec<f64> = (0..nodes.n_rows()).map(|k| p.iter().map(|p| p[k]).sum()).collect();
+        let mut sums = Matrix::zeros(nodes.n_rows(), nodes.n_cols());
+        for (x, p) in dictionary.rows().zip(&p) {
+            for (k, p) in p.iter().enumerate() {
+                sums.row_mut(k).iter_mut().zip(x).for_each(|(sum, x)| *sum += p * x);
+            }
+        }
+        nodes = place_weighted(&edges.edges, 2.0 / WEIGHT, &mass, &sums, &nodes).unwrap();
+        falls("place", &nodes, &edges, &p);
+        edges = graph.connect(&nodes).unwrap();
+        falls("connect", &nodes, &edges, &p);
+        p = shares(&dictionary, &nodes);
+    }
 }

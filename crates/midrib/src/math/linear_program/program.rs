@@ -13,7 +13,9 @@ const SOLVED: f64 = 1e-8;
 /// What Clarabel is asked for as a fallback.
 const FALLBACK: f64 = 1e-10;
 /// Weights that the multipliers say are 0 are set to 0 if this keeps the gap below this share.
-const TRIMMED: f64 = 1e-10;
+const TRIMMED: f64 = 1e-9;
+/// Weights below this share of the largest may be nothing.
+const NOTHING: f64 = 1e-9;
 
 /// How far a solution can be trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -235,22 +237,28 @@ fn better(first: Found, second: Found) -> Found {
     if second.relative_gap() < first.relative_gap() { second } else { first }
 }
 
-/// Sets to 0 what an interior method leaves a little above: a weight smaller than what the pair
-/// lacks, as a share of its column, of earning its cost.
+/// Sets to 0 what an interior method leaves a little above, if the gap stays small: weights
+/// smaller than what the pair lacks, as a share of its column, of earning its cost; or, where
+/// that takes too much, weights that are next to nothing beside the largest.
 fn trim(scaled: &Scaled<'_>, found: &mut Found) {
     let earnings = scaled.matrix.earnings(&found.bound.multipliers);
-    let trimmed: Vec<f64> = (0..earnings.len())
-        .map(|pair| {
-            let missing = scaled.costs[pair] - earnings[pair];
-            let weight = found.weights[pair];
-            let size = scaled.column_sizes[pair];
-            if size == 0.0 || weight * size <= missing { 0.0 } else { weight }
-        })
-        .collect();
-    let value = scaled.value(&trimmed, &scaled.matrix.rebuild(&trimmed));
-    let gap = (found.value - found.bound.value).max(TRIMMED * value);
-    if value - found.bound.value <= gap {
-        found.weights = trimmed;
-        found.value = value;
+    let largest = found.weights.iter().copied().fold(0.0, f64::max);
+    let without = |is_nothing: &dyn Fn(usize, f64) -> bool| -> Vec<f64> {
+        let weights = found.weights.iter().enumerate();
+        weights.map(|(pair, &w)| if is_nothing(pair, w) { 0.0 } else { w }).collect()
+    };
+    let unearned = without(&|pair, weight| {
+        let size = scaled.column_sizes[pair];
+        size == 0.0 || weight * size <= scaled.costs[pair] - earnings[pair]
+    });
+    let tiny = without(&|_, weight| weight <= NOTHING * largest);
+    for trimmed in [unearned, tiny] {
+        let value = scaled.value(&trimmed, &scaled.matrix.rebuild(&trimmed));
+        let gap = (found.value - found.bound.value).max(TRIMMED * value);
+        if value - found.bound.value <= gap {
+            found.weights = trimmed;
+            found.value = value;
+            return;
+        }
     }
 }

