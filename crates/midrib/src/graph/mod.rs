@@ -2,6 +2,7 @@
 
 mod branches;
 mod components;
+mod cycles;
 mod extend;
 mod place;
 mod principal_graph;
@@ -10,6 +11,7 @@ mod tips;
 
 pub use branches::Branch;
 pub use components::Components;
+pub use cycles::Cycle;
 pub use principal_graph::{Edge, PrincipalGraph};
 pub use project::Projection;
 pub use tips::{PrunedTips, TipRule};

@@ -1,6 +1,7 @@
 //! Numerical building blocks that know nothing of principal graphs. Words, not letters.
 
 mod anderson;
+mod bit_basis;
 mod laplacian;
 mod linear_program;
 mod matrix;
@@ -10,6 +11,7 @@ mod space_tree;
 mod tree_solve;
 
 pub use anderson::Anderson;
+pub(crate) use bit_basis::BitBasis;
 pub(crate) use laplacian::laplacian_apply;
 pub(crate) use linear_program::Cholesky;
 pub use linear_program::{Optimum, PairProgram, Status};
