@@ -7,6 +7,7 @@ mod extend;
 mod place;
 mod principal_graph;
 mod project;
+mod simplify;
 mod tips;
 
 pub use branches::Branch;
@@ -14,4 +15,5 @@ pub use components::Components;
 pub use cycles::Cycle;
 pub use principal_graph::{Edge, PrincipalGraph};
 pub use project::Projection;
+pub use simplify::{Length, Simplified, Simplify};
 pub use tips::{PrunedTips, TipRule};

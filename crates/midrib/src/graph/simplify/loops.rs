@@ -1,0 +1,305 @@
+//! Which edges close a loop, and which a short or narrow cycle only.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use super::Length;
+use crate::graph::PrincipalGraph;
+use crate::graph::cycles::{Sets, short_cycles};
+use crate::math::{BitBasis, squared_distance};
+
+/// An edge is redundant if the way around it is shorter than this many times its length.
+const DETOUR: f64 = 3.0;
+/// The share of the redundant edges that is at most as long as the graph is thick.
+const THICK: f64 = 0.9;
+/// The reach of a cell as a share of the shortest loop.
+const CELL: f64 = 1.0 / 12.0;
+/// Cycles through cells are a little shorter than those through nodes: this share of them.
+const ROUGH: f64 = 0.9;
+
+/// A shortest spanning forest.
+pub(super) struct Forest {
+    /// Whether each edge of the graph is in it.
+    pub inside: Vec<bool>,
+    /// The other edges that were to be spanned, shortest first.
+    pub outside: Vec<usize>,
+    /// The nodes, each after the one that it hangs on.
+    order: Vec<usize>,
+    /// The edge and node that each node hangs on; none for roots.
+    parent: Vec<Option<(usize, usize)>>,
+    depth: Vec<usize>,
+    root: Vec<usize>,
+}
+
+impl Forest {
+    pub fn new(graph: &PrincipalGraph, edges: &[usize]) -> Self {
+        let n = graph.nodes().n_rows();
+        let mut sorted = edges.to_vec();
+        let length = |edge: usize| graph.edges()[edge].length;
+        sorted.sort_by(|&e, &f| length(e).total_cmp(&length(f)).then(e.cmp(&f)));
+        let mut sets = Sets::new(n);
+        let mut inside = vec![false; graph.edges().len()];
+        for &edge in &sorted {
+            inside[edge] = sets.join(graph.edges()[edge].a, graph.edges()[edge].b);
+        }
+        sorted.retain(|&edge| !inside[edge]);
+        let mut forest = Self {
+            inside,
+            outside: sorted,
+            order: Vec::with_capacity(n),
+            parent: vec![None; n],
+            depth: vec![0; n],
+            root: vec![usize::MAX; n],
+        };
+        for root in 0..n {
+            forest.hang(graph, root);
+        }
+        forest
+    }
+
+    fn hang(&mut self, graph: &PrincipalGraph, root: usize) {
+        if self.root[root] != usize::MAX {
+            return;
+        }
+        self.root[root] = root;
+        let mut open = vec![root];
+        while let Some(node) = open.pop() {
+            self.order.push(node);
+            for &(edge, next) in graph.neighbors(node) {
+                if self.inside[edge] && self.root[next] == usize::MAX {
+                    self.root[next] = root;
+                    self.parent[next] = Some((edge, node));
+                    self.depth[next] = self.depth[node] + 1;
+                    open.push(next);
+                }
+            }
+        }
+    }
+
+    /// What most redundant edges do not exceed; 0 if there are none. Edges that may close a
+    /// loop longer than a given length do not count.
+    pub fn thickness(&self, graph: &PrincipalGraph, min_loop: Length) -> f64 {
+        let length = |edge: usize| graph.edges()[edge].length;
+        let limit = |edge: usize| match min_loop {
+            Length::Auto => DETOUR * length(edge),
+            Length::Fixed(longest) => (DETOUR * length(edge)).min(longest - length(edge)),
+        };
+        let redundant = |&&edge: &&usize| self.way_around(graph, edge, limit(edge)).is_some();
+        let lengths: Vec<f64> =
+            self.outside.iter().filter(redundant).map(|&edge| length(edge)).collect();
+        let rank = (THICK * lengths.len() as f64).ceil() as usize;
+        rank.checked_sub(1).map_or(0.0, |rank| lengths[rank])
+    }
+
+    /// The length of the forest's way between the ends of an edge, if below `limit`.
+    fn way_around(&self, graph: &PrincipalGraph, edge: usize, limit: f64) -> Option<f64> {
+        let (mut a, mut b) = (graph.edges()[edge].a, graph.edges()[edge].b);
+        let mut length = 0.0;
+        while a != b && length < limit {
+            if self.depth[a] < self.depth[b] {
+                (a, b) = (b, a);
+            }
+            let (edge, up) = self.parent[a]?;
+            length += graph.edges()[edge].length;
+            a = up;
+        }
+        (length < limit).then_some(length)
+    }
+}
+
+/// The edges outside the forest that close a loop. With `even`, no edge may be a quarter of its
+/// loop or more.
+///
+/// Nodes fall into cells about a net of centres. Mapped to cells, the cycles of the graph that
+/// short cycles of cells do not span are its loops: one edge is kept for each of them.
+pub(super) fn kept_loops(
+    graph: &PrincipalGraph,
+    edges: &[usize],
+    forest: &Forest,
+    min_loop: f64,
+    even: bool,
+) -> Vec<usize> {
+    if min_loop == 0.0 || forest.outside.is_empty() {
+        return forest.outside.clone();
+    }
+    let cells = Cells::new(graph, edges, forest, CELL * min_loop);
+    let mut trivial = cells.short_cycles(ROUGH * min_loop);
+    let ways = cells.ways(forest);
+    let mut skeleton = Skeleton::new(graph, forest);
+    let mut kept = Vec::new();
+    for &index in &forest.outside {
+        let edge = &graph.edges()[index];
+        let mut cycle: Vec<u64> =
+            ways[edge.a].iter().zip(&ways[edge.b]).map(|(a, b)| a ^ b).collect();
+        cells.flip(index, &mut cycle);
+        if !trivial.reduce(&mut cycle) {
+            continue;
+        }
+        let around = skeleton.distance(edge.a, edge.b, min_loop - edge.length);
+        let quarter = || skeleton.distance(edge.a, edge.b, DETOUR * edge.length).is_some();
+        let is_loop = around.is_none() && !(even && quarter());
+        if is_loop {
+            skeleton.add(index);
+            kept.push(index);
+        }
+        if is_loop || around.is_some() {
+            trivial.insert(cycle);
+        }
+    }
+    kept
+}
+
+/// Nodes by their nearest centre, and the links between cells.
+struct Cells {
+    /// `(cell, cell, distance of their centres)`.
+    links: Vec<(usize, usize, f64)>,
+    n_cells: usize,
+    /// The link of each edge; none within a cell.
+    link_of: BTreeMap<usize, usize>,
+    /// The numbers of the links outside a spanning forest of the cells.
+    bit_of: Vec<Option<usize>>,
+    bits: usize,
+}
+
+impl Cells {
+    fn new(graph: &PrincipalGraph, edges: &[usize], forest: &Forest, reach: f64) -> Self {
+        let nodes = graph.nodes();
+        let (cell, centers) = net(graph, forest, reach);
+        let mut numbers = BTreeMap::new();
+        let mut cells = Self {
+            links: Vec::new(),
+            n_cells: centers.len(),
+            link_of: BTreeMap::new(),
+            bit_of: Vec::new(),
+            bits: 0,
+        };
+        for &edge in edges {
+            let (a, b) = (cell[graph.edges()[edge].a], cell[graph.edges()[edge].b]);
+            if a == b {
+                continue;
+            }
+            let number = *numbers.entry((a.min(b), a.max(b))).or_insert_with(|| {
+                let squared = squared_distance(nodes.row(centers[a]), nodes.row(centers[b]));
+                cells.links.push((a.min(b), a.max(b), squared.sqrt()));
+                cells.links.len() - 1
+            });
+            cells.link_of.insert(edge, number);
+        }
+        let mut sets = Sets::new(cells.n_cells);
+        for &(a, b, _) in &cells.links {
+            let outside = !sets.join(a, b);
+            cells.bit_of.push(outside.then_some(cells.bits));
+            cells.bits += usize::from(outside);
+        }
+        cells
+    }
+
+    /// Changes the bit of an edge's link in a cycle.
+    fn flip(&self, edge: usize, cycle: &mut [u64]) {
+        if let Some(bit) = self.link_of.get(&edge).and_then(|&link| self.bit_of[link]) {
+            BitBasis::flip(cycle, bit);
+        }
+    }
+
+    /// What the cycles of cells up to a length span.
+    fn short_cycles(&self, longest: f64) -> BitBasis {
+        let mut basis = BitBasis::new(self.bits);
+        for links in short_cycles(self.n_cells, &self.links, longest) {
+            let mut cycle = vec![0; BitBasis::words(self.bits)];
+            for bit in links.iter().filter_map(|&link| self.bit_of[link]) {
+                BitBasis::flip(&mut cycle, bit);
+            }
+            basis.insert(cycle);
+        }
+        basis
+    }
+
+    /// The links on the forest's way from its root to each node.
+    fn ways(&self, forest: &Forest) -> Vec<Vec<u64>> {
+        let mut ways = vec![vec![0; BitBasis::words(self.bits)]; forest.parent.len()];
+        for &node in &forest.order {
+            if let Some((edge, up)) = forest.parent[node] {
+                ways[node] = ways[up].clone();
+                self.flip(edge, &mut ways[node]);
+            }
+        }
+        ways
+    }
+}
+
+/// Centres such that each node lies within `reach` of one in its own tree: the farthest node
+/// becomes the next centre. Returns the cell of each node and the centre of each cell.
+fn net(graph: &PrincipalGraph, forest: &Forest, reach: f64) -> (Vec<usize>, Vec<usize>) {
+    let nodes = graph.nodes();
+    let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (node, &root) in forest.root.iter().enumerate() {
+        members.entry(root).or_default().push(node);
+    }
+    let mut cell = vec![0; nodes.n_rows()];
+    let mut centers = Vec::new();
+    for members in members.values() {
+        let mut middle = vec![0.0; nodes.n_cols()];
+        for &node in members {
+            let share = 1.0 / members.len() as f64;
+            middle.iter_mut().zip(nodes.row(node)).for_each(|(m, x)| *m += share * x);
+        }
+        let outermost = |squared: &[f64]| {
+            (0..members.len()).rev().max_by(|&i, &j| squared[i].total_cmp(&squared[j])).unwrap_or(0)
+        };
+        let mut squared: Vec<f64> =
+            members.iter().map(|&node| squared_distance(nodes.row(node), &middle)).collect();
+        let mut next = outermost(&squared);
+        squared.fill(f64::INFINITY);
+        while squared[next] > reach * reach {
+            let center = nodes.row(members[next]);
+            for (slot, &node) in members.iter().enumerate() {
+                let distance = squared_distance(center, nodes.row(node));
+                if distance < squared[slot] {
+                    squared[slot] = distance;
+                    cell[node] = centers.len();
+                }
+            }
+            centers.push(members[next]);
+            next = outermost(&squared);
+        }
+    }
+    (cell, centers)
+}
+
+/// The forest and the loops so far.
+struct Skeleton<'g> {
+    graph: &'g PrincipalGraph,
+    inside: Vec<bool>,
+}
+
+impl<'g> Skeleton<'g> {
+    fn new(graph: &'g PrincipalGraph, forest: &Forest) -> Self {
+        Self { graph, inside: forest.inside.clone() }
+    }
+
+    fn add(&mut self, edge: usize) {
+        self.inside[edge] = true;
+    }
+
+    /// The length of the shortest way, if at most `limit`.
+    fn distance(&self, from: usize, to: usize, limit: f64) -> Option<f64> {
+        // The bits of numbers of at least 0 are ordered as the numbers are.
+        let mut best = BTreeMap::from([(from, 0.0)]);
+        let mut queue = BinaryHeap::from([Reverse((0_u64, from))]);
+        while let Some(Reverse((bits, node))) = queue.pop() {
+            let length = f64::from_bits(bits);
+            if node == to {
+                return Some(length);
+            }
+            for &(edge, next) in self.graph.neighbors(node) {
+                let onward = length + self.graph.edges()[edge].length;
+                let known = best.get(&next).is_some_and(|&known| known <= onward);
+                if self.inside[edge] && onward <= limit && !known {
+                    best.insert(next, onward);
+                    queue.push(Reverse((onward.to_bits(), next)));
+                }
+            }
+        }
+        None
+    }
+}
