@@ -35,6 +35,11 @@ impl Failure {
         Self { code: USAGE, message: message.into() }
     }
 
+    /// What was wrong.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
     /// Says what was wrong on stderr, if there is anything to say, in the form that wrong
     /// arguments are reported in.
     pub fn report(self) -> ExitCode {

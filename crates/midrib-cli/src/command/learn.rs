@@ -30,19 +30,25 @@ impl Prepared {
     pub fn recipe(&self) -> Value {
         self.transform.as_ref().map_or(json!({}), |transform| json!(transform))
     }
+}
 
-    /// Where the nodes are in the columns and units of the table, called `features`; behind them
-    /// their components, where those were learnt from.
-    fn node_columns(&self, graph: &PrincipalGraph, features: &[String]) -> Outcome<NodeColumns> {
-        let Some(transform) = &self.transform else {
-            return Ok(NodeColumns::of(graph, features)?);
-        };
-        let columns = NodeColumns::new(features.to_vec(), transform.invert(graph.nodes())?)?;
-        Ok(match &transform.pca {
-            Some(_) => columns.and(&NodeColumns::of(graph, &self.features)?)?,
-            None => columns,
-        })
-    }
+/// Where the nodes are in the columns and units of the table, called `features`; behind them
+/// their components, where those were learnt from.
+pub fn node_columns(
+    graph: &PrincipalGraph,
+    transform: Option<&Transform>,
+    features: &[String],
+) -> Outcome<NodeColumns> {
+    let Some(transform) = transform else {
+        return Ok(NodeColumns::of(graph, features)?);
+    };
+    let columns = NodeColumns::new(features.to_vec(), transform.invert(graph.nodes())?)?;
+    Ok(match &transform.pca {
+        Some(_) => {
+            columns.and(&NodeColumns::of(graph, &feature_names(Some(transform), features))?)?
+        }
+        None => columns,
+    })
 }
 
 pub fn prepare(
@@ -54,12 +60,17 @@ pub fn prepare(
         return Ok(Prepared { points, features: features.to_vec(), transform: None });
     }
     let transform = Transform::fit(preparation, &points)?;
-    let features = match &transform.pca {
-        Some(pca) => (1..=pca.axes.n_rows()).map(|i| format!("pc{i}")).collect(),
-        None => features.to_vec(),
-    };
+    let features = feature_names(Some(&transform), features);
     let points = transform.apply(&points)?;
     Ok(Prepared { points, features, transform: Some(transform) })
+}
+
+/// The names of the columns once they are prepared.
+pub fn feature_names(transform: Option<&Transform>, features: &[String]) -> Vec<String> {
+    match transform.and_then(|transform| transform.pca.as_ref()) {
+        Some(pca) => (1..=pca.axes.n_rows()).map(|i| format!("pc{i}")).collect(),
+        None => features.to_vec(),
+    }
 }
 
 /// A learnt graph with the place of every point on it.
@@ -117,7 +128,7 @@ pub fn model(learnt: &Learnt, input: Input, points: &Points<'_>) -> Outcome<Mode
 }
 
 /// 1 − mean squared distance to the graph / total variance.
-fn explained(projection: &Projection, points: &Points<'_>) -> Outcome<Option<f64>> {
+pub fn explained(projection: &Projection, points: &Points<'_>) -> Outcome<Option<f64>> {
     let variance: f64 = deviations(points).iter().map(|d| d * d).sum();
     let share = 1.0 - projection.mean_squared_distance(points)? / variance;
     Ok(share.is_finite().then_some(share))
@@ -133,14 +144,36 @@ pub fn write(
     labels: &[Labels],
 ) -> Outcome<()> {
     let Learnt { fitted: Fitted { graph, .. }, projection } = learnt;
-    let rows = PointRows::of(graph, projection);
-    let columns = prepared.node_columns(graph, &model.input.features)?;
+    let columns = node_columns(graph, prepared.transform.as_ref(), &model.input.features)?;
+    let placed = PlacedPoints { points: &prepared.points, projection, labels };
+    write_results(directory, force, model, graph, &columns, Some(placed))
+}
+
+/// Points with their places on a graph.
+pub struct PlacedPoints<'p> {
+    pub points: &'p Points<'p>,
+    pub projection: &'p Projection,
+    pub labels: &'p [Labels],
+}
+
+/// Writes a directory of results, whole or not at all; without points no points.csv.
+pub fn write_results(
+    directory: &Path,
+    force: bool,
+    model: &Model,
+    graph: &PrincipalGraph,
+    columns: &NodeColumns,
+    placed: Option<PlacedPoints<'_>>,
+) -> Outcome<()> {
     write_directory(directory, force, |staging| {
         model.write(&staging.join("model.json"))?;
-        write_nodes(&staging.join("nodes.csv"), graph, &columns)?;
+        write_nodes(&staging.join("nodes.csv"), graph, columns)?;
         write_edges(&staging.join("edges.csv"), graph)?;
-        write_points(&staging.join("points.csv"), &prepared.points, &rows, labels)?;
-        write_graphml(&staging.join("graph.graphml"), graph, &columns)
+        if let Some(PlacedPoints { points, projection, labels }) = &placed {
+            let rows = PointRows::of(graph, projection);
+            write_points(&staging.join("points.csv"), points, &rows, labels)?;
+        }
+        write_graphml(&staging.join("graph.graphml"), graph, columns)
     })?;
     Ok(())
 }

@@ -7,6 +7,7 @@ mod info;
 mod learn;
 mod methods;
 mod project;
+mod simplify;
 mod summary;
 mod synth;
 
@@ -24,6 +25,7 @@ pub fn run(parsed: Parsed) -> Outcome<ExitCode> {
             Command::Methods(args) => methods::run(&args),
             Command::Project(args) => project::run(&args),
             Command::Info(args) => info::run(&args),
+            Command::Simplify(args) => simplify::run(&args),
             Command::Synth(args) => synth::run(&args),
             Command::Completions(args) => completions::run(&args),
             Command::Fit(_) => Ok(ExitCode::SUCCESS),

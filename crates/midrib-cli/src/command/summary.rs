@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use midrib::graph::PrincipalGraph;
+use midrib::graph::{PrincipalGraph, Simplify};
 use midrib::learn::Choice;
 use midrib_io::Model;
 use serde_json::{Value, json};
@@ -15,12 +15,29 @@ use crate::talk::{Talk, count};
 /// The figures of a learnt graph.
 pub struct Summary<'m> {
     model: &'m Model,
+    /// The graph, or its skeleton where it has short cycles.
     graph: PrincipalGraph,
+    /// Whether there are cycles to tell of.
+    has_cycles: bool,
+    /// The graph of the model, where only its skeleton is told of.
+    raw: Option<PrincipalGraph>,
 }
 
 impl<'m> Summary<'m> {
+    /// The setting that tells a model of a skeleton.
+    pub const SIMPLIFIED: &'static str = "simplify";
+
     pub fn of(model: &'m Model) -> Outcome<Self> {
-        Ok(Self { model, graph: model.graph()? })
+        let graph = model.graph()?;
+        let has_cycles = graph.loops() > 0;
+        let (graph, raw) = if has_cycles && model.settings.get(Self::SIMPLIFIED).is_none() {
+            let skeleton = graph.simplify(&Simplify::default())?.graph;
+            let changed = skeleton != graph;
+            (skeleton, changed.then_some(graph))
+        } else {
+            (graph, None)
+        };
+        Ok(Self { model, graph, has_cycles, raw })
     }
 
     /// The answer on stdout, the choices on stderr.
@@ -43,15 +60,20 @@ impl<'m> Summary<'m> {
     }
 
     pub fn text(&self) -> String {
-        let Self { model, graph } = self;
-        let counts = [
+        let Self { model, graph, .. } = self;
+        let crossings = self.crossings();
+        let mut counts = vec![
             (graph.tips().len(), "tip", "tips"),
-            (graph.branch_points().len(), "branch point", "branch points"),
+            (graph.branch_points().len() - crossings, "branch point", "branch points"),
             (graph.branches().len(), "branch", "branches"),
             (graph.loops(), "loop", "loops"),
             (graph.components().count, "component", "components"),
-        ]
-        .map(|(n, one, many)| count(n, one, many));
+        ];
+        if crossings > 0 {
+            counts.insert(2, (crossings, "crossing", "crossings"));
+        }
+        let counts: Vec<String> =
+            counts.into_iter().map(|(n, one, many)| count(n, one, many)).collect();
         let mut text = counts.join(", ");
         let mut row = |name: &str, value: String| {
             let _ = write!(text, "\n  {name:<10} {value}");
@@ -74,6 +96,25 @@ impl<'m> Summary<'m> {
                 short(graph.length())
             ),
         );
+        let loops = self.loop_lengths();
+        if !loops.is_empty() {
+            const SHOWN: usize = 5;
+            let mut lengths: Vec<String> = loops.iter().take(SHOWN).copied().map(short).collect();
+            if loops.len() > SHOWN {
+                lengths.push(format!("{} more", loops.len() - SHOWN));
+            }
+            row("loops", format!("length {}", lengths.join(", ")));
+        }
+        if let Some(raw) = &self.raw {
+            row(
+                "raw graph",
+                format!(
+                    "{}, {}; `midrib simplify` writes the skeleton",
+                    count(raw.edges().len(), "edge", "edges"),
+                    count(raw.loops(), "independent cycle", "independent cycles")
+                ),
+            );
+        }
         if let Some(explained) = model.explained {
             let percent = (1000.0 * explained).round() / 10.0 + 0.0;
             row("explained", format!("{percent:.1} % of the variance"));
@@ -95,6 +136,22 @@ impl<'m> Summary<'m> {
         text
     }
 
+    /// Where four or more branches meet. Trees have branch points only.
+    fn crossings(&self) -> usize {
+        let is_crossing = |node: &&usize| self.graph.degree(**node) >= 4;
+        if self.has_cycles {
+            self.graph.branch_points().iter().filter(is_crossing).count()
+        } else {
+            0
+        }
+    }
+
+    /// The lengths of the loops, longest first.
+    fn loop_lengths(&self) -> Vec<f64> {
+        let cycles = self.graph.minimum_cycle_basis();
+        cycles.iter().rev().map(|cycle| cycle.length).collect()
+    }
+
     /// The method and how it ended.
     fn end(&self) -> String {
         let Model { method, end, n_iter, settings, .. } = self.model;
@@ -114,8 +171,8 @@ impl<'m> Summary<'m> {
     }
 
     pub fn json(&self) -> Value {
-        let Self { model, graph } = self;
-        json!({
+        let Self { model, graph, .. } = self;
+        let mut summary = json!({
             "tips": graph.tips().len(),
             "branch_points": graph.branch_points().len(),
             "branches": graph.branches().len(),
@@ -135,12 +192,21 @@ impl<'m> Summary<'m> {
             "seed": model.seed,
             "input": {"file": model.input.file, "rows": model.input.rows, "columns": model.input.columns},
             "midrib": model.midrib,
-        })
+        });
+        if self.has_cycles {
+            summary["crossings"] = json!(self.crossings());
+            summary["loop_lengths"] = json!(self.loop_lengths());
+        }
+        if let Some(raw) = &self.raw {
+            summary["raw"] = json!({"nodes": raw.nodes().n_rows(), "edges": raw.edges().len(),
+                                    "loops": raw.loops(), "length": raw.length()});
+        }
+        summary
     }
 }
 
 /// Four digits, in the usual range without an exponent.
-fn short(value: f64) -> String {
+pub fn short(value: f64) -> String {
     // No minus before a zero.
     let value = value + 0.0;
     let size = value.abs();

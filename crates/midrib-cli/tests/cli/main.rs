@@ -17,4 +17,5 @@ mod links;
 mod pipes;
 mod place;
 mod project;
+mod simplify;
 mod synth;

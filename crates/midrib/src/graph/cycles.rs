@@ -82,7 +82,7 @@ pub(super) fn short_cycles(
         // Nothing else holds its edges: any basis has it.
         found.push((chain.weight, chain.edges.clone()));
     }
-    let mut search = Search::new(&reduced, reduced.weight_of(longest));
+    let mut search = Search::new(&reduced, longest);
     for root in 0..n_nodes {
         search.from(root, &mut candidates);
     }
@@ -109,6 +109,35 @@ pub(super) fn short_cycles(
     found.retain(|(_, members)| length(members) <= longest);
     found.sort_unstable();
     found.into_iter().map(|(_, members)| members).collect()
+}
+
+/// Cycles, not all independent, that span all cycles at most `longest` long. Goes on while
+/// `each` says so.
+pub(super) fn for_short_cycles(
+    n_nodes: usize,
+    edges: &[(usize, usize, f64)],
+    longest: f64,
+    mut each: impl FnMut(&[usize]) -> bool,
+) {
+    let reduced = Reduced::new(n_nodes, edges);
+    let mut search = Search::new(&reduced, longest);
+    let mut candidates = Vec::new();
+    for (index, chain) in reduced.chains.iter().enumerate() {
+        if chain.a == chain.b && chain.weight <= search.longest {
+            candidates.push((chain.weight, vec![index]));
+        }
+    }
+    let mut members = Vec::new();
+    for root in 0..n_nodes {
+        search.from(root, &mut candidates);
+        for (_, chains) in candidates.drain(..) {
+            members.clear();
+            members.extend(chains.iter().flat_map(|&chain| &reduced.chains[chain].edges));
+            if !each(&members) {
+                return;
+            }
+        }
+    }
 }
 
 /// A stretch of edges through nodes of degree 2, between nodes of higher degree.
@@ -243,7 +272,8 @@ struct Seen {
 }
 
 impl<'r> Search<'r> {
-    fn new(reduced: &'r Reduced, longest: u128) -> Self {
+    fn new(reduced: &'r Reduced, longest: f64) -> Self {
+        let longest = reduced.weight_of(longest);
         let seen = vec![None; reduced.at.len()];
         Self { reduced, reach: longest / 2 + 1, longest, seen, touched: Vec::new() }
     }

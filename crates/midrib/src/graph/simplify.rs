@@ -121,11 +121,12 @@ impl PrincipalGraph {
     /// ```
     pub fn simplify(&self, settings: &Simplify) -> Result<Simplified> {
         settings.check()?;
-        let mut done = self.simplify_once(settings)?;
-        // What one removal leaves may fall to the rules in turn. Every round that changes
-        // anything removes something, so there is an end.
+        let (mut done, thickness) = self.simplify_once(settings, f64::INFINITY)?;
+        // What one removal leaves may fall to the rules in turn, but the graph does not grow
+        // thicker by it. Every round that changes anything removes something, so there is an
+        // end; then no edge is redundant.
         loop {
-            let next = done.graph.simplify_once(settings)?;
+            let (next, _) = done.graph.simplify_once(settings, thickness)?;
             if next.graph == done.graph {
                 break;
             }
@@ -142,12 +143,13 @@ impl PrincipalGraph {
         Ok(done)
     }
 
-    fn simplify_once(&self, settings: &Simplify) -> Result<Simplified> {
+    /// One round; also the thickness, which is at most `thickest`.
+    fn simplify_once(&self, settings: &Simplify, thickest: f64) -> Result<(Simplified, f64)> {
         let heaviest = self.edges().iter().map(|edge| edge.weight).fold(0.0, f64::max);
         let heavy =
             self.edges_where(|edge| self.edges()[edge].weight >= settings.drop_below * heaviest);
         let forest = Forest::new(self, &heavy);
-        let thickness = forest.thickness(self, settings.min_loop);
+        let thickness = forest.thickness(self, settings.min_loop).min(thickest);
         let resolve = |length, times: f64| match length {
             Length::Fixed(length) => length,
             Length::Auto => times * thickness,
@@ -163,7 +165,7 @@ impl PrincipalGraph {
         draft.prune(min_tip);
         draft.contract(INNER * min_tip);
         let (graph, kept) = draft.finish(self)?;
-        Ok(Simplified { graph, kept, min_loop, min_tip })
+        Ok((Simplified { graph, kept, min_loop, min_tip }, thickness))
     }
 
     fn edges_where(&self, wanted: impl Fn(usize) -> bool) -> Vec<usize> {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use super::Length;
 use crate::graph::PrincipalGraph;
-use crate::graph::cycles::{Sets, short_cycles};
+use crate::graph::cycles::{Sets, for_short_cycles, short_cycles};
 use crate::math::{BitBasis, squared_distance};
 
 /// An edge is redundant if the way around it is shorter than this many times its length.
@@ -110,8 +110,10 @@ impl Forest {
 /// The edges outside the forest that close a loop. With `even`, no edge may be a quarter of its
 /// loop or more.
 ///
-/// Nodes fall into cells about a net of centres. Mapped to cells, the cycles of the graph that
-/// short cycles of cells do not span are its loops: one edge is kept for each of them.
+/// Loops are the cycles that short ones do not span, so there are no more of them than cycles
+/// longer than `min_loop` in the minimum cycle basis. To find those that are narrow, nodes fall
+/// into cells about a net of centres: mapped to cells, short cycles of cells do not span a
+/// loop either. One edge is kept for each.
 pub(super) fn kept_loops(
     graph: &PrincipalGraph,
     edges: &[usize],
@@ -124,6 +126,14 @@ pub(super) fn kept_loops(
     }
     let cells = Cells::new(graph, edges, forest, CELL * min_loop);
     let mut trivial = cells.short_cycles(ROUGH * min_loop);
+    let ends = |&edge: &usize| &graph.edges()[edge];
+    let all: Vec<_> = edges.iter().map(ends).map(|edge| (edge.a, edge.b, edge.length)).collect();
+    for_short_cycles(graph.nodes().n_rows(), &all, min_loop, |members| {
+        let mut cycle = vec![0; BitBasis::words(cells.bits)];
+        members.iter().for_each(|&member| cells.flip(edges[member], &mut cycle));
+        trivial.insert(cycle);
+        trivial.rank() < cells.bits
+    });
     let ways = cells.ways(forest);
     let mut skeleton = Skeleton::new(graph, forest);
     let mut kept = Vec::new();
@@ -132,18 +142,11 @@ pub(super) fn kept_loops(
         let mut cycle: Vec<u64> =
             ways[edge.a].iter().zip(&ways[edge.b]).map(|(a, b)| a ^ b).collect();
         cells.flip(index, &mut cycle);
-        if !trivial.reduce(&mut cycle) {
-            continue;
-        }
-        let around = skeleton.distance(edge.a, edge.b, min_loop - edge.length);
-        let quarter = || skeleton.distance(edge.a, edge.b, DETOUR * edge.length).is_some();
-        let is_loop = around.is_none() && !(even && quarter());
-        if is_loop {
+        let is_quarter = || skeleton.has_way(edge.a, edge.b, DETOUR * edge.length);
+        if trivial.reduce(&mut cycle) && !(even && is_quarter()) {
+            trivial.insert(cycle);
             skeleton.add(index);
             kept.push(index);
-        }
-        if is_loop || around.is_some() {
-            trivial.insert(cycle);
         }
     }
     kept
@@ -281,15 +284,15 @@ impl<'g> Skeleton<'g> {
         self.inside[edge] = true;
     }
 
-    /// The length of the shortest way, if at most `limit`.
-    fn distance(&self, from: usize, to: usize, limit: f64) -> Option<f64> {
+    /// Whether there is a way at most `limit` long.
+    fn has_way(&self, from: usize, to: usize, limit: f64) -> bool {
         // The bits of numbers of at least 0 are ordered as the numbers are.
         let mut best = BTreeMap::from([(from, 0.0)]);
         let mut queue = BinaryHeap::from([Reverse((0_u64, from))]);
         while let Some(Reverse((bits, node))) = queue.pop() {
             let length = f64::from_bits(bits);
             if node == to {
-                return Some(length);
+                return true;
             }
             for &(edge, next) in self.graph.neighbors(node) {
                 let onward = length + self.graph.edges()[edge].length;
@@ -300,6 +303,6 @@ impl<'g> Skeleton<'g> {
                 }
             }
         }
-        None
+        false
     }
 }

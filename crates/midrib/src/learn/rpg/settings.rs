@@ -45,8 +45,8 @@ pub enum Structure {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rpg {
-    /// What the nodes are joined by: `tree` (a spanning tree) or `l1` (a graph that may have loops,
-    /// crossings and several components; see also reconstruction_weight).
+    /// What the nodes are joined by: `tree`, or `l1` for a graph that may have loops, crossings and
+    /// several components.
     pub structure: Structure,
     /// Number of nodes: a number, `all` for one per point (Algorithm 1), or `auto` for 100 (a
     /// third of the points if those are fewer). Fewer nodes than points are landmarks found by
@@ -60,18 +60,18 @@ pub struct Rpg {
     /// shorter graph. `auto` evens out bends shorter than 2.2 times the scatter of the points
     /// around the graph, and keeps longer ones.
     pub data_weight: AutoOr,
-    /// For l1: how many nearest nodes of each node an edge may join it to; `all` for any node,
-    /// `auto` for 10.
+    /// Nearest nodes that an edge of an l1 graph may join a node to: a number, `all`, or `auto` for
+    /// 10.
     pub n_neighbors: NodeCount,
-    /// For l1: an edge may join two nodes if one is among the nearest of the other (`union`), or
-    /// only if each is among those of the other (`mutual`).
+    /// Which nearest nodes make a pair in an l1 graph: `union` if one node is among those of the
+    /// other, `mutual` if each is.
     pub neighbors: NeighborRule,
-    /// For l1: weight λ of the error with which nodes are rebuilt from their neighbours, a length.
-    /// Larger values give more edges. It acts on the coordinates as they are: `--center` and
+    /// Weight λ of rebuilding nodes from their neighbours in an l1 graph, a length. Larger values
+    /// give more edges. It acts on the coordinates as they are, so that `--center` and
     /// `--scale` change the graph. `auto` takes the root mean square distance of the points from
     /// their mean.
     pub reconstruction_weight: AutoOr,
-    /// For trees, what becomes of the tips: `tidy` removes those that carry less than 1 % of the points or
+    /// What becomes of the tips of a tree: `tidy` removes those that carry less than 1 % of the points or
     /// are shorter than 2.5 times the noise and extends the others to the end of the data,
     /// `keep` leaves them as learnt, `auto` tidies when the data weight is automatic.
     pub tips: Tips,

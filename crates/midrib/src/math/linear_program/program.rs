@@ -12,7 +12,7 @@ use crate::math::Matrix;
 const SOLVED: f64 = 1e-8;
 /// What Clarabel is asked for as a fallback.
 const FALLBACK: f64 = 1e-10;
-/// Weights that the multipliers say are 0 are set to 0 if this keeps the gap below this share.
+/// Weights that are next to nothing are set to 0 if this raises the value by at most this share.
 const TRIMMED: f64 = 1e-9;
 /// Weights below this share of the largest may be nothing.
 const NOTHING: f64 = 1e-9;
@@ -254,8 +254,7 @@ fn trim(scaled: &Scaled<'_>, found: &mut Found) {
     let tiny = without(&|_, weight| weight <= NOTHING * largest);
     for trimmed in [unearned, tiny] {
         let value = scaled.value(&trimmed, &scaled.matrix.rebuild(&trimmed));
-        let gap = (found.value - found.bound.value).max(TRIMMED * value);
-        if value - found.bound.value <= gap {
+        if value - found.value.max(found.bound.value) <= TRIMMED * value {
             found.weights = trimmed;
             found.value = value;
             return;
