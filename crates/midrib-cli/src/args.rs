@@ -7,12 +7,13 @@ use std::str::FromStr;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use midrib::learn::{Entry, method};
-use midrib::prepare::{Components, Scale};
+use midrib::prepare::{Components, Kernel, KernelColumns, Preparation, Scale};
 use serde_json::{Map, Value};
 
 use crate::config::Config;
 use crate::exit::Outcome;
 use crate::flags;
+use crate::memory::Memory;
 
 /// The method where none is asked for.
 pub const DEFAULT_METHOD: &str = "ppt";
@@ -105,7 +106,8 @@ pub struct FitArgs {
     /// Start from these nodes: a table with the columns and units of the points
     ///
     /// Every row is a node, so their number is that of the rows. The nodes are scaled and
-    /// projected like the points; columns pc1, pc2, … are taken as they are with --pca.
+    /// projected like the points; columns pc1, pc2, … are taken as they are with --pca, and k1,
+    /// k2, … with --kernel.
     #[arg(long, value_name = "FILE")]
     pub init: Option<PathBuf>,
     /// Edges that are known: a table of two points and `must` or `cannot` in each row
@@ -143,7 +145,8 @@ pub struct FitArgs {
     pub talk: TalkArgs,
 }
 
-/// What happens to the columns first; recorded in the model and done to new points alike.
+/// What happens to the columns first, in the order center, scale, kernel, pca; recorded in the
+/// model and done to new points alike.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Preparing")]
 pub struct PrepareArgs {
@@ -153,9 +156,53 @@ pub struct PrepareArgs {
     /// Bring the columns to a common scale
     #[arg(long, value_enum, default_value_t = ScaleArg::None)]
     pub scale: ScaleArg,
+    /// Learn from similarities to all points: gaussian, gaussian:BETA or linear
+    ///
+    /// Each point becomes its row of the kernel matrix, k(x, y) = exp(-|x - y|^2 / BETA) or the
+    /// product x.y, after --center and --scale and before --pca. Without a BETA it is half the
+    /// mean squared distance of two points; with --scale unit that is the number of columns, so
+    /// that `--center --scale unit --kernel gaussian --pca 0.95` is what Mao2017 (section 6.3) does
+    /// to images. The matrix is kept in single precision. Similarities do not tell where a node
+    /// is: nodes.csv and graph.graphml give it in the columns of the kernel, k1, k2, …, or with
+    /// --pca in the components only. The model holds the points, as `midrib project` needs them.
+    #[arg(long, value_name = "KERNEL")]
+    pub kernel: Option<String>,
+    /// Compare with so many landmarks in place of all points
+    ///
+    /// They are the means of clusters (k-means), each weighted by its points, so that distances
+    /// are about those of the whole kernel matrix: its Nystrom columns. For tables whose whole
+    /// matrix is too large.
+    #[arg(
+        long, value_name = "M", requires = "kernel", hide_short_help = true,
+        value_parser = at_least_one, allow_negative_numbers = true
+    )]
+    pub kernel_columns: Option<usize>,
+    /// Refuse a kernel matrix that takes more memory than this, such as 500MB or 2GB
+    #[arg(
+        long, value_name = "SIZE", default_value = DEFAULT_MEMORY, hide_short_help = true,
+        allow_negative_numbers = true
+    )]
+    pub max_memory: Memory,
     /// Keep principal components: a number of them, or a share of the variance such as 0.95
     #[arg(long, value_name = "N|SHARE", value_parser = components, allow_negative_numbers = true)]
     pub pca: Option<Components>,
+}
+
+/// Enough for the kernel matrix of 22,000 points.
+const DEFAULT_MEMORY: &str = "2GB";
+
+impl PrepareArgs {
+    /// What is meant.
+    pub fn preparation(&self) -> Outcome<Preparation> {
+        let columns = self.kernel_columns.map_or(KernelColumns::All, KernelColumns::Landmarks);
+        let function = self.kernel.as_deref().map(str::parse).transpose()?;
+        Ok(Preparation {
+            center: self.center,
+            scale: self.scale.into(),
+            kernel: function.map(|function| Kernel { function, columns }),
+            pca: self.pca,
+        })
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -262,6 +309,14 @@ pub struct ProjectArgs {
     /// Replace a file that is already there
     #[arg(long)]
     pub force: bool,
+    /// Refuse a kernel matrix that takes more memory than this, such as 500MB or 2GB
+    ///
+    /// Only models of `midrib fit --kernel` without --pca need one.
+    #[arg(
+        long, value_name = "SIZE", default_value = DEFAULT_MEMORY, hide_short_help = true,
+        allow_negative_numbers = true
+    )]
+    pub max_memory: Memory,
     #[command(flatten)]
     pub table: TableArgs,
 }
@@ -305,6 +360,12 @@ pub struct SimplifyArgs {
     /// Replace results that are already there
     #[arg(long)]
     pub force: bool,
+    /// Refuse a kernel matrix that takes more memory than this, such as 500MB or 2GB
+    #[arg(
+        long, value_name = "SIZE", default_value = DEFAULT_MEMORY, hide_short_help = true,
+        allow_negative_numbers = true
+    )]
+    pub max_memory: Memory,
     #[command(flatten)]
     pub table: TableArgs,
     #[command(flatten)]

@@ -5,6 +5,7 @@ mod command;
 mod config;
 mod exit;
 mod flags;
+mod memory;
 mod talk;
 
 use std::process::ExitCode;

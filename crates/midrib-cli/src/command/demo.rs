@@ -39,7 +39,7 @@ pub fn run(args: &DemoArgs) -> Outcome<ExitCode> {
     let prepared = Prepared { points: sample.points, features: features.clone(), transform: None };
     let learnt = learn(method("ppt")?, &json!({}), &prepared.points, Given::default(), &talk)?;
     let input = Input { file, rows: synth.n, columns: synth.dims, features, prepare: json!({}) };
-    let model = model(&learnt, input, &prepared.points)?;
+    let model = model(&learnt, &learnt.fitted.choices, input, &prepared.points)?;
     write(&args.output, force, &model, &learnt, &prepared, &[])?;
     write_file(&data, false, |path| write_values(path, &prepared.points, &prepared.features))?;
     Summary::of(&model)?.say(&learnt.fitted.choices, &talk)?;

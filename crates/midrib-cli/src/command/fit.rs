@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use midrib::learn::{Entry, Given};
 use midrib::math::Matrix;
-use midrib::prepare::{Preparation, deviations};
+use midrib::prepare::{Kernel, KernelColumns, Preparation, deviations};
 use midrib::{Observer, Points, Progress};
 use midrib_io::{
     Header, Input, Model, ReadOptions, Table, check_directory, match_columns, read, read_links,
@@ -18,7 +18,11 @@ use super::learn::{Prepared, exit_code, learn, model, prepare, write};
 use super::summary::Summary;
 use crate::args::{FitArgs, TableArgs};
 use crate::exit::{Failure, Outcome, shown};
+use crate::memory::Memory;
 use crate::talk::{Talk, count};
+
+/// As many landmarks as are advised at most.
+const LANDMARKS: u64 = 1000;
 
 /// Columns that differ by more than this in spread get a word of advice.
 const UNEVEN: f64 = 10.0;
@@ -30,6 +34,7 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     }
     let settings = Value::Object(settings);
     entry.check(&settings)?;
+    let preparation = args.prepare.preparation()?;
     refuse_results(&args.input)?;
     let output = args.output.clone().unwrap_or_else(|| default_output(&args.input));
     if !args.force {
@@ -40,12 +45,8 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     let started = Instant::now();
     let table = read(&args.input, &read_options(&args.table))?;
     say_what_was_read(&table, &args.input, &talk);
-    let preparation = Preparation {
-        center: args.prepare.center,
-        scale: args.prepare.scale.into(),
-        pca: args.prepare.pca,
-    };
     let Table { points, features, labels, .. } = table;
+    refuse_kernel(&preparation, points.len(), args.prepare.max_memory)?;
     advise_scaling(&preparation, &points, &features, &talk);
     let input = Input {
         file: args.input.display().to_string(),
@@ -78,10 +79,11 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
         return Ok(ExitCode::SUCCESS);
     }
     let learnt = learn(entry, &settings, &prepared.points, given, &talk).map_err(of_table)?;
-    let model = model(&learnt, input, &prepared.points)?;
+    let choices = [prepared.choices(&preparation), learnt.fitted.choices.clone()].concat();
+    let model = model(&learnt, &choices, input, &prepared.points)?;
     write(&output, args.force, &model, &learnt, &prepared, &labels)?;
 
-    Summary::of(&model)?.say(&learnt.fitted.choices, &talk)?;
+    Summary::of(&model)?.say(&choices, &talk)?;
     talk.note(format!(
         "written to {} in {:.1} s; `midrib info {}` shows it again",
         output.display(),
@@ -127,6 +129,34 @@ fn refuse_results_of_another(input: &Path, output: &Path) -> Outcome<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// A kernel matrix must fit into memory: say how large it is and what to do.
+fn refuse_kernel(preparation: &Preparation, n: usize, most: Memory) -> Outcome<()> {
+    let Some(kernel) = &preparation.kernel else {
+        return Ok(());
+    };
+    let bytes = Memory(kernel.bytes(n));
+    if bytes <= most {
+        return Ok(());
+    }
+    let (what, fewer) = match kernel.columns {
+        KernelColumns::Landmarks(m) if m < n => {
+            (format!("the kernel matrix of {n} points and {m} landmarks"), "fewer of them with")
+        }
+        _ => (format!("the kernel matrix of {n} points"), "only the columns of landmarks with"),
+    };
+    let each = Kernel { columns: KernelColumns::Landmarks(1), ..*kernel }.bytes(n);
+    let fit = most.0 / each.max(1);
+    let advice = match fit {
+        0 => String::new(),
+        _ => format!(", or {fewer} --kernel-columns {}", fit.min(LANDMARKS)),
+    };
+    Err(Failure::usage(format!(
+        "--max-memory {most}: {what} would take {bytes}; pass --max-memory {} if there is as much, \
+         give fewer rows{advice}",
+        bytes.rounded_up()
+    )))
 }
 
 pub fn read_options(args: &TableArgs) -> ReadOptions {
@@ -213,7 +243,8 @@ fn advise_scaling(
     features: &[String],
     talk: &Talk,
 ) {
-    if !preparation.is_nothing() || points.dims() < 2 {
+    let without_kernel = Preparation { kernel: None, ..*preparation };
+    if !without_kernel.is_nothing() || points.dims() < 2 {
         return;
     }
     let spread = deviations(points);

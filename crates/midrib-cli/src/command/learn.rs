@@ -5,8 +5,10 @@ use std::process::ExitCode;
 
 use midrib::Points;
 use midrib::graph::{PrincipalGraph, Projection};
-use midrib::learn::{End, Entry, Fitted, Given};
-use midrib::prepare::{Preparation, Transform, deviations};
+use midrib::learn::{Choice, End, Entry, Fitted, Given};
+use midrib::prepare::{
+    Kernel, KernelFunction, KernelWidth, Preparation, Similarity, Transform, deviations,
+};
 use midrib_io::{
     Input, Labels, Model, NodeColumns, PointRows, write_directory, write_edges, write_graphml,
     write_nodes, write_points,
@@ -30,10 +32,27 @@ impl Prepared {
     pub fn recipe(&self) -> Value {
         self.transform.as_ref().map_or(json!({}), |transform| json!(transform))
     }
+
+    /// What was left open, and how it was chosen.
+    pub fn choices(&self, preparation: &Preparation) -> Vec<Choice> {
+        let auto = KernelFunction::Gaussian(KernelWidth::Auto);
+        let kernel = self.transform.as_ref().and_then(|transform| transform.kernel.as_ref());
+        match (preparation.kernel, kernel.map(|kernel| kernel.function)) {
+            (Some(Kernel { function, .. }), Some(Similarity::Gaussian { beta }))
+                if function == auto =>
+            {
+                let chosen = KernelFunction::Gaussian(KernelWidth::Fixed(beta));
+                let reason = "half the mean squared distance of two points".into();
+                vec![Choice { setting: "kernel", value: json!(chosen.to_string()), reason }]
+            }
+            _ => Vec::new(),
+        }
+    }
 }
 
 /// Where the nodes are in the columns and units of the table, called `features`; behind them
-/// their components, where those were learnt from.
+/// their components, where those were learnt from. From a kernel there is no way back: there
+/// the prepared columns stand alone.
 pub fn node_columns(
     graph: &PrincipalGraph,
     transform: Option<&Transform>,
@@ -42,6 +61,9 @@ pub fn node_columns(
     let Some(transform) = transform else {
         return Ok(NodeColumns::of(graph, features)?);
     };
+    if transform.kernel.is_some() {
+        return Ok(NodeColumns::of(graph, &feature_names(Some(transform), features))?);
+    }
     let columns = NodeColumns::new(features.to_vec(), transform.invert(graph.nodes())?)?;
     Ok(match &transform.pca {
         Some(_) => {
@@ -67,9 +89,12 @@ pub fn prepare(
 
 /// The names of the columns once they are prepared.
 pub fn feature_names(transform: Option<&Transform>, features: &[String]) -> Vec<String> {
-    match transform.and_then(|transform| transform.pca.as_ref()) {
-        Some(pca) => (1..=pca.axes.n_rows()).map(|i| format!("pc{i}")).collect(),
-        None => features.to_vec(),
+    let Some(transform) = transform else { return features.to_vec() };
+    let numbered = |name: &str| (1..=transform.dims_out()).map(|i| format!("{name}{i}")).collect();
+    match (&transform.pca, &transform.kernel) {
+        (Some(_), _) => numbered("pc"),
+        (None, Some(_)) => numbered("k"),
+        (None, None) => features.to_vec(),
     }
 }
 
@@ -104,8 +129,13 @@ pub fn exit_code(end: End, strict: bool) -> ExitCode {
 }
 
 /// The model as it goes to model.json.
-pub fn model(learnt: &Learnt, input: Input, points: &Points<'_>) -> Outcome<Model> {
-    let Fitted { graph, trace, end, settings, method, choices, notes } = &learnt.fitted;
+pub fn model(
+    learnt: &Learnt,
+    choices: &[Choice],
+    input: Input,
+    points: &Points<'_>,
+) -> Outcome<Model> {
+    let Fitted { graph, trace, end, settings, method, notes, .. } = &learnt.fitted;
     let chosen = choices.iter().map(|choice| (choice.setting.to_owned(), choice.value.clone()));
     Ok(Model {
         schema: Model::SCHEMA,

@@ -4,16 +4,18 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use midrib::Points;
+use midrib::prepare::Transform;
 use midrib_io::{Labels, Model, PointRows, match_columns, read, write_file, write_points};
 
 use super::fit::read_options;
 use crate::args::{ProjectArgs, TableArgs};
 use crate::exit::{Failure, Outcome};
+use crate::memory::Memory;
 
 pub fn run(args: &ProjectArgs) -> Outcome<ExitCode> {
     let model = Model::read(&args.model)?;
     let graph = model.graph()?;
-    let (points, labels) = prepared(&args.model, &model, &args.new, &args.table)?;
+    let (points, labels) = prepared(&args.model, &model, &args.new, &args.table, args.max_memory)?;
     let projection =
         graph.project(&points).map_err(|error| Failure::from(error).of_table(&args.new))?;
     let rows = PointRows::of(&graph, &projection);
@@ -27,13 +29,34 @@ pub fn prepared(
     model: &Model,
     table: &Path,
     args: &TableArgs,
+    max_memory: Memory,
 ) -> Outcome<(Points<'static>, Vec<Labels>)> {
     let transform = model.transform(model_path)?;
     let read = match_columns(table, read(table, &read_options(args))?, &model.input.features)?;
+    if let Some(transform) = &transform {
+        refuse_kernel(transform, read.points.len(), max_memory)?;
+    }
     let of_table = |error: midrib::Error| Failure::from(error).of_table(table);
     let points = match transform {
         None => read.points,
         Some(transform) => transform.apply(&read.points).map_err(of_table)?,
     };
     Ok((points, read.labels))
+}
+
+/// A kernel matrix that is not reduced to components must fit into memory.
+fn refuse_kernel(transform: &Transform, n: usize, most: Memory) -> Outcome<()> {
+    let (Some(kernel), None) = (&transform.kernel, &transform.pca) else {
+        return Ok(());
+    };
+    let bytes = Memory(kernel.bytes(n));
+    if bytes <= most {
+        return Ok(());
+    }
+    Err(Failure::usage(format!(
+        "--max-memory {most}: the kernel matrix of {n} points and {} columns would take {bytes}; \
+         pass --max-memory {} if there is as much, or project fewer rows at a time",
+        kernel.n_columns(),
+        bytes.rounded_up()
+    )))
 }

@@ -51,7 +51,7 @@ impl<'m> Summary<'m> {
         for choice in choices {
             let flag = format!("--{}", as_flag(choice.setting));
             let value = match &choice.value {
-                Value::String(word) => word.clone(),
+                Value::String(word) => shortened(word),
                 other => other.as_f64().map_or_else(|| other.to_string(), short),
             };
             talk.note(format!("  {flag:<17} {value:<10} {}", choice.reason));
@@ -87,6 +87,9 @@ impl<'m> Summary<'m> {
                 count(model.input.columns, "column", "columns")
             ),
         );
+        if let Some(kernel) = kernel(&model.input.prepare) {
+            row("kernel", kernel);
+        }
         row(
             "nodes",
             format!(
@@ -190,6 +193,7 @@ impl<'m> Summary<'m> {
             "end": model.end,
             "n_iter": model.n_iter,
             "seed": model.seed,
+            "kernel": kernel(&model.input.prepare),
             "input": {"file": model.input.file, "rows": model.input.rows, "columns": model.input.columns},
             "midrib": model.midrib,
         });
@@ -203,6 +207,23 @@ impl<'m> Summary<'m> {
         }
         summary
     }
+}
+
+/// The kernel that a preparation tells of.
+fn kernel(prepare: &Value) -> Option<String> {
+    let kernel = prepare.get("kernel")?;
+    let columns = kernel["reference"]["rows"].as_u64()?;
+    let name = match kernel["function"]["gaussian"]["beta"].as_f64() {
+        Some(beta) => format!("gaussian:{}", short(beta)),
+        None => kernel["function"].as_str()?.to_owned(),
+    };
+    Some(format!("{name}, {}", count(columns as usize, "column", "columns")))
+}
+
+/// The number in `gaussian:0.123456789` in four digits.
+fn shortened(word: &str) -> String {
+    let parts = word.split_once(':').and_then(|(name, x)| Some((name, x.parse().ok()?)));
+    parts.map_or_else(|| word.to_owned(), |(name, x)| format!("{name}:{}", short(x)))
 }
 
 /// Four digits, in the usual range without an exponent.

@@ -116,14 +116,16 @@ fn text_columns_are_set_aside_and_named() {
 #[test]
 fn the_number_of_threads_changes_no_byte() {
     let place = Place::new().with_points("tree -n 3000 -d 5 --noise 0.1");
-    for threads in [1, 2, 3] {
-        let flags = "-q --n-nodes 60 --max-iter 40 --scale unit --pca 4";
-        place.run(&format!("fit points.csv -j {threads} -o out{threads} {flags}")).ok();
-    }
-    for file in ["model.json", "nodes.csv", "edges.csv", "points.csv", "graph.graphml"] {
-        let one = place.read(&format!("out1/{file}"));
-        assert!(place.read(&format!("out2/{file}")) == one, "{file}");
-        assert!(place.read(&format!("out3/{file}")) == one, "{file}");
+    for more in ["--pca 4", "--kernel gaussian --kernel-columns 200 --pca 0.9"] {
+        for threads in [1, 2, 3] {
+            let flags = format!("-q --force --n-nodes 60 --max-iter 40 --scale unit {more}");
+            place.run(&format!("fit points.csv -j {threads} -o out{threads} {flags}")).ok();
+        }
+        for file in ["model.json", "nodes.csv", "edges.csv", "points.csv", "graph.graphml"] {
+            let one = place.read(&format!("out1/{file}"));
+            assert!(place.read(&format!("out2/{file}")) == one, "{file} {more}");
+            assert!(place.read(&format!("out3/{file}")) == one, "{file} {more}");
+        }
     }
 }
 

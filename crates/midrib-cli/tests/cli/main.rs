@@ -13,6 +13,7 @@ mod help;
 mod info;
 mod init;
 mod interrupt;
+mod kernel;
 mod links;
 mod pipes;
 mod place;

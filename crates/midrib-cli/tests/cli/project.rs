@@ -12,6 +12,10 @@ fn the_training_points_come_out_as_in_the_fit() {
         ("scaled", "--center --scale unit"),
         ("components", "--pca 3"),
         ("both", "--scale robust --pca 0.9"),
+        ("kernel", "--kernel gaussian"),
+        ("linear", "--center --kernel linear --pca 3"),
+        ("images", "--center --scale unit --kernel gaussian --pca 0.95"),
+        ("landmarks", "--kernel gaussian:2 --kernel-columns 30"),
         ("paper", "--method rpg --n-nodes 40"),
     ] {
         place.run(&format!("fit cells.csv -q --id cell --label stage -o {out} {flags}")).ok();

@@ -8,6 +8,7 @@ mod matrix;
 pub(crate) mod skinny;
 mod soft_min;
 mod space_tree;
+mod top_eigen;
 mod tree_solve;
 
 pub use anderson::Anderson;
@@ -19,4 +20,5 @@ pub use matrix::{Matrix, squared_distance};
 pub use soft_min::{SoftMax, soft_max_in_place};
 pub use space_tree::SpaceTree;
 pub(crate) use space_tree::{Best, Nearest};
+pub(crate) use top_eigen::top_eigen;
 pub use tree_solve::tree_solve;

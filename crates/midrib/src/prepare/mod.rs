@@ -1,5 +1,6 @@
 //! Points to points: what happens before the first sweep.
 
+mod kernel;
 mod landmarks;
 mod moments;
 mod pca;
@@ -7,6 +8,7 @@ mod sample;
 mod scale;
 mod transform;
 
+pub use kernel::{Kernel, KernelColumns, KernelFunction, KernelMap, KernelWidth, Similarity};
 pub use landmarks::landmarks;
 pub use moments::deviations;
 pub use pca::{Components, Pca};

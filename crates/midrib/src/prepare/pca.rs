@@ -10,12 +10,19 @@ use serde::{Deserialize, Serialize};
 
 use super::moments::Moments;
 use crate::error::{Error, Result};
-use crate::math::Matrix;
+use crate::math::{Matrix, top_eigen};
 use crate::points::Points;
 
 /// Sums of the covariance that are held at once: a fixed number, so that neither the memory nor
 /// the order of additions depends on the number of points or threads.
 const LANES: usize = 16;
+
+/// With more columns than this only the components that are kept are looked for: the covariance
+/// of all would neither fit into memory nor be taken apart in time.
+const WIDE: usize = 1000;
+
+/// Values of centred rows that are held at once, for each thread, where there are many columns.
+const HELD: usize = 1 << 20;
 
 /// How many principal components to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -60,40 +67,32 @@ impl Pca {
             }
             _ => {}
         }
-        let mean = Moments::of(points).mean;
-        let covariance = covariance(points, &mean);
-        // Inside faer the order of sums would follow the threads.
-        faer::set_global_parallelism(Par::Seq);
-        let eigen = SelfAdjointEigen::new(covariance.as_ref(), Side::Lower)
-            .map_err(|_| Error::Numerical("the principal components did not converge".into()))?;
-        // Ascending, so the last come first.
-        let variances: Vec<f64> = (0..dims).rev().map(|i| eigen.S()[i].max(0.0)).collect();
-        let total: f64 = variances.iter().sum();
-        let shares: Vec<f64> =
-            variances.iter().map(|v| if total > 0.0 { v / total } else { 0.0 }).collect();
-        let count = match components {
-            Components::Count(count) => count,
+        let Moments { mean, deviation, .. } = Moments::of(points);
+        let total: f64 = deviation.iter().map(|d| d * d).sum();
+        let wanted = |variances: &[f64]| match components {
+            Components::Count(count) => Some(count),
             Components::Share(share) => {
                 let mut held = 0.0;
-                1 + shares
-                    .iter()
-                    .take(most - 1)
-                    .take_while(|s| {
-                        held += **s;
-                        held < share
-                    })
-                    .count()
+                let reached = variances.iter().take(most).position(|variance| {
+                    held += variance;
+                    held >= share * total
+                });
+                reached.map(|at| at + 1)
             }
         };
-        let mut axes = Matrix::zeros(count, dims);
+        let (variances, mut axes) = if dims > WIDE {
+            let top = top_eigen(dims, |rows| through(points, &mean, rows), wanted)?;
+            (top.values, top.vectors)
+        } else {
+            all_axes(points, &mean)?
+        };
+        let count = wanted(&variances).unwrap_or(most);
+        axes = axes.select_rows(0..count);
         for axis in 0..count {
-            let row = axes.row_mut(axis);
-            for (d, x) in row.iter_mut().enumerate() {
-                *x = eigen.U()[(d, dims - 1 - axis)];
-            }
-            point_forward(row);
+            point_forward(axes.row_mut(axis));
         }
-        Ok(Self { mean, axes, shares: shares[..count].to_vec() })
+        let share = |variance: &f64| if total > 0.0 { variance / total } else { 0.0 };
+        Ok(Self { mean, axes, shares: variances[..count].iter().map(share).collect() })
     }
 
     /// The components of rows of scaled values, which are centred on the way.
@@ -143,6 +142,25 @@ fn point_forward(axis: &mut [f64]) {
     }
 }
 
+/// The variances along all principal axes, and these, one a row; the largest first.
+fn all_axes(points: &Points<'_>, mean: &[f64]) -> Result<(Vec<f64>, Matrix)> {
+    let dims = points.dims();
+    let covariance = covariance(points, mean);
+    // Inside faer the order of sums would follow the threads.
+    faer::set_global_parallelism(Par::Seq);
+    let eigen = SelfAdjointEigen::new(covariance.as_ref(), Side::Lower)
+        .map_err(|_| Error::Numerical("the principal components did not converge".into()))?;
+    // Ascending, so the last come first.
+    let variances = (0..dims).rev().map(|i| eigen.S()[i].max(0.0)).collect();
+    let mut axes = Matrix::zeros(dims, dims);
+    for axis in 0..dims {
+        for (d, x) in axes.row_mut(axis).iter_mut().enumerate() {
+            *x = eigen.U()[(d, dims - 1 - axis)];
+        }
+    }
+    Ok((variances, axes))
+}
+
 fn covariance(points: &Points<'_>, mean: &[f64]) -> Mat<f64> {
     let dims = points.dims();
     let blocks = points.n_blocks();
@@ -164,6 +182,38 @@ fn covariance(points: &Points<'_>, mean: &[f64]) -> Mat<f64> {
     lanes.into_iter().fold(Mat::zeros(dims, dims), |sum, lane| sum + lane) / weight
 }
 
+/// `rows · covariance`, without the covariance.
+fn through(points: &Points<'_>, mean: &[f64], rows: &Matrix) -> Matrix {
+    let (dims, k) = (points.dims(), rows.n_rows());
+    let step = (HELD / dims).max(1);
+    let starts: Vec<usize> = (0..points.len()).step_by(step).collect();
+    let lanes: Vec<Matrix> = (0..LANES.min(starts.len()))
+        .into_par_iter()
+        .map(|lane| {
+            let mut sum = Matrix::zeros(k, dims);
+            for start in starts.iter().skip(lane).step_by(LANES) {
+                let block = *start..(start + step).min(points.len());
+                let n = block.len();
+                let centred = centred(points, block, mean);
+                let centred = MatRef::from_row_major_slice(&centred, n, dims);
+                let mut scores = Mat::zeros(k, n);
+                let rows = rows.as_faer();
+                matmul(scores.as_mut(), Accum::Replace, rows, centred.transpose(), 1.0, Par::Seq);
+                let sum = MatMut::from_row_major_slice_mut(sum.as_mut_slice(), k, dims);
+                matmul(sum, Accum::Add, scores.as_ref(), centred, 1.0, Par::Seq);
+            }
+            sum
+        })
+        .collect();
+    let mut product = Matrix::zeros(k, dims);
+    for lane in lanes {
+        for (x, y) in product.as_mut_slice().iter_mut().zip(lane.as_slice()) {
+            *x += y / points.total_weight();
+        }
+    }
+    product
+}
+
 /// Rows relative to the mean, times the root of their weight.
 fn centred(points: &Points<'_>, rows: Range<usize>, mean: &[f64]) -> Vec<f64> {
     let dims = points.dims();
@@ -176,4 +226,28 @@ fn centred(points: &Points<'_>, rows: Range<usize>, mean: &[f64]) -> Vec<f64> {
         }
     }
     values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_axes_of_many_columns_are_the_first_of_all() {
+        let (n, dims) = (700, 150);
+        let values: Vec<f64> = (0..n * dims)
+            .map(|i| (0.7 * i as f64 + (i * i % 29) as f64).sin() / (i % dims + 1) as f64 + 3.0)
+            .collect();
+        let weights: Vec<f64> = (0..n).map(|i| (i % 3) as f64).collect();
+        let points = Points::from_f64(values, dims).unwrap().with_weights(weights).unwrap();
+        let mean = Moments::of(&points).mean;
+        let (variances, axes) = all_axes(&points, &mean).unwrap();
+        let top = top_eigen(dims, |rows| through(&points, &mean, rows), |_| Some(8)).unwrap();
+        for i in 0..8 {
+            assert!((top.values[i] - variances[i]).abs() < 1e-13 * variances[0]);
+            let pairs = top.vectors.row(i).iter().zip(axes.row(i));
+            let cosine: f64 = pairs.map(|(a, b)| a * b).sum();
+            assert!((cosine.abs() - 1.0).abs() < 1e-10, "{cosine}");
+        }
+    }
 }

@@ -1,9 +1,11 @@
-//! Centring, scaling and principal components, fitted once and applied to new points alike.
+//! Centring, scaling, kernel and principal components, fitted once and applied to new points alike.
 
 use std::ops::Range;
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::kernel::{Kernel, KernelMap, TILE};
 use super::moments::Moments;
 use super::pca::{Components, Pca};
 use super::scale::{Scale, Scaling};
@@ -12,18 +14,21 @@ use crate::error::{Error, Result};
 use crate::math::Matrix;
 use crate::points::Points;
 
-/// What to do to the points before anything is learnt from them.
+/// What to do to the points before anything is learnt from them, in the order of the fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Preparation {
     /// Subtract the mean of each column, also where the scale would subtract something else.
     pub center: bool,
     /// Bring the columns to a common scale.
     pub scale: Scale,
+    /// Replace the points by rows of a kernel matrix.
+    pub kernel: Option<Kernel>,
     /// Keep principal components only.
     pub pca: Option<Components>,
 }
 
-/// A fitted preparation: `x ↦ ((x − offset) · factor − mean) · basis`.
+/// A fitted preparation: `x ↦ (k((x − offset) · factor) − mean) · basis`, where `k` is the row of
+/// similarities to the reference points of a kernel, or nothing.
 ///
 /// ```
 /// use midrib::Points;
@@ -45,6 +50,9 @@ pub struct Transform {
     /// The columns that a robust scale had to divide by their standard deviation.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub by_deviation: Vec<usize>,
+    /// The kernel, where one was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kernel: Option<KernelMap>,
     /// Principal components, where they were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pca: Option<Pca>,
@@ -66,10 +74,14 @@ impl Transform {
         if preparation.center {
             offset.clone_from(&moments.mean);
         }
-        let mut transform = Self { offset, factor, by_deviation, pca: None };
-        if let Some(components) = preparation.pca {
+        let mut transform = Self { offset, factor, by_deviation, kernel: None, pca: None };
+        if let Some(kernel) = preparation.kernel {
             let scaled = transform.apply(points)?;
-            transform.pca = Some(Pca::fit(components, &scaled)?);
+            transform.kernel = Some(KernelMap::fit(kernel, &scaled)?);
+        }
+        if let Some(components) = preparation.pca {
+            let whole = transform.apply(points)?;
+            transform.pca = Some(Pca::fit(components, &whole)?);
         }
         Ok(transform)
     }
@@ -81,25 +93,34 @@ impl Transform {
 
     /// The number of columns that it gives.
     pub fn dims_out(&self) -> usize {
-        self.pca.as_ref().map_or(self.dims_in(), |pca| pca.axes.n_rows())
+        self.pca.as_ref().map_or(self.dims_whole(), |pca| pca.axes.n_rows())
+    }
+
+    /// The number of columns before components are taken.
+    fn dims_whole(&self) -> usize {
+        self.kernel.as_ref().map_or(self.dims_in(), KernelMap::n_columns)
     }
 
     /// Refuses one that was not fitted but read, and is damaged: parts that do not fit together,
     /// or numbers that cannot be calculated with.
     pub fn check(&self) -> Result<()> {
         let dims = self.dims_in();
-        let mut parts = vec![("offset", &self.offset[..]), ("factor", &self.factor)];
+        if let Some(kernel) = &self.kernel {
+            kernel.check(dims)?;
+        }
+        let whole = self.dims_whole();
+        let mut parts = vec![("offset", &self.offset[..], dims), ("factor", &self.factor, dims)];
         if let Some(pca) = &self.pca {
-            parts.push(("pca.mean", &pca.mean));
-            if pca.axes.n_rows() == 0 || pca.axes.n_cols() != dims {
+            parts.push(("pca.mean", &pca.mean, whole));
+            if pca.axes.n_rows() == 0 || pca.axes.n_cols() != whole {
                 return Err(Error::shape(
                     "pca.axes",
-                    format!("rows of {dims} values"),
+                    format!("rows of {whole} values"),
                     format!("{} of {}", pca.axes.n_rows(), pca.axes.n_cols()),
                 ));
             }
         }
-        for (name, values) in parts {
+        for (name, values, dims) in parts {
             if values.is_empty() || values.len() != dims {
                 return Err(Error::shape(name, format!("{} values", dims.max(1)), values.len()));
             }
@@ -133,8 +154,13 @@ impl Transform {
         if self.pca.is_some() {
             points.require_complete("a principal component analysis")?;
         }
-        let values = per_block(points, |rows| self.block(points, rows)).concat();
-        let mut prepared = Points::from_f64(values, self.dims_out())?;
+        let mut prepared = match &self.kernel {
+            Some(kernel) => self.apply_kernel(kernel, points)?,
+            None => {
+                let values = per_block(points, |rows| self.block(points, rows)).concat();
+                Points::from_f64(values, self.dims_out())?
+            }
+        };
         if let Some(weights) = points.weights() {
             prepared = prepared.with_weights(weights.to_vec())?;
         }
@@ -144,8 +170,30 @@ impl Transform {
         }
     }
 
+    /// The kernel matrix in single precision, or its components, for which it is never held whole.
+    fn apply_kernel(&self, kernel: &KernelMap, points: &Points<'_>) -> Result<Points<'static>> {
+        points.require_complete("a kernel")?;
+        let (n, rows) = (points.len(), kernel.rows());
+        let Some(pca) = &self.pca else {
+            let matrix = rows.matrix(n, |tile| self.scaled(points, tile))?;
+            return Points::from_f32(matrix, kernel.n_columns());
+        };
+        let mut scores = vec![0.0; n * self.dims_out()];
+        let tiles = scores.par_chunks_mut(TILE * self.dims_out()).enumerate();
+        tiles.try_for_each(|(tile, scores)| {
+            let tile = tile * TILE..(tile * TILE + TILE).min(n);
+            let mut similar = vec![0.0; tile.len() * kernel.n_columns()];
+            rows.fill(self.scaled(points, tile), &mut similar)?;
+            let similar = similar.into_iter().map(f64::from).collect();
+            scores.copy_from_slice(&pca.scores(similar));
+            Ok::<(), Error>(())
+        })?;
+        Points::from_f64(scores, self.dims_out())
+    }
+
     /// Prepared places in the columns and units of the points that it takes. Components that were
-    /// left out count as 0, so that places off the kept axes cannot come back.
+    /// left out count as 0, so that places off the kept axes cannot come back. From a kernel there
+    /// is no way back at all.
     ///
     /// ```
     /// use midrib::Points;
@@ -166,6 +214,9 @@ impl Transform {
                 places.n_cols(),
             ));
         }
+        if self.kernel.is_some() {
+            return Err(Error::data("similarities of a kernel do not tell where a point is"));
+        }
         let mut restored = match &self.pca {
             Some(pca) => pca.restore(places),
             None => places.clone(),
@@ -180,6 +231,14 @@ impl Transform {
     }
 
     fn block(&self, points: &Points<'_>, rows: Range<usize>) -> Vec<f64> {
+        let values = self.scaled(points, rows);
+        match &self.pca {
+            Some(pca) => pca.scores(values),
+            None => values,
+        }
+    }
+
+    fn scaled(&self, points: &Points<'_>, rows: Range<usize>) -> Vec<f64> {
         let dims = points.dims();
         let mut values = vec![0.0; rows.len() * dims];
         for (i, row) in rows.zip(values.chunks_exact_mut(dims)) {
@@ -188,10 +247,7 @@ impl Transform {
                 *x = (*x - offset) * factor;
             }
         }
-        match &self.pca {
-            Some(pca) => pca.scores(values),
-            None => values,
-        }
+        values
     }
 }
 
@@ -216,7 +272,8 @@ mod tests {
 
     fn fit(center: bool, scale: Scale, pca: Option<Components>) -> (Transform, Points<'static>) {
         let points = wave(400, 5);
-        let transform = Transform::fit(Preparation { center, scale, pca }, &points).unwrap();
+        let transform =
+            Transform::fit(Preparation { center, scale, kernel: None, pca }, &points).unwrap();
         let prepared = transform.apply(&points).unwrap();
         (transform, prepared)
     }
@@ -326,7 +383,7 @@ mod tests {
         assert!(message(&|_, pca| pca.axes.row_mut(1)[0] = f64::INFINITY).contains("pca.axes[5]"));
         assert_eq!(message(&|_, pca| pca.shares.clear()), "pca.shares: expected 2, found 0");
         assert!(message(&|t, _| t.by_deviation.push(9)).contains("no column 9"));
-        let empty = Transform { offset: vec![], factor: vec![], by_deviation: vec![], pca: None };
+        let empty = Transform { offset: vec![], factor: vec![], kernel: None, pca: None, ..whole };
         assert!(empty.check().is_err());
     }
 

@@ -25,6 +25,9 @@ const NEIGHBORS: usize = 10;
 /// A linear program counts as solved up to this relative gap.
 const GAP: f64 = 1e-8;
 
+/// Weights up to this share of the largest are what an interior point leaves of nothing.
+const NOTHING: f64 = 1e-8;
+
 /// Learns the graph.
 pub(super) fn fit(
     settings: &Rpg,
@@ -170,6 +173,8 @@ impl Structure for L1 {
     }
 
     fn weighted(found: &L1Edges) -> Vec<(usize, usize, f64)> {
-        found.edges.clone()
+        let largest = found.edges.iter().fold(0.0, |most: f64, edge| most.max(edge.2));
+        let counts = |edge: &&(usize, usize, f64)| edge.2 > NOTHING * largest;
+        found.edges.iter().filter(counts).copied().collect()
     }
 }
