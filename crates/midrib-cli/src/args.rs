@@ -178,6 +178,9 @@ pub struct PrepareArgs {
     )]
     pub kernel_columns: Option<usize>,
     /// Refuse a kernel matrix that takes more memory than this, such as 500MB or 2GB
+    ///
+    /// With --pca the matrix is most of what is used; learning from its columns themselves takes a
+    /// few times as much.
     #[arg(
         long, value_name = "SIZE", default_value = DEFAULT_MEMORY, hide_short_help = true,
         allow_negative_numbers = true

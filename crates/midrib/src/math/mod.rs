@@ -17,6 +17,7 @@ pub(crate) use laplacian::laplacian_apply;
 pub(crate) use linear_program::Cholesky;
 pub use linear_program::{Optimum, PairProgram, Status};
 pub use matrix::{Matrix, squared_distance};
+pub(crate) use soft_min::exp_in_place;
 pub use soft_min::{SoftMax, soft_max_in_place};
 pub use space_tree::SpaceTree;
 pub(crate) use space_tree::{Best, Nearest};

@@ -43,6 +43,22 @@ fn with_avx2(row: &mut [f64], cutoff: f64) -> SoftMax {
     soft_max::<true>(row, cutoff)
 }
 
+/// Replaces each x, which is at most 0, by exp(x), and by 0 where that is below exp(−708).
+pub(crate) fn exp_in_place(row: &mut [f64]) {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+        // SAFETY: the processor has both features.
+        return unsafe { exp_with_avx2(row) };
+    }
+    exp_all::<false>(row);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn exp_with_avx2(row: &mut [f64]) {
+    exp_all::<true>(row);
+}
+
 /// Independent partial results per row, enough to keep the vector units busy.
 const LANES: usize = 8;
 
@@ -76,6 +92,18 @@ fn soft_max<const FMA: bool>(row: &mut [f64], cutoff: f64) -> SoftMax {
         sum += tail.iter().sum::<f64>();
     }
     SoftMax { max, sum }
+}
+
+#[inline(always)]
+fn exp_all<const FMA: bool>(row: &mut [f64]) {
+    let (chunks, tail) = row.as_chunks_mut::<LANES>();
+    for chunk in chunks {
+        *chunk = shifted_exponentials::<FMA>(*chunk, 0.0, -LARGEST_EXPONENT);
+    }
+    let mut padded = [0.0; LANES];
+    padded[..tail.len()].copy_from_slice(tail);
+    let exponentials = shifted_exponentials::<FMA>(padded, 0.0, -LARGEST_EXPONENT);
+    tail.copy_from_slice(&exponentials[..tail.len()]);
 }
 
 /// exp(x − max), and 0 where x − max is below `lowest`.
@@ -178,6 +206,19 @@ mod tests {
         ] {
             assert_eq!(found.max, max);
             assert!((found.sum / sum - 1.0).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn exponentials_alone() {
+        let row: Vec<f64> = (0..21).map(|i| -f64::from(i * i) * 3.0).collect();
+        let (mut fast, mut plain) = (row.clone(), row.clone());
+        exp_in_place(&mut fast);
+        exp_all::<false>(&mut plain);
+        for ((x, fast), plain) in row.iter().zip(fast).zip(plain) {
+            let expected = if *x < -708.0 { 0.0 } else { x.exp() };
+            assert!((fast - expected).abs() <= 1e-15 * expected, "{x}");
+            assert!((plain - expected).abs() <= 1e-15 * expected, "{x}");
         }
     }
 

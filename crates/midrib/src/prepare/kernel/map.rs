@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::reference::{Reference, reference};
 use super::{Kernel, KernelFunction, KernelWidth, packed};
 use crate::error::{Error, Result};
-use crate::math::{Matrix, squared_distance};
+use crate::math::{Matrix, exp_in_place, squared_distance};
 use crate::points::Points;
 use crate::prepare::deviations;
 
@@ -158,8 +158,9 @@ impl KernelRows {
             let rows = x.chunks_exact(against.rows.n_cols()).zip(x_squared);
             for ((x, x_squared), products) in rows.zip(products.chunks_exact_mut(columns)) {
                 for (j, k) in products.iter_mut().enumerate() {
-                    *k = (-against.squared_distance(x, x_squared, j, *k) / beta).exp();
+                    *k = -against.squared_distance(x, x_squared, j, *k) / beta;
                 }
+                exp_in_place(products);
             }
         }
         for (products, out) in products.chunks_exact_mut(columns).zip(out.chunks_exact_mut(columns))
