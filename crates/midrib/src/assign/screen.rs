@@ -1,7 +1,7 @@
 //! Which nodes a tile of points must meet.
 
 use super::groups::Groups;
-use super::products::{fill_columns, multiply, relative};
+use super::products::{Columns, relative};
 use super::tiles::{Reach, Tile};
 use crate::math::squared_distance;
 
@@ -17,8 +17,7 @@ pub(super) struct Screen {
     girth: Vec<f64>,
     /// How far beyond all points' reach a group lies, as a difference of squares.
     beyond_reach: Vec<f64>,
-    columns: Vec<f64>,
-    turned: Vec<f64>,
+    columns: Columns,
     /// `2 x·c − ‖c‖²` for the points x and the capsules' centers c.
     to_centers: Vec<f64>,
     /// Where the points lie along the capsules' axes.
@@ -75,27 +74,27 @@ impl Screen {
 
     /// The products of all points with all chosen groups; the number of columns.
     fn measure_groups(&mut self, tile: &Tile, groups: &Groups) -> usize {
-        let Self { columns, turned, to_centers, along, low, high, girth, .. } = self;
+        let Self { columns, to_centers, along, low, high, girth, .. } = self;
         let width = tile.center.len() + 1;
         let chosen = self.groups.iter().map(|&group| &groups.capsules[group as usize]);
         let centers = chosen.clone().map(|capsule| &capsule.center[..]);
-        let n_columns = fill_columns(centers, &tile.center, 1.0, columns);
-        to_centers.resize(tile.squared_norms.len() * n_columns, 0.0);
-        multiply(&tile.points, columns, width, turned, to_centers);
+        columns.fill(centers, &tile.center, 1.0);
+        columns.multiply(&tile.points, to_centers);
         low.clear();
         high.clear();
         girth.clear();
-        for (capsule, column) in chosen.zip(columns.chunks_exact_mut(width)) {
+        let mut chosen = chosen;
+        columns.rewrite(|column| {
+            let Some(capsule) = chosen.next() else { return };
             column[..width - 1].copy_from_slice(&capsule.axis);
             let to_center = relative(&capsule.center, &tile.center);
             column[width - 1] = -to_center.zip(&capsule.axis).map(|(c, a)| c * a).sum::<f64>();
             low.push(capsule.low);
             high.push(capsule.high);
             girth.push(capsule.girth);
-        }
-        along.resize(to_centers.len(), 0.0);
-        multiply(&tile.points, columns, width, turned, along);
-        n_columns
+        });
+        columns.multiply(&tile.points, along);
+        columns.count
     }
 
     /// The squared distances from one point to the segments inside the capsules, rounded down.

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::groups::Groups;
-use super::products::accumulate;
+use super::products::Gathered;
 use super::sums::Sums;
 use super::tiles::{Reach, TileScratch, for_each_strip};
 use crate::cloud::Cloud;
@@ -87,8 +87,7 @@ struct Worker<'a> {
     exponent: f64,
     scratch: TileScratch,
     shares: Vec<f64>,
-    added: Vec<f64>,
-    turned: Vec<f64>,
+    gathered: Gathered,
     sums: Sums,
 }
 
@@ -101,15 +100,13 @@ impl<'a> Worker<'a> {
             exponent,
             scratch: TileScratch::default(),
             shares: Vec::new(),
-            added: Vec::new(),
-            turned: Vec::new(),
+            gathered: Gathered::default(),
             sums: Sums::zeros(groups.nodes.n_rows(), cloud.dims()),
         }
     }
 
     fn add(&mut self, rows: &[u32]) {
-        let Self { cloud, groups, bandwidth, exponent, scratch, shares, added, turned, sums } =
-            self;
+        let Self { cloud, groups, bandwidth, exponent, scratch, shares, gathered, sums } = self;
         let (bandwidth, exponent) = (*bandwidth, *exponent);
         let width = cloud.dims() + 1;
         let reach = if exponent.is_finite() {
@@ -134,15 +131,17 @@ impl<'a> Worker<'a> {
                 let share = weight / total.sum;
                 shares.extend(x.iter().map(|x| share * x));
             }
-            added.resize(width * columns, 0.0);
-            accumulate(shares, strip.logits, width, turned, added);
-            for (&position, added) in strip.candidates.iter().zip(added.chunks_exact(width)) {
-                let mass = added[width - 1];
-                sums.mass[position as usize] += mass;
-                let row = sums.weighted.row_mut(position as usize);
-                for ((to, added), center) in row.iter_mut().zip(added).zip(strip.center) {
-                    *to += added + mass * center;
+            gathered.add(shares, strip.logits, width);
+            if strip.ends_tile {
+                for (&position, added) in strip.candidates.iter().zip(gathered.rows(width)) {
+                    let mass = added[width - 1];
+                    sums.mass[position as usize] += mass;
+                    let row = sums.weighted.row_mut(position as usize);
+                    for ((to, added), center) in row.iter_mut().zip(added).zip(strip.center) {
+                        *to += added + mass * center;
+                    }
                 }
+                gathered.clear();
             }
         });
     }

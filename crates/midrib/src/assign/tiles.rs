@@ -6,7 +6,7 @@
 //! the order of the rounding of the distances to the nodes nearby.
 
 use super::groups::Groups;
-use super::products::{fill_columns, multiply, relative};
+use super::products::{Columns, relative};
 use super::screen::Screen;
 use crate::cloud::Cloud;
 
@@ -44,6 +44,8 @@ pub(super) struct Strip<'t> {
     pub logits: &'t mut [f64],
     /// Columns of `logits`.
     pub columns: usize,
+    /// Whether the next strip has other candidates.
+    pub ends_tile: bool,
     /// For each point the squared distance within which all nodes are candidates.
     pub reach: &'t [f64],
 }
@@ -53,8 +55,7 @@ pub(super) struct Strip<'t> {
 pub(super) struct TileScratch {
     tile: Tile,
     screen: Screen,
-    columns: Vec<f64>,
-    turned: Vec<f64>,
+    columns: Columns,
     logits: Vec<f64>,
 }
 
@@ -83,7 +84,7 @@ pub(super) fn for_each_strip(
     let width = cloud.dims() + 1;
     let screens = reach.extra < f64::INFINITY && groups.capsules.len() > 1;
     for members in rows.chunks(if screens { SMALL_TILE } else { TILE }) {
-        let TileScratch { tile, screen, columns, turned, logits } = scratch;
+        let TileScratch { tile, screen, columns, logits } = scratch;
         tile.gather(cloud, members);
         if screens {
             screen.choose(tile, groups, reach);
@@ -94,20 +95,20 @@ pub(super) fn for_each_strip(
             tile.candidates.extend(0..groups.nodes.n_rows() as u32);
         }
         let nodes = tile.candidates.iter().map(|&position| groups.nodes.row(position as usize));
-        let n_columns = fill_columns(nodes, &tile.center, sharpness, columns);
-        let strip_rows = (STRIP_VALUES / n_columns).clamp(8, TILE);
+        columns.fill(nodes, &tile.center, sharpness);
+        let strip_rows = (STRIP_VALUES / columns.count).clamp(8, TILE);
         for start in (0..members.len()).step_by(strip_rows) {
             let strip = start..(start + strip_rows).min(members.len());
             let points = &tile.points[strip.start * width..strip.end * width];
-            logits.resize(strip.len() * n_columns, 0.0);
-            multiply(points, columns, width, turned, logits);
+            columns.multiply(points, logits);
             consume(Strip {
                 rows: &members[strip.clone()],
                 points,
                 center: &tile.center,
                 candidates: &tile.candidates,
                 logits,
-                columns: n_columns,
+                columns: columns.count,
+                ends_tile: strip.end == members.len(),
                 reach: &tile.reach[strip],
             });
         }
