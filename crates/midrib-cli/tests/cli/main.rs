@@ -14,6 +14,7 @@ mod info;
 mod init;
 mod interrupt;
 mod kernel;
+mod l1;
 mod links;
 mod pipes;
 mod place;

@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use super::settings::Rpg;
+use super::settings::{Rebuild, Rpg};
 use crate::assign::Sums;
 use crate::cloud::Cloud;
 use crate::connect::{Candidates, L1Edges, L1Graph};
@@ -20,7 +20,7 @@ use crate::place::place_weighted;
 use crate::points::Points;
 
 /// Neighbours of a node that are candidates for an edge, where that is left open.
-const NEIGHBORS: usize = 10;
+const NEIGHBORS: usize = 5;
 
 /// A linear program counts as solved up to this relative gap.
 const GAP: f64 = 1e-8;
@@ -41,11 +41,10 @@ pub(super) fn fit(
     let links = given.node_links(&cloud, &plan.nodes)?;
     let data_weight = data_weight(settings, &mut plan);
     let candidates = candidates(settings, plan.nodes.n_rows(), &mut plan.choices);
+    let rebuild = rebuild(settings, &mut plan.choices);
     let weight = reconstruction_weight(settings, &cloud, &mut plan.choices);
-
-    // The program's second term knows the origin: the dictionary goes back to it. Lengths stay
-    // in working units, and with them the weight of the second term, a length.
-    let dictionary = cloud.to_scaled(plan.nodes.clone());
+    let dictionary = dictionary(&plan.nodes, rebuild, &cloud)?;
+    // Lengths are in working units, and with them the weight of the rebuilding error, a length.
     let graph = L1Graph::new(&dictionary, &candidates, &links, weight * cloud.scale())?;
     let mut notes = lone_nodes(&graph, &cloud, plan.nodes.n_rows());
     let mut structure = L1 { graph, data_weight, widest_gap: 0.0 };
@@ -91,19 +90,48 @@ fn candidates(settings: &Rpg, n_nodes: usize, choices: &mut Vec<Choice>) -> Cand
     }
 }
 
+/// How nodes are rebuilt: `Linear` or `Affine`.
+fn rebuild(settings: &Rpg, choices: &mut Vec<Choice>) -> Rebuild {
+    if settings.rebuild != Rebuild::Auto {
+        return settings.rebuild;
+    }
+    let (rebuild, value, reason) = match settings.reconstruction_weight {
+        AutoOr::Auto => (Rebuild::Affine, "affine", "weights at a node add up to about 1"),
+        AutoOr::Fixed(_) => {
+            (Rebuild::Linear, "linear", "as in the paper, since the reconstruction weight is given")
+        }
+    };
+    choices.push(Choice { setting: "rebuild", value: json!(value), reason: reason.into() });
+    rebuild
+}
+
+/// What nodes are rebuilt from: linear, the nodes as they lie around the caller's origin; affine,
+/// the centred nodes with one more coordinate that is the same for all.
+fn dictionary(nodes: &Matrix, rebuild: Rebuild, cloud: &Cloud<'_>) -> Result<Matrix> {
+    if rebuild != Rebuild::Affine {
+        return Ok(cloud.to_scaled(nodes.clone()));
+    }
+    let same = root_mean_square(cloud);
+    let values: Vec<f64> =
+        nodes.rows().flat_map(|node| node.iter().copied().chain([same])).collect();
+    Matrix::new(nodes.n_rows(), nodes.n_cols() + 1, values)
+}
+
+/// The root mean square distance of the points from their mean, in working units.
+fn root_mean_square(cloud: &Cloud<'_>) -> f64 {
+    (cloud.spread() / cloud.points().total_weight()).sqrt()
+}
+
 /// λ as it was given, or the root mean square distance of the points from their mean.
 fn reconstruction_weight(settings: &Rpg, cloud: &Cloud<'_>, choices: &mut Vec<Choice>) -> f64 {
     match settings.reconstruction_weight {
         AutoOr::Fixed(weight) => weight,
         AutoOr::Auto => {
-            let mean_square = cloud.spread() / cloud.points().total_weight();
-            let weight = mean_square.sqrt() / cloud.scale();
+            let weight = root_mean_square(cloud) / cloud.scale();
             choices.push(Choice {
                 setting: "reconstruction_weight",
                 value: json!(weight),
-                reason: "root mean square distance of the points from their mean; \
-                         more gives more edges"
-                    .into(),
+                reason: "root mean square distance of the points from their mean".into(),
             });
             weight
         }

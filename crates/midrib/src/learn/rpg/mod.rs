@@ -29,6 +29,10 @@
 //! - Those of [`ppt`](super::ppt).
 //! - Eq. (19) rebuilds the moving nodes; then placing them may raise the objective. Here, as in
 //!   (17), (23), (24), the dictionary is fixed, and the objective falls at every half step.
+//! - The last term knows the origin: a chain of nodes on a ray from it falls into pairs, each a
+//!   multiple of the other. With `rebuild = affine` the dictionary has one more coordinate, the
+//!   same for all nodes, about as large as the cloud, and is centred: weights then add up to about
+//!   1, and shifting the points changes nothing.
 //! - Eq. (23) read literally keeps mutual neighbours only; the default is the union.
 
 mod fit;
@@ -37,4 +41,4 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
-pub use settings::{Rpg, Structure};
+pub use settings::{Rebuild, Rpg, Structure};

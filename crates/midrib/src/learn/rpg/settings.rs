@@ -26,6 +26,19 @@ pub enum Structure {
     L1,
 }
 
+/// How an l1 graph rebuilds a node from its neighbours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Rebuild {
+    /// Affine where the reconstruction weight is automatic, linear where it is given.
+    #[default]
+    Auto,
+    /// As the paper has it: weights may add up to anything, so that the origin matters.
+    Linear,
+    /// Weights are drawn to add up to 1, wherever the origin is.
+    Affine,
+}
+
 /// The principal graph of Mao2017, in the paper's own scale.
 ///
 /// ```
@@ -61,16 +74,19 @@ pub struct Rpg {
     /// around the graph, and keeps longer ones.
     pub data_weight: AutoOr,
     /// Nearest nodes that an edge of an l1 graph may join a node to: a number, `all`, or `auto` for
-    /// 10.
+    /// 5.
     pub n_neighbors: NodeCount,
     /// Which nearest nodes make a pair in an l1 graph: `union` if one node is among those of the
     /// other, `mutual` if each is.
     pub neighbors: NeighborRule,
     /// Weight λ of rebuilding nodes from their neighbours in an l1 graph, a length. Larger values
-    /// give more edges. It acts on the coordinates as they are, so that `--center` and
-    /// `--scale` change the graph. `auto` takes the root mean square distance of the points from
-    /// their mean.
+    /// give more edges. `auto` takes the root mean square distance of the points from their mean.
     pub reconstruction_weight: AutoOr,
+    /// How nodes of an l1 graph are rebuilt: `linear` as in the paper, from the coordinates as they
+    /// are, so that a shifted cloud gives another graph, in pieces where it lies around the origin;
+    /// `affine` by weights that add up to about 1, wherever the cloud lies; `auto` is linear with
+    /// a given reconstruction_weight, else affine.
+    pub rebuild: Rebuild,
     /// What becomes of the tips of a tree: `tidy` removes those that carry less than 1 % of the points or
     /// are shorter than 2.5 times the noise and extends the others to the end of the data,
     /// `keep` leaves them as learnt, `auto` tidies when the data weight is automatic.
@@ -98,6 +114,7 @@ impl Default for Rpg {
             n_neighbors: NodeCount::Auto,
             neighbors: NeighborRule::Union,
             reconstruction_weight: AutoOr::Auto,
+            rebuild: Rebuild::Auto,
             tips,
             acceleration,
             max_iter,
@@ -166,6 +183,7 @@ impl Method for Rpg {
             Structure::Tree if self.reconstruction_weight != defaults.reconstruction_weight => {
                 ("reconstruction_weight", NEEDS_L1)
             }
+            Structure::Tree if self.rebuild != defaults.rebuild => ("rebuild", NEEDS_L1),
             _ => return self.as_tree().check(),
         };
         let value = crate::learn::registry::to_value(self)[word].to_string();

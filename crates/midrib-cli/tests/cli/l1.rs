@@ -1,0 +1,57 @@
+//! `--structure l1`, and how its graphs are read.
+
+use crate::place::Place;
+
+const FIT: &str = "fit points.csv -q --method rpg --structure l1";
+
+fn reading(place: &Place) -> String {
+    place.run(FIT).ok();
+    let info = place.run("info points.midrib").ok().out;
+    assert!(info.contains("raw graph") && info.contains("independent cycle"), "{info}");
+    info
+}
+
+#[test]
+fn a_circle_has_one_loop_and_no_branch_points() {
+    let info = reading(&Place::new().with_points("circle -n 400 --noise 0.05 --seed 1"));
+    assert!(info.starts_with("0 tips, 0 branch points, 1 branch, 1 loop, 1 component"), "{info}");
+}
+
+#[test]
+fn two_moons_are_two_components() {
+    let info = reading(&Place::new().with_points("two-moons -n 600 --noise 0.04 --seed 1"));
+    assert!(info.starts_with("4 tips, 0 branch points, 2 branches, 0 loops, 2 comp"), "{info}");
+}
+
+#[test]
+fn a_tree_has_its_tips_and_branch_points() {
+    let info = reading(&Place::new().with_points("tree --branch-points 2 -n 600 --noise 0.04"));
+    assert!(info.starts_with("4 tips, 2 branch points, 5 branches, 0 loops, 1 comp"), "{info}");
+}
+
+#[test]
+fn an_x_has_one_crossing() {
+    // Two strokes through the origin with a fine, even scatter.
+    let scatter = |i: usize, step: usize| ((i * step) % 97) as f64 / 97.0 * 0.12 - 0.06;
+    let rows: String = (0..800)
+        .map(|i| {
+            let along = (i / 2) as f64 / 200.0 - 1.0;
+            let other = if i % 2 == 0 { along } else { -along };
+            format!("{},{}\n", along + scatter(i, 31), other + scatter(i, 57))
+        })
+        .collect();
+    let info = reading(&Place::new().with("points.csv", format!("x,y\n{rows}")));
+    assert!(info.starts_with("4 tips, 0 branch points, 1 crossing, 4 branches"), "{info}");
+}
+
+#[test]
+fn the_skeleton_is_written_and_the_raw_graph_stays() {
+    let place = Place::new().with_points("circle -n 400 --noise 0.05 --seed 1");
+    place.run(FIT).ok();
+    place.run("simplify points.midrib -o skeleton -q").ok();
+    let edges =
+        |name: &str| place.json(&format!("{name}/model.json"))["edges"].as_array().unwrap().len();
+    assert!(edges("points.midrib") > 150 && edges("skeleton") <= 100);
+    let info = place.run("info skeleton").ok().out;
+    assert!(info.contains("1 loop") && !info.contains("raw graph"), "{info}");
+}
