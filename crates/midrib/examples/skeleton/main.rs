@@ -1,0 +1,126 @@
+//! The skeleton of a black-and-white picture, say of a handwritten character. Mao2017, section
+//! 6.6.
+//!
+//! ```text
+//! cargo run --release --example skeleton -- picture.png [-o out.svg]
+//! ```
+//!
+//! Dark pixels of a PNG, PGM or PBM picture become points in the unit square. The l1 graph through them has
+//! loops, crossings and parts that do not hang together, as the strokes of the pen have; simplified it is
+//! the skeleton, which is drawn over the picture.
+
+mod drawing;
+mod picture;
+mod square;
+#[cfg(test)]
+mod tests;
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use midrib::graph::{PrincipalGraph, Simplify};
+use midrib::learn::rpg::Structure;
+use midrib::learn::{AutoOr, Given, Method, NodeCount, Rpg};
+use midrib::math::Matrix;
+use midrib::{Points, Silent};
+
+use drawing::draw;
+use picture::Picture;
+use square::Square;
+
+const USAGE: &str = "usage: skeleton PICTURE [-o OUT.svg]   (a PNG, PGM or PBM picture)";
+
+/// More pixels than this share nodes.
+const MOST_NODES: usize = 1000;
+
+fn main() -> ExitCode {
+    match run(std::env::args_os().skip(1)) {
+        Ok(report) => {
+            println!("{report}");
+            ExitCode::SUCCESS
+        }
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Does what the arguments ask for; returns what there is to say.
+fn run(arguments: impl Iterator<Item = OsString>) -> Result<String, String> {
+    let (input, output) = paths(arguments)?;
+    let of_input = |error: String| format!("{}: {error}", input.display());
+    let bytes = fs::read(&input).map_err(|error| of_input(error.to_string()))?;
+    let picture = Picture::decode(&bytes).map_err(of_input)?;
+    let square = Square::around(&picture).ok_or_else(|| of_input(no_ink(&picture)))?;
+    let skeleton = skeleton(&picture, &square).map_err(|error| of_input(error.to_string()))?;
+    fs::write(&output, draw(&picture, &square, &skeleton))
+        .map_err(|error| format!("{}: {error}", output.display()))?;
+    Ok(report(&input, &picture, &skeleton, &output))
+}
+
+fn paths(arguments: impl Iterator<Item = OsString>) -> Result<(PathBuf, PathBuf), String> {
+    let mut arguments = arguments;
+    let (mut input, mut output) = (None, None);
+    while let Some(argument) = arguments.next() {
+        if argument == "-o" {
+            let path = arguments.next().ok_or_else(|| format!("-o needs a file name\n{USAGE}"))?;
+            output = Some(PathBuf::from(path));
+        } else if input.is_none() && !argument.to_string_lossy().starts_with('-') {
+            input = Some(PathBuf::from(argument));
+        } else {
+            return Err(format!("{} is one too many\n{USAGE}", argument.display()));
+        }
+    }
+    let input = input.ok_or(USAGE)?;
+    let output = output.unwrap_or_else(|| input.with_extension("skeleton.svg"));
+    Ok((input, output))
+}
+
+fn no_ink(picture: &Picture) -> String {
+    let Picture { width, height, .. } = picture;
+    format!("no ink: none of the {width} x {height} pixels is darker than mid-grey")
+}
+
+/// Learns the l1 graph through the ink and simplifies it; a single pixel is its own skeleton.
+fn skeleton(picture: &Picture, square: &Square) -> midrib::Result<PrincipalGraph> {
+    let values: Vec<f64> = picture.ink_pixels().flat_map(|pixel| square.to_unit(pixel)).collect();
+    if values.len() == 2 {
+        return PrincipalGraph::new(Matrix::from_rows(&[values])?, &[], vec![1.0]);
+    }
+    let points = Points::from_f64(values, 2)?;
+    let fitted = settings(points.len()).fit(&points, Given::default(), &mut Silent)?;
+    Ok(fitted.graph.simplify(&Simplify::default())?.graph)
+}
+
+/// One setting for all pictures: a node per pixel, up to a number. Beyond it the weight of the
+/// data falls, so that the ink of one node always weighs the same.
+fn settings(n_pixels: usize) -> Rpg {
+    let n_nodes = n_pixels.min(MOST_NODES);
+    Rpg {
+        structure: Structure::L1,
+        n_nodes: if n_nodes < n_pixels { NodeCount::Exactly(n_nodes) } else { NodeCount::All },
+        bandwidth: AutoOr::Fixed(0.003),
+        data_weight: AutoOr::Fixed(30.0 * n_nodes as f64 / n_pixels as f64),
+        n_neighbors: NodeCount::Exactly(4.min(n_nodes - 1)),
+        reconstruction_weight: AutoOr::Fixed(0.4),
+        ..Rpg::default()
+    }
+}
+
+fn report(input: &Path, picture: &Picture, skeleton: &PrincipalGraph, output: &Path) -> String {
+    let count =
+        |number: usize, one: &str| format!("{number} {one}{}", if number == 1 { "" } else { "s" });
+    format!(
+        "{}: {}, {}, {}, {}, {}; drawn in {}",
+        input.display(),
+        count(picture.ink_pixels().count(), "pixel") + " of ink",
+        count(skeleton.tips().len(), "tip"),
+        count(skeleton.branch_points().len(), "branch point"),
+        count(skeleton.loops(), "loop"),
+        count(skeleton.components().count, "component"),
+        output.display()
+    )
+}
