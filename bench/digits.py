@@ -1,0 +1,120 @@
+"""Trees of 1,000 landmarks over handwritten digits, as Mao2017, section 6.7.
+
+    python3 bench/digits.py [pendigits] [mnist]
+
+Reads the sets from $MIDRIB_DATA, or from ../shared/data beside the repository, keeps 95 % of the
+variance, divides each component by its largest value, and learns a tree with midrib. Prints the
+share of edges that join nodes of equal label (majority of their points), the time beside that of
+the paper, and the time of scikit-learn's k-means for as many centers on the same machine.
+"""
+
+import collections
+import csv
+import gzip
+import json
+import os
+import subprocess
+import sys
+import time
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / "target" / "bench-venv"
+WORK = ROOT / "target" / "bench-digits"
+DATA = Path(os.environ.get("MIDRIB_DATA", ROOT.parent / "shared" / "data"))
+PACKAGES = ["numpy", "scikit-learn"]
+NODES = 1_000
+# Seconds in MATLAB, from the paper.
+PAPER = {"pendigits": 53.51, "mnist": 222.75}
+SETTINGS = "--method rpg --structure tree --bandwidth 0.1 --data-weight 10 --tips keep"
+
+
+def prepare():
+    """Runs this file again inside the virtual environment, with midrib built."""
+    python = VENV / "bin" / "python"
+    if not python.exists():
+        venv.create(VENV, with_pip=True)
+    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, *PACKAGES], check=True)
+    subprocess.run(["cargo", "build", "--release", "--workspace"], cwd=ROOT, check=True)
+    os.execv(python, [python, __file__, "--prepared", *sys.argv[1:]])
+
+
+def read(name):
+    import numpy as np
+
+    if name == "mnist":
+        points = np.load(DATA / name / "data.npz")["X"].astype(np.float32) / 255
+    else:
+        with gzip.open(DATA / name / "data.csv.gz", "rt") as table:
+            points = np.loadtxt(table, delimiter=",", skiprows=1)
+    with (DATA / name / "labels.csv").open() as table:
+        labels = [row[0] for row in csv.reader(table)][1:]
+    return points, labels
+
+
+def components(points):
+    """The principal components that hold 95 % of the variance, each within -1 and 1."""
+    import numpy as np
+
+    centred = points - points.mean(axis=0)
+    variances, axes = np.linalg.eigh(centred.T @ centred)
+    variances, axes = variances[::-1], axes[:, ::-1]
+    kept = int(np.searchsorted(np.cumsum(variances) / variances.sum(), 0.95)) + 1
+    scores = centred @ axes[:, :kept]
+    return scores / np.abs(scores).max(axis=0)
+
+
+def equal_edges(out, labels):
+    """Edges between nodes that have points, and the share of them with equal labels."""
+    votes = collections.defaultdict(collections.Counter)
+    with (out / "points.csv").open() as table:
+        for row, label in zip(csv.DictReader(table), labels, strict=True):
+            votes[int(row["node"])][label] += 1
+    majority = {node: counts.most_common(1)[0][0] for node, counts in votes.items()}
+    edges = [edge[:2] for edge in json.loads((out / "model.json").read_text())["edges"]]
+    labelled = [(a, b) for a, b in edges if a in majority and b in majority]
+    return len(labelled), sum(majority[a] == majority[b] for a, b in labelled) / len(labelled)
+
+
+def compare(name):
+    import numpy as np
+    from sklearn.cluster import KMeans, MiniBatchKMeans
+
+    points, labels = read(name)
+    scores = components(points)
+    WORK.mkdir(parents=True, exist_ok=True)
+    table, out = WORK / f"{name}.npy", WORK / name
+    np.save(table, scores)
+    midrib = ROOT / "target" / "release" / "midrib"
+    start = time.perf_counter()
+    command = [midrib, "fit", table, *SETTINGS.split(), "--n-nodes", str(NODES)]
+    subprocess.run([*command, "-o", out, "--force", "-q"], check=True)
+    ours = time.perf_counter() - start
+    labelled, share = equal_edges(out, labels)
+    print(f"{name}: {scores.shape[0]:,} points in {scores.shape[1]} components, {SETTINGS}")
+    print(f"  edges that join equal labels  {share:.1%} of {labelled} between nodes with points")
+    print(f"  midrib, whole command         {ours:.1f} s; the paper's MATLAB {PAPER[name]} s")
+    for kind in (MiniBatchKMeans, KMeans):
+        start = time.perf_counter()
+        kind(n_clusters=NODES, n_init=1, random_state=0).fit(scores)
+        print(f"  {kind.__name__:<29} {time.perf_counter() - start:.1f} s, centers alone")
+
+
+def main():
+    names = [name for name in sys.argv[1:] if name != "--prepared"] or list(PAPER)
+    unknown = [name for name in names if name not in PAPER]
+    if unknown:
+        sys.exit(f"unknown: {', '.join(unknown)}; choose from {', '.join(PAPER)}")
+    missing = [name for name in names if not (DATA / name).is_dir()]
+    if missing:
+        sys.exit(f"skipped: there is no {', '.join(missing)} in {DATA}; set MIDRIB_DATA")
+    if "--prepared" not in sys.argv:
+        prepare()
+    for name in names:
+        compare(name)
+
+
+if __name__ == "__main__":
+    main()
