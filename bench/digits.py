@@ -16,11 +16,10 @@ import os
 import subprocess
 import sys
 import time
-import venv
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-VENV = ROOT / "target" / "bench-venv"
+from environment import ROOT, enter
+
 WORK = ROOT / "target" / "bench-digits"
 DATA = Path(os.environ.get("MIDRIB_DATA", ROOT.parent / "shared" / "data"))
 PACKAGES = ["numpy", "scikit-learn"]
@@ -28,17 +27,6 @@ NODES = 1_000
 # Seconds in MATLAB, from the paper.
 PAPER = {"pendigits": 53.51, "mnist": 222.75}
 SETTINGS = "--method rpg --structure tree --bandwidth 0.1 --data-weight 10 --tips keep"
-
-
-def prepare():
-    """Runs this file again inside the virtual environment, with midrib built."""
-    python = VENV / "bin" / "python"
-    if not python.exists():
-        venv.create(VENV, with_pip=True)
-    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, *PACKAGES], check=True)
-    subprocess.run(["cargo", "build", "--release", "--workspace"], cwd=ROOT, check=True)
-    os.execv(python, [python, __file__, "--prepared", *sys.argv[1:]])
 
 
 def read(name):
@@ -111,7 +99,7 @@ def main():
     if missing:
         sys.exit(f"skipped: there is no {', '.join(missing)} in {DATA}; set MIDRIB_DATA")
     if "--prepared" not in sys.argv:
-        prepare()
+        enter(__file__, PACKAGES)
     for name in names:
         compare(name)
 

@@ -12,11 +12,9 @@ import os
 import subprocess
 import sys
 import time
-import venv
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-VENV = ROOT / "target" / "bench-venv"
+from environment import ROOT, enter
+
 WORK = ROOT / "target" / "bench-ppt"
 PACKAGES = ["simpleppt==1.1.7", "numpy", "scikit-learn"]
 SIZES = [(2_000, 100), (2_000, 1_000), (10_000, 100), (10_000, 1_000)]
@@ -25,17 +23,6 @@ LAMBDAS = [10, 100]
 # The peer's tree counts as equally good up to this much more mean squared distance.
 SLACK = 0.03
 REPEATS = 3
-
-
-def prepare():
-    """Runs this file again inside the virtual environment, with midrib built."""
-    python = VENV / "bin" / "python"
-    if not python.exists():
-        venv.create(VENV, with_pip=True)
-    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, *PACKAGES], check=True)
-    subprocess.run(["cargo", "build", "--release", "--workspace"], cwd=ROOT, check=True)
-    os.execv(python, [python, __file__, "--prepared", *sys.argv[1:]])
 
 
 def run(command, threads):
@@ -205,7 +192,7 @@ def main():
     parser.add_argument("--prepared", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if not args.prepared:
-        prepare()
+        enter(__file__, PACKAGES)
     return compare(SIZES[:1] if args.quick else SIZES, args.threads)
 
 
