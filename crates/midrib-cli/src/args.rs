@@ -300,6 +300,19 @@ pub struct MethodsArgs {
     pub json: bool,
 }
 
+/// What a model of a kernel may use to place points.
+#[derive(Args, Debug)]
+pub struct MemoryArgs {
+    /// Refuse a kernel matrix that takes more memory than this, such as 500MB or 2GB
+    ///
+    /// Only models of `midrib fit --kernel` without --pca need one.
+    #[arg(
+        long, value_name = "SIZE", default_value = DEFAULT_MEMORY, hide_short_help = true,
+        allow_negative_numbers = true
+    )]
+    pub max_memory: Memory,
+}
+
 #[derive(Args, Debug)]
 pub struct ProjectArgs {
     /// Results of `midrib fit`: the directory or its model.json
@@ -312,14 +325,8 @@ pub struct ProjectArgs {
     /// Replace a file that is already there
     #[arg(long)]
     pub force: bool,
-    /// Refuse a kernel matrix that takes more memory than this, such as 500MB or 2GB
-    ///
-    /// Only models of `midrib fit --kernel` without --pca need one.
-    #[arg(
-        long, value_name = "SIZE", default_value = DEFAULT_MEMORY, hide_short_help = true,
-        allow_negative_numbers = true
-    )]
-    pub max_memory: Memory,
+    #[command(flatten)]
+    pub memory: MemoryArgs,
     #[command(flatten)]
     pub table: TableArgs,
 }
@@ -363,12 +370,8 @@ pub struct SimplifyArgs {
     /// Replace results that are already there
     #[arg(long)]
     pub force: bool,
-    /// Refuse a kernel matrix that takes more memory than this, such as 500MB or 2GB
-    #[arg(
-        long, value_name = "SIZE", default_value = DEFAULT_MEMORY, hide_short_help = true,
-        allow_negative_numbers = true
-    )]
-    pub max_memory: Memory,
+    #[command(flatten)]
+    pub memory: MemoryArgs,
     #[command(flatten)]
     pub table: TableArgs,
     #[command(flatten)]

@@ -15,7 +15,8 @@ use crate::memory::Memory;
 pub fn run(args: &ProjectArgs) -> Outcome<ExitCode> {
     let model = Model::read(&args.model)?;
     let graph = model.graph()?;
-    let (points, labels) = prepared(&args.model, &model, &args.new, &args.table, args.max_memory)?;
+    let (points, labels) =
+        prepared(&args.model, &model, &args.new, &args.table, args.memory.max_memory)?;
     let projection =
         graph.project(&points).map_err(|error| Failure::from(error).of_table(&args.new))?;
     let rows = PointRows::of(&graph, &projection);

@@ -85,7 +85,8 @@ fn place(args: &SimplifyArgs, model: &Model, graph: &PrincipalGraph) -> Outcome<
     if args.points.is_none() && table == Path::new("-") {
         return Err(Failure::bad_data("they came from standard input"));
     }
-    let (points, labels) = prepared(&args.model, model, table, &args.table, args.max_memory)?;
+    let (points, labels) =
+        prepared(&args.model, model, table, &args.table, args.memory.max_memory)?;
     if args.points.is_none() && points.len() != model.input.rows {
         let reason =
             format!("has {} rows, the model was learnt from {}", points.len(), model.input.rows);

@@ -48,13 +48,15 @@ impl<'m> Summary<'m> {
         if !choices.is_empty() {
             talk.note("chosen for you (give the flag to change it):");
         }
+        let flag = |choice: &Choice| format!("--{}", as_flag(choice.setting));
+        let widest = choices.iter().map(|choice| flag(choice).len()).max().unwrap_or(0);
         for choice in choices {
-            let flag = format!("--{}", as_flag(choice.setting));
+            let flag = flag(choice);
             let value = match &choice.value {
                 Value::String(word) => shortened(word),
                 other => other.as_f64().map_or_else(|| other.to_string(), short),
             };
-            talk.note(format!("  {flag:<17} {value:<10} {}", choice.reason));
+            talk.note(format!("  {flag:<widest$}  {value:<9}  {}", choice.reason));
         }
         talk.answer(&self.text())
     }

@@ -6,7 +6,7 @@ use crate::place::{Place, wave};
 fn its_width_is_chosen_told_and_recorded() {
     let place = Place::new().with_points("tree -n 200 -d 4");
     let run = place.run("fit points.csv --scale unit --kernel gaussian --pca 0.95").ok();
-    let line = "--kernel          gaussian:4.000 half the mean squared distance of two points";
+    let line = "--kernel          gaussian:4.000  half the mean squared distance of two points";
     assert!(run.err.contains(line), "{}", run.err);
     assert!(run.out.contains("\n  kernel     gaussian:4.000, 200 columns\n"), "{}", run.out);
     let model = place.json("points.midrib/model.json");

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::links::Links;
 use crate::error::{Error, Result};
-use crate::math::{Best, Matrix, SpaceTree, squared_distance};
+use crate::math::{Best, Matrix, Sets, SpaceTree, squared_distance};
 
 /// The shortest tree through all nodes.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,9 +66,9 @@ pub fn linked_spanning_tree(nodes: &Matrix, links: &Links) -> Result<SpanningTre
         return Ok(spanning_tree(nodes));
     }
     let n = nodes.n_rows();
-    let mut parent: Vec<u32> = (0..n as u32).collect();
+    let mut joined = Sets::new(n);
     for &(a, b) in links.must() {
-        if !unite(&mut parent, a as u32, b as u32) {
+        if !joined.join(a, b) {
             return Err(Error::data(format!(
                 "the must-link {a}-{b} closes a circle with others, which no tree can hold: \
                  remove one of them, or learn an l1 graph"
@@ -254,32 +254,17 @@ fn join(
     component: &mut [u32],
     edges: &mut Vec<(usize, usize)>,
 ) {
-    let mut parent: Vec<u32> = (0..component.len() as u32).collect();
+    let mut sets = Sets::new(component.len());
     for link in links {
         let (a, b) = link.ends();
-        let [from, to] = [a, b].map(|end| component[position_of[end] as usize]);
-        if unite(&mut parent, from, to) {
+        let [from, to] = [a, b].map(|end| component[position_of[end] as usize] as usize);
+        if sets.join(from, to) {
             edges.push((a, b));
         }
     }
     for c in component {
-        *c = root(&mut parent, *c);
+        *c = sets.find(*c as usize) as u32;
     }
-}
-
-/// Makes one set of those of `a` and `b`; false if they were one already.
-fn unite(parent: &mut [u32], a: u32, b: u32) -> bool {
-    let (a, b) = (root(parent, a), root(parent, b));
-    parent[a.max(b) as usize] = a.min(b);
-    a != b
-}
-
-fn root(parent: &mut [u32], mut c: u32) -> u32 {
-    while parent[c as usize] != c {
-        parent[c as usize] = parent[parent[c as usize] as usize];
-        c = parent[c as usize];
-    }
-    c
 }
 
 #[cfg(test)]
@@ -332,9 +317,9 @@ mod tests {
                 })
                 .collect();
             pairs.sort_by(|a, b| if a.beats(b) { std::cmp::Ordering::Less } else { std::cmp::Ordering::Greater });
-            let mut parent: Vec<u32> = (0..n as u32).collect();
+            let mut sets = Sets::new(n);
             let mut expected: Vec<_> =
-                pairs.iter().filter(|link| unite(&mut parent, link.a, link.b)).map(Link::ends).collect();
+                pairs.iter().filter(|link| sets.join(link.a as usize, link.b as usize)).map(Link::ends).collect();
             expected.sort_unstable();
             let holds_all = links.must().iter().all(|pair| expected.contains(pair));
             match linked_spanning_tree(&nodes, &links) {

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::PrincipalGraph;
-use crate::math::BitBasis;
+use crate::math::{BitBasis, Sets};
 
 /// A closed way around a graph that meets no node twice.
 #[derive(Clone, Debug, PartialEq)]
@@ -336,32 +336,6 @@ impl<'r> Search<'r> {
             }
         }
         Some((weight, chains))
-    }
-}
-
-/// Disjoint sets that grow together.
-pub(super) struct Sets {
-    parent: Vec<usize>,
-}
-
-impl Sets {
-    pub fn new(n: usize) -> Self {
-        Self { parent: (0..n).collect() }
-    }
-
-    pub fn find(&mut self, mut node: usize) -> usize {
-        while self.parent[node] != node {
-            self.parent[node] = self.parent[self.parent[node]];
-            node = self.parent[node];
-        }
-        node
-    }
-
-    /// Joins two sets; false if they are one already.
-    pub fn join(&mut self, a: usize, b: usize) -> bool {
-        let (a, b) = (self.find(a), self.find(b));
-        self.parent[a.max(b)] = a.min(b);
-        a != b
     }
 }
 

@@ -1,7 +1,7 @@
 //! Placement on a graph with weighted edges: `(diag(mass) + stiffness · Laplacian) Y = S`.
 
 use crate::error::{Error, Result};
-use crate::math::{Cholesky, Matrix, laplacian_apply};
+use crate::math::{Cholesky, Matrix, Sets, laplacian_apply};
 
 /// A component stays where it is if its mass is below this share of the stiffness of its edges:
 /// it has no points to be drawn to, and rounding would throw it anywhere.
@@ -75,29 +75,21 @@ pub fn place_weighted(
 
 /// For each node whether its component has mass.
 fn components_with_mass(edges: &[(usize, usize, f64)], stiffness: f64, mass: &[f64]) -> Vec<bool> {
-    let mut parent: Vec<usize> = (0..mass.len()).collect();
-    let root = |parent: &mut Vec<usize>, mut node: usize| {
-        while parent[node] != node {
-            parent[node] = parent[parent[node]];
-            node = parent[node];
-        }
-        node
-    };
+    let mut sets = Sets::new(mass.len());
     for &(a, b, _) in edges {
-        let (a, b) = (root(&mut parent, a), root(&mut parent, b));
-        parent[a.max(b)] = a.min(b);
+        sets.join(a, b);
     }
     let mut held = vec![(0.0, f64::MIN_POSITIVE); mass.len()];
     for (node, &mass) in mass.iter().enumerate() {
-        held[root(&mut parent, node)].0 += mass;
+        held[sets.find(node)].0 += mass;
     }
     for &(a, _, weight) in edges {
-        let (_, stiffest) = &mut held[root(&mut parent, a)];
+        let (_, stiffest) = &mut held[sets.find(a)];
         *stiffest = stiffest.max(stiffness * weight * NO_MASS);
     }
     (0..mass.len())
         .map(|node| {
-            let (mass, least) = held[root(&mut parent, node)];
+            let (mass, least) = held[sets.find(node)];
             mass > least
         })
         .collect()

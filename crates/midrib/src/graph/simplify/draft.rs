@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use crate::error::Result;
 use crate::graph::PrincipalGraph;
-use crate::graph::cycles::Sets;
-use crate::math::{Matrix, squared_distance};
+use crate::math::{Matrix, Sets, squared_distance};
 
 /// Nodes of a graph and links between them.
 pub(super) struct Draft<'g> {

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use super::Length;
 use crate::graph::PrincipalGraph;
-use crate::graph::cycles::{Sets, for_short_cycles, short_cycles};
-use crate::math::{BitBasis, squared_distance};
+use crate::graph::cycles::{for_short_cycles, short_cycles};
+use crate::math::{BitBasis, Sets, squared_distance};
 
 /// An edge is redundant if the way around it is shorter than this many times its length.
 const DETOUR: f64 = 3.0;

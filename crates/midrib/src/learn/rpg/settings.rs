@@ -152,8 +152,8 @@ impl Rpg {
 
 impl Method for Rpg {
     const NAME: &'static str = "rpg";
-    const SUMMARY: &'static str = "regularised principal graph: a tree as ppt learns it, or with \
-                                   --structure l1 loops, crossings and several components";
+    const SUMMARY: &'static str =
+        "principal graph: a tree like ppt's, or with --structure l1 loops, crossings, components";
     const CITATION: &'static str = "Mao2017, Algorithms 1 and 2";
 
     fn promises(&self) -> Promises {

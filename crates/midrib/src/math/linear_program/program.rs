@@ -252,12 +252,15 @@ fn trim(scaled: &Scaled<'_>, found: &mut Found) {
         size == 0.0 || weight * size <= scaled.costs[pair] - earnings[pair]
     });
     let tiny = without(&|_, weight| weight <= NOTHING * largest);
-    for trimmed in [unearned, tiny] {
-        let value = scaled.value(&trimmed, &scaled.matrix.rebuild(&trimmed));
-        if value - found.value.max(found.bound.value) <= TRIMMED * value {
-            found.weights = trimmed;
-            found.value = value;
+    let largest_gap = SOLVED.max(found.relative_gap());
+    for weights in [unearned, tiny] {
+        let value = scaled.value(&weights, &scaled.matrix.rebuild(&weights));
+        let whole = std::mem::replace(&mut found.weights, weights);
+        let before = std::mem::replace(&mut found.value, value);
+        if value - before <= TRIMMED * value && found.relative_gap() <= largest_gap {
             return;
         }
+        found.weights = whole;
+        found.value = before;
     }
 }
