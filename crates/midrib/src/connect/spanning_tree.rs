@@ -123,29 +123,43 @@ impl Link {
     }
 }
 
-/// Grows one tree by its nearest outsider.
+/// Grows one tree by its nearest outsider. The coordinates of the outsiders lie column after
+/// column, so that the processor takes several distances at a time.
 fn prim(nodes: &Matrix) -> Vec<(usize, usize)> {
     let n = nodes.n_rows();
     let mut outside: Vec<u32> = (1..n as u32).collect();
+    let mut columns: Vec<Vec<f64>> = (0..nodes.n_cols())
+        .map(|d| outside.iter().map(|&node| nodes.row(node as usize)[d]).collect())
+        .collect();
     let mut links = vec![Link::NONE; outside.len()];
     let mut edges = Vec::with_capacity(outside.len());
     let mut newest = 0_u32;
+    let mut squared = Vec::with_capacity(outside.len());
     while !outside.is_empty() {
+        squared.clear();
+        squared.resize(outside.len(), 0.0);
+        for (column, &from) in columns.iter().zip(nodes.row(newest as usize)) {
+            squared.iter_mut().zip(column).for_each(|(sum, x)| *sum += (from - x) * (from - x));
+        }
         let mut best = 0;
-        for slot in 0..outside.len() {
-            let other = outside[slot];
-            let squared = squared_distance(nodes.row(newest as usize), nodes.row(other as usize));
-            let link = Link::new(squared, newest, other);
-            if link.beats(&links[slot]) {
-                links[slot] = link;
+        for (slot, (&other, &squared)) in outside.iter().zip(&squared).enumerate() {
+            // Most are farther than what is known: one comparison settles them.
+            if squared <= links[slot].squared {
+                let link = Link::new(squared, newest, other);
+                if link.beats(&links[slot]) {
+                    links[slot] = link;
+                }
             }
-            if links[slot].beats(&links[best]) {
+            if links[slot].squared <= links[best].squared && links[slot].beats(&links[best]) {
                 best = slot;
             }
         }
         edges.push(links[best].ends());
         newest = outside.swap_remove(best);
         links.swap_remove(best);
+        for column in &mut columns {
+            column.swap_remove(best);
+        }
     }
     edges
 }
