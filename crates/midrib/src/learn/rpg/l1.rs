@@ -22,6 +22,9 @@ use crate::points::Points;
 /// Neighbours of a node that are candidates for an edge, where that is left open.
 const NEIGHBORS: usize = 5;
 
+/// Nodes along a curve that an edge between neighbours reaches over.
+const REACH: f64 = 2.0;
+
 /// A linear program counts as solved up to this relative gap.
 const GAP: f64 = 1e-8;
 
@@ -62,10 +65,11 @@ pub(super) fn fit(
     })
 }
 
-/// γ as it was given, or such that the graph is as smooth as the tree that was planned: along a
-/// curve each edge of an l1 graph has the weight 1/2, and the paper's sum counts it twice.
+/// γ as it was given, or such that the graph is about as smooth as the tree that was planned.
+/// Along a curve each edge of an l1 graph has the weight 1/2, and the paper's sum counts it twice;
+/// but an edge that skips nodes, `REACH` on average, is that much stiffer, squared.
 fn data_weight(settings: &Rpg, plan: &mut Plan) -> f64 {
-    let chosen = 1.0 / plan.length_penalty;
+    let chosen = REACH * REACH / plan.length_penalty;
     for choice in plan.choices.iter_mut().filter(|choice| choice.setting == "length_penalty") {
         choice.setting = "data_weight";
         choice.value = json!(chosen);
