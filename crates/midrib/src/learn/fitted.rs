@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::graph::PrincipalGraph;
+use crate::math::Matrix;
 
 /// Why a fit stopped. Not converged is a result, not an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -42,6 +43,19 @@ pub struct Choice {
     pub reason: String,
 }
 
+/// Points and nodes in fewer dimensions, which a method learnt together with the graph.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Latent {
+    /// Subtracted from a point before it is projected (D).
+    pub center: Vec<f64>,
+    /// The directions projected on: orthonormal columns (D×d).
+    pub basis: Matrix,
+    /// The learnt places of the points, in the order of their rows (N×d).
+    pub embedding: Matrix,
+    /// The places of the nodes (K×d).
+    pub nodes: Matrix,
+}
+
 /// A learnt principal graph and how it was learnt.
 #[derive(Clone, Debug)]
 pub struct Fitted {
@@ -55,6 +69,8 @@ pub struct Fitted {
     pub end: End,
     /// The settings as they were given, defaults filled in.
     pub settings: Value,
+    /// Points and nodes in fewer dimensions, where the method learns such places.
+    pub latent: Option<Latent>,
     /// What was chosen automatically.
     pub choices: Vec<Choice>,
     /// What else the reader of the result should know, in sentences.

@@ -13,7 +13,7 @@ pub mod rpg;
 mod sweep;
 
 pub use choices::{Acceleration, AutoOr, Bandwidth, NodeCount, Tips};
-pub use fitted::{Choice, End, Fitted};
+pub use fitted::{Choice, End, Fitted, Latent};
 pub use given::{Given, LinkKind, PointLink};
 pub use papers::Paper;
 pub use ppt::SimplePpt;

@@ -46,6 +46,7 @@ pub(super) fn fit(
         trace: swept.trace.iter().map(|J| J * unit).collect(),
         end: swept.end,
         settings: to_value(settings),
+        latent: None,
         choices: plan.choices,
         notes: Vec::new(),
     })

@@ -60,6 +60,7 @@ pub(super) fn fit(
         trace: swept.trace.iter().map(|J| J * unit * data_weight).collect(),
         end: swept.end,
         settings: to_value(settings),
+        latent: None,
         choices: plan.choices,
         notes,
     })
