@@ -4,11 +4,13 @@ mod groups;
 mod hard;
 mod products;
 mod screen;
+mod shares;
 mod soft;
 mod sums;
 mod tiles;
 
 pub(crate) use hard::NearestNodes;
 pub use hard::{Nearest, nearest_nodes};
+pub(crate) use shares::Shares;
 pub use soft::{Cutoff, soft_sums};
 pub use sums::Sums;

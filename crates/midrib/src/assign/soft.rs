@@ -25,7 +25,7 @@ impl Cutoff {
     /// Below what rounding does to the sum over all points.
     pub const EXACT: Self = Self::Relative(1e-12);
 
-    fn exponent(self, nodes: usize) -> f64 {
+    pub(super) fn exponent(self, nodes: usize) -> f64 {
         match self {
             Self::Never => f64::INFINITY,
             Self::Relative(error) => (nodes as f64 / error).ln().max(1.0),

@@ -41,6 +41,29 @@ pub enum NodeCount {
     Exactly(usize),
 }
 
+/// The number of latent dimensions.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum ComponentCount {
+    /// Two, or one where the points allow no more.
+    #[default]
+    Auto,
+    /// This many.
+    Exactly(usize),
+    /// As many as principal components hold this share of the variance.
+    Share(f64),
+}
+
+/// How points belong to nodes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Assignment {
+    /// Each point is shared among the nodes nearby.
+    #[default]
+    Soft,
+    /// Each point belongs to its nearest node.
+    Hard,
+}
+
 /// How plain sweeps are sped up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -138,6 +161,46 @@ impl JsonSchema for NodeCount {
         json_schema!({
             "anyOf": [{"type": "integer", "minimum": 1}, {"enum": ["all", "auto"]}]
         })
+    }
+}
+
+impl Serialize for ComponentCount {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Auto => serializer.serialize_str("auto"),
+            Self::Exactly(count) => serializer.serialize_u64(*count as u64),
+            Self::Share(share) => serializer.serialize_f64(*share),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for ComponentCount {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let expected =
+            "a whole number of at least 1, a share of the variance between 0 and 1, or \"auto\"";
+        match deserializer.deserialize_any(NumberOrWord { expected })? {
+            Raw::Number(value) if value.fract() == 0.0 && (1.0..1e15).contains(&value) => {
+                Ok(Self::Exactly(value as usize))
+            }
+            Raw::Number(value) if value > 0.0 && value < 1.0 => Ok(Self::Share(value)),
+            Raw::Number(value) => Err(unexpected(&value.to_string(), expected)),
+            Raw::Word(word) if word == "auto" => Ok(Self::Auto),
+            Raw::Word(word) => Err(unexpected(&word, expected)),
+        }
+    }
+}
+
+impl JsonSchema for ComponentCount {
+    fn schema_name() -> Cow<'static, str> {
+        "ComponentCount".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"anyOf": [{"type": "number"}, {"const": "auto"}]})
     }
 }
 

@@ -63,7 +63,8 @@ pub struct Fitted {
     pub method: &'static str,
     /// The graph, in the coordinates of the points.
     pub graph: PrincipalGraph,
-    /// The objective at the initial nodes and after each sweep, before any tips are tidied.
+    /// The objective at the initial nodes and after each sweep, before any tips are tidied; from
+    /// the first sweep on where there is none at the start.
     pub trace: Vec<f64>,
     /// Why the fit stopped.
     pub end: End,
@@ -85,6 +86,7 @@ impl Fitted {
 
     /// The number of sweeps.
     pub fn n_iter(&self) -> usize {
-        self.trace.len().saturating_sub(1)
+        let untraced = super::registry::method(self.method).map_or(0, |entry| entry.untraced);
+        (self.trace.len() + untraced).saturating_sub(1)
     }
 }

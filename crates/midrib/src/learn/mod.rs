@@ -2,9 +2,12 @@
 //! registry of them all.
 
 mod choices;
+pub mod ddrtree;
 mod descent;
+pub mod drtree;
 mod fitted;
 mod given;
+mod latent;
 mod lloyd;
 mod papers;
 pub mod ppt;
@@ -12,7 +15,9 @@ mod registry;
 pub mod rpg;
 mod sweep;
 
-pub use choices::{Acceleration, AutoOr, Bandwidth, NodeCount, Tips};
+pub use choices::{Acceleration, Assignment, AutoOr, Bandwidth, ComponentCount, NodeCount, Tips};
+pub use ddrtree::DdrTree;
+pub use drtree::DrTree;
 pub use fitted::{Choice, End, Fitted, Latent};
 pub use given::{Given, LinkKind, PointLink};
 pub use papers::Paper;

@@ -44,6 +44,13 @@ const PAPERS: &[Paper] = &[
         published_in: "IEEE Transactions on Pattern Analysis and Machine Intelligence",
         year: 2017,
     },
+    Paper {
+        key: "Wang2016",
+        authors: "Wang, Li",
+        title: "Probabilistic Dimensionality Reduction via Structure Learning",
+        published_in: "arXiv:1610.04929",
+        year: 2016,
+    },
 ];
 
 /// The paper that a citation such as `Mao2015, Algorithm 1` begins with.

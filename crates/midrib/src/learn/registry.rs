@@ -8,14 +8,15 @@ use serde_json::Value;
 use super::fitted::Fitted;
 use super::given::Given;
 use super::papers::{self, Paper};
-use super::{Rpg, SimplePpt};
+use super::{DdrTree, DrTree, Rpg, SimplePpt};
 use crate::error::{Error, Result};
 use crate::observe::Observer;
 use crate::points::Points;
 use crate::words::nearest_word;
 
 /// Every method that can be asked for by name.
-pub const METHODS: &[Entry] = &[entry::<SimplePpt>(), entry::<Rpg>()];
+pub const METHODS: &[Entry] =
+    &[entry::<SimplePpt>(), entry::<Rpg>(), entry::<DrTree>(), entry::<DdrTree>()];
 
 /// What holds for every result of a method; the common test suite tests the declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +44,9 @@ pub trait Method: Default + Serialize + DeserializeOwned + JsonSchema {
     /// Key in papers.bib and place.
     const CITATION: &'static str;
 
+    /// Sweeps before the first entry of the trace: 1 where there is no objective at the start.
+    const UNTRACED: usize = 0;
+
     /// What holds for every result with these settings.
     fn promises(&self) -> Promises;
 
@@ -67,6 +71,8 @@ pub struct Entry {
     pub summary: &'static str,
     /// Where it was published.
     pub citation: &'static str,
+    /// Sweeps before the first entry of the trace.
+    pub untraced: usize,
     defaults: fn() -> Value,
     schema: fn() -> Value,
     promises: fn(&Value) -> Result<Promises>,
@@ -119,6 +125,7 @@ const fn entry<M: Method>() -> Entry {
         name: M::NAME,
         summary: M::SUMMARY,
         citation: M::CITATION,
+        untraced: M::UNTRACED,
         defaults: || to_value(&M::default()),
         schema: || schemars::schema_for!(M).to_value(),
         promises: |settings| Ok(from_json::<M>(settings)?.promises()),

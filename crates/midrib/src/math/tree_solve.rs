@@ -25,44 +25,71 @@ pub fn tree_solve(
     mass: &[f64],
     sums: &Matrix,
 ) -> Result<Matrix> {
-    let n = sums.n_rows();
-    if mass.len() != n || edges.len() + 1 != n {
-        return Err(Error::shape(
-            "tree placement",
-            format!("{n} masses and {} edges", n.saturating_sub(1)),
-            format!("{} and {}", mass.len(), edges.len()),
-        ));
+    if mass.len() != sums.n_rows() {
+        return Err(Error::shape("tree placement", sums.n_rows(), mass.len()));
     }
-    let order = leaves_last(n, edges)?;
-    let mut pull = mass.to_vec();
-    let mut placed = sums.clone();
-    let dims = sums.n_cols();
-    for step in order[1..].iter().rev() {
-        let stiffness = pull[step.node] + penalty;
-        let share = if stiffness > 0.0 { penalty / stiffness } else { 0.0 };
-        pull[step.parent] += share * pull[step.node];
-        let (node, parent) = two_rows(placed.as_mut_slice(), dims, step.node, step.parent);
-        for (to, from) in parent.iter_mut().zip(node) {
-            *to += share * *from;
+    Ok(TreeFactor::new(edges, penalty, mass)?.solve(sums))
+}
+
+/// The matrix of a placement on a tree with its leaves eliminated, for many right sides.
+pub(crate) struct TreeFactor {
+    order: Vec<Step>,
+    penalty: f64,
+    /// What pulls each node, that of its subtree included.
+    pull: Vec<f64>,
+}
+
+impl TreeFactor {
+    pub fn new(edges: &[(usize, usize)], penalty: f64, mass: &[f64]) -> Result<Self> {
+        let n = mass.len();
+        if edges.len() + 1 != n {
+            let expected = format!("{} edges for {n} nodes", n.saturating_sub(1));
+            return Err(Error::shape("tree placement", expected, edges.len()));
         }
-    }
-    let root = order[0].node;
-    if pull[root].is_nan() || pull[root] <= 0.0 {
-        return Err(Error::Numerical(
-            "no point is assigned to any node: increase the bandwidth".into(),
-        ));
-    }
-    for value in placed.row_mut(root) {
-        *value /= pull[root];
-    }
-    for step in &order[1..] {
-        let stiffness = pull[step.node] + penalty;
-        let (node, parent) = two_rows(placed.as_mut_slice(), dims, step.node, step.parent);
-        for (to, from) in node.iter_mut().zip(parent) {
-            *to = if stiffness > 0.0 { (*to + penalty * *from) / stiffness } else { *from };
+        let order = leaves_last(n, edges)?;
+        let mut pull = mass.to_vec();
+        for step in order[1..].iter().rev() {
+            pull[step.parent] += share(penalty, pull[step.node]) * pull[step.node];
         }
+        let root = pull[order[0].node];
+        if root.is_nan() || root <= 0.0 {
+            return Err(Error::Numerical(
+                "no point is assigned to any node: increase the bandwidth".into(),
+            ));
+        }
+        Ok(Self { order, penalty, pull })
     }
-    Ok(placed)
+
+    pub fn solve(&self, sums: &Matrix) -> Matrix {
+        let Self { order, penalty, pull } = self;
+        let mut placed = sums.clone();
+        let dims = sums.n_cols();
+        for step in order[1..].iter().rev() {
+            let share = share(*penalty, pull[step.node]);
+            let (node, parent) = two_rows(placed.as_mut_slice(), dims, step.node, step.parent);
+            for (to, from) in parent.iter_mut().zip(node) {
+                *to += share * *from;
+            }
+        }
+        let root = order[0].node;
+        for value in placed.row_mut(root) {
+            *value /= pull[root];
+        }
+        for step in &order[1..] {
+            let stiffness = pull[step.node] + penalty;
+            let (node, parent) = two_rows(placed.as_mut_slice(), dims, step.node, step.parent);
+            for (to, from) in node.iter_mut().zip(parent) {
+                *to = if stiffness > 0.0 { (*to + penalty * *from) / stiffness } else { *from };
+            }
+        }
+        placed
+    }
+}
+
+/// The part of a node's pull that reaches its parent.
+fn share(penalty: f64, pull: f64) -> f64 {
+    let stiffness = pull + penalty;
+    if stiffness > 0.0 { penalty / stiffness } else { 0.0 }
 }
 
 #[derive(Clone, Copy)]

@@ -152,7 +152,7 @@ fn node_count(
     }
 }
 
-fn check_start(start: &Matrix, dims: usize) -> Result<()> {
+pub(in crate::learn) fn check_start(start: &Matrix, dims: usize) -> Result<()> {
     if start.n_cols() != dims {
         return Err(Error::shape("starting nodes", format!("{dims} columns"), start.n_cols()));
     }
@@ -173,7 +173,7 @@ fn check_start(start: &Matrix, dims: usize) -> Result<()> {
 /// squares would leave the range of numbers.
 const FARTHEST: f64 = 1e60;
 
-fn working_bandwidth(bandwidth: f64, unit: f64) -> Result<f64> {
+pub(in crate::learn) fn working_bandwidth(bandwidth: f64, unit: f64) -> Result<f64> {
     let working = bandwidth / unit;
     if (1.0 / FARTHEST..FARTHEST).contains(&working) {
         return Ok(working);
@@ -208,7 +208,7 @@ fn all_points(cloud: &Cloud<'_>) -> Matrix {
 }
 
 /// `count` k-means centers, found on a sample, in the working coordinates of `cloud`.
-fn centers(cloud: &Cloud<'_>, count: usize, seed: u64) -> Result<Matrix> {
+pub(in crate::learn) fn centers(cloud: &Cloud<'_>, count: usize, seed: u64) -> Result<Matrix> {
     let small = sample(cloud, PILOT_POINTS.max(POINTS_PER_NODE * count))?;
     let small = Cloud::new(&small)?;
     let nodes = lloyd(&small, landmarks(&small, count, seed), ROUNDS);

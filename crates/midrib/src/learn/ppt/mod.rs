@@ -35,6 +35,6 @@ mod settings;
 mod tests;
 mod tree;
 
-pub(super) use default_rule::{Plan, plan};
+pub(super) use default_rule::{Plan, centers, check_start, plan, working_bandwidth};
 pub use settings::SimplePpt;
 pub(super) use settings::positive;

@@ -1,0 +1,86 @@
+//! Starting nodes and settings that were left open, found on the principal components.
+
+use serde_json::json;
+
+use super::frame::Frame;
+use crate::cloud::Cloud;
+use crate::error::{Error, Result};
+use crate::learn::choices::AutoOr;
+use crate::learn::fitted::Choice;
+use crate::learn::given::Given;
+use crate::learn::ppt::{SimplePpt, centers, plan};
+use crate::math::Matrix;
+use crate::observe::Observer;
+use crate::points::Points;
+
+/// What the sweeps need, in the frame's units.
+pub(in crate::learn) struct LatentPlan {
+    pub nodes: Matrix,
+    pub bandwidth: f64,
+    /// λ.
+    pub tree_weight: f64,
+    pub choices: Vec<Choice>,
+}
+
+/// A node for this many points, at least, where the bandwidth is left open.
+const POINTS_PER_NODE: usize = 12;
+/// The bandwidth of SimplePPT's rule comes from at most this many nodes.
+const RULE_NODES: usize = 100;
+
+/// Plans as SimplePPT does on the scores of the points; `start` is latent, in the frame's units, as
+/// is a bandwidth that is given. The tree weight is `eased` times the length penalty.
+pub(in crate::learn) fn latent_plan(
+    frame: &Frame<'_>,
+    scores: &Matrix,
+    rule: &SimplePpt,
+    eased: f64,
+    start: Option<&Matrix>,
+    watch: &mut dyn Observer,
+) -> Result<LatentPlan> {
+    let points = Points::from_f64(scores.as_slice(), scores.n_cols())?
+        .with_weights(frame.weights.as_slice())?;
+    let cloud = Cloud::new(&points)?;
+    let plan = plan(rule, false, &cloud, start, watch)?;
+    let mut bandwidth = plan.bandwidth;
+    let wanted = plan.nodes.n_rows().min(cloud.len() / POINTS_PER_NODE);
+    if rule.bandwidth == AutoOr::Auto && wanted > RULE_NODES {
+        let centers = centers(&cloud, wanted, rule.seed)?;
+        let nearest = crate::assign::nearest_nodes(&cloud, &centers);
+        let squares = nearest.iter().zip(&frame.weights).map(|(n, weight)| weight * n.squared);
+        bandwidth = 0.5 * squares.sum::<f64>() / points.total_weight();
+    }
+    let bandwidth = bandwidth * cloud.square_unit();
+    let mut choices = Vec::new();
+    if rule.bandwidth == AutoOr::Auto {
+        choices.push(Choice {
+            setting: "bandwidth",
+            value: json!(bandwidth * frame.square_unit()),
+            reason: "half the mean squared distance of the principal components to well spread \
+                     centers"
+                .into(),
+        });
+    }
+    let tree_weight = eased * plan.length_penalty;
+    if rule.length_penalty == AutoOr::Auto {
+        choices.push(Choice {
+            setting: "tree_weight",
+            value: json!(tree_weight),
+            reason: "evens out bends about as short as the scatter of the principal components \
+                     around a tree"
+                .into(),
+        });
+    }
+    let nodes = cloud.to_data(plan.nodes);
+    Ok(LatentPlan { nodes, bandwidth, tree_weight, choices })
+}
+
+/// These methods do not know of links.
+pub(in crate::learn) fn refuse_links(given: Given<'_>, method: &str) -> Result<()> {
+    if given.links.is_empty() {
+        return Ok(());
+    }
+    Err(Error::data(format!(
+        "{method} takes no links, since its tree is learnt in another space than the points': \
+         leave them out, or use ppt"
+    )))
+}
