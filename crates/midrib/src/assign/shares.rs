@@ -1,7 +1,5 @@
 //! Soft and hard assignments that are kept: for each point the few nodes that matter to it.
 
-use std::ops::Range;
-
 use rayon::prelude::*;
 
 use super::groups::Groups;
@@ -10,24 +8,16 @@ use super::soft::Cutoff;
 use super::tiles::{Reach, TileScratch, for_each_strip};
 use crate::cloud::Cloud;
 use crate::error::{Error, Result};
-use crate::math::{Matrix, soft_max_in_place};
+use crate::math::{Matrix, SparseRows, soft_max_in_place};
 
 /// Shares that are kept at most, twice: a little more than a gigabyte.
 const MOST: usize = 50_000_000;
-/// Rows that one task works off.
-const ROWS: usize = 256;
 
 /// The sparse N×K matrix of shares, by points and, times the weights of the points, by nodes.
 pub(crate) struct Shares {
-    by_point: Rows,
-    by_node: Rows,
-}
-
-/// Rows of a sparse matrix one after the other.
-struct Rows {
-    starts: Vec<usize>,
-    columns: Vec<u32>,
-    values: Vec<f64>,
+    by_point: SparseRows,
+    by_node: SparseRows,
+    weights: Vec<f64>,
 }
 
 impl Shares {
@@ -43,11 +33,11 @@ impl Shares {
         let exponent = cutoff.exponent(nodes.n_rows());
         let order = cloud.by_place();
         let most_of_block = MOST / cloud.points().n_blocks();
-        let blocks: Vec<Option<Rows>> = cloud.per_block(|rows| {
+        let blocks: Vec<Option<SparseRows>> = cloud.per_block(|rows| {
             let shares = soft_rows(cloud, &order[rows], &groups, bandwidth, exponent);
             (shares.values.len() <= most_of_block.max(MOST / 8)).then_some(shares)
         });
-        let blocks: Option<Vec<Rows>> = blocks.into_iter().collect();
+        let blocks: Option<Vec<SparseRows>> = blocks.into_iter().collect();
         let blocks = blocks.filter(|b| b.iter().map(|b| b.values.len()).sum::<usize>() <= MOST);
         let Some(blocks) = blocks else {
             return Err(Error::Numerical(format!(
@@ -57,13 +47,13 @@ impl Shares {
                 nodes.n_rows()
             )));
         };
-        Ok(Self::new(Rows::reordered(&blocks, order), nodes.n_rows(), weights))
+        Ok(Self::new(SparseRows::reordered(&blocks, order), nodes.n_rows(), weights))
     }
 
     /// All of a point to its nearest node.
     pub fn hard(cloud: &Cloud<'_>, nodes: &Matrix, weights: &[f64]) -> Self {
         let nearest = nearest_nodes(cloud, nodes);
-        let by_point = Rows {
+        let by_point = SparseRows {
             starts: (0..=nearest.len()).collect(),
             columns: nearest.iter().map(|nearest| nearest.node).collect(),
             values: vec![1.0; nearest.len()],
@@ -71,9 +61,9 @@ impl Shares {
         Self::new(by_point, nodes.n_rows(), weights)
     }
 
-    fn new(by_point: Rows, n_nodes: usize, weights: &[f64]) -> Self {
+    fn new(by_point: SparseRows, n_nodes: usize, weights: &[f64]) -> Self {
         let by_node = by_point.transposed(n_nodes, weights);
-        Self { by_point, by_node }
+        Self { by_point, by_node, weights: weights.to_vec() }
     }
 
     /// The nodes of point `i` and its share in each.
@@ -95,6 +85,11 @@ impl Shares {
     /// For each node the weighted sum of its points' rows (K×m).
     pub fn sums(&self, of_points: &Matrix) -> Matrix {
         self.by_node.multiply(of_points)
+    }
+
+    /// For each node the weighted sum of the means of its points (K×m): `sums(means(of_nodes))`.
+    pub fn sums_of_means(&self, of_nodes: &Matrix) -> Matrix {
+        self.by_point.square_times(&self.weights, of_nodes)
     }
 
     /// The weight that two nodes share, for all pairs (K×K): only for few nodes.
@@ -119,9 +114,9 @@ fn soft_rows(
     groups: &Groups,
     bandwidth: f64,
     exponent: f64,
-) -> Rows {
+) -> SparseRows {
     let reach = Reach { factor: 1.0, extra: exponent * bandwidth };
-    let mut shares = Rows { starts: vec![0], columns: Vec::new(), values: Vec::new() };
+    let mut shares = SparseRows { starts: vec![0], columns: Vec::new(), values: Vec::new() };
     let mut scratch = TileScratch::default();
     for_each_strip(cloud, rows, groups, 1.0 / bandwidth, reach, &mut scratch, |strip| {
         for logits in strip.logits.chunks_exact_mut(strip.columns) {
@@ -136,90 +131,6 @@ fn soft_rows(
         }
     });
     shares
-}
-
-impl Rows {
-    fn len(&self) -> usize {
-        self.starts.len() - 1
-    }
-
-    fn range(&self, row: usize) -> Range<usize> {
-        self.starts[row]..self.starts[row + 1]
-    }
-
-    fn row(&self, row: usize) -> impl Iterator<Item = (usize, f64)> {
-        let range = self.range(row);
-        let columns = self.columns[range.clone()].iter().map(|&column| column as usize);
-        columns.zip(self.values[range].iter().copied())
-    }
-
-    /// The rows of all blocks, of which the i-th becomes row `order[i]`.
-    fn reordered(blocks: &[Self], order: &[u32]) -> Self {
-        let from =
-            |block: &'_ Self| (0..block.len()).map(|row| block.range(row)).collect::<Vec<_>>();
-        let sources: Vec<(usize, Range<usize>)> = blocks
-            .iter()
-            .enumerate()
-            .flat_map(|(b, block)| from(block).into_iter().map(move |range| (b, range)))
-            .collect();
-        let mut source_of = vec![0; order.len()];
-        for (source, &row) in order.iter().enumerate() {
-            source_of[row as usize] = source;
-        }
-        let total = blocks.iter().map(|block| block.values.len()).sum();
-        let mut rows = Self {
-            starts: Vec::with_capacity(order.len() + 1),
-            columns: Vec::with_capacity(total),
-            values: Vec::with_capacity(total),
-        };
-        rows.starts.push(0);
-        for source in source_of {
-            let (block, range) = &sources[source];
-            rows.columns.extend_from_slice(&blocks[*block].columns[range.clone()]);
-            rows.values.extend_from_slice(&blocks[*block].values[range.clone()]);
-            rows.starts.push(rows.columns.len());
-        }
-        rows
-    }
-
-    /// Columns as rows, each value times the weight of the row that it came from.
-    fn transposed(&self, n_columns: usize, weights: &[f64]) -> Self {
-        let mut starts = vec![0; n_columns + 1];
-        for &column in &self.columns {
-            starts[column as usize + 1] += 1;
-        }
-        for column in 0..n_columns {
-            starts[column + 1] += starts[column];
-        }
-        let mut fill = starts.clone();
-        let mut columns = vec![0; self.columns.len()];
-        let mut values = vec![0.0; self.values.len()];
-        for (row, weight) in weights.iter().enumerate() {
-            for (column, value) in self.row(row) {
-                let at = fill[column];
-                fill[column] += 1;
-                columns[at] = row as u32;
-                values[at] = weight * value;
-            }
-        }
-        Self { starts, columns, values }
-    }
-
-    fn multiply(&self, right: &Matrix) -> Matrix {
-        let width = right.n_cols();
-        let mut product = Matrix::zeros(self.len(), width);
-        let chunks = product.as_mut_slice().par_chunks_mut((ROWS * width).max(1));
-        chunks.enumerate().for_each(|(chunk, out)| {
-            for (at, out) in out.chunks_exact_mut(width).enumerate() {
-                for (column, value) in self.row(chunk * ROWS + at) {
-                    for (to, x) in out.iter_mut().zip(right.row(column)) {
-                        *to += value * x;
-                    }
-                }
-            }
-        });
-        product
-    }
 }
 
 #[cfg(test)]
@@ -245,7 +156,7 @@ mod tests {
         let near = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-10);
         assert!(near(&shares.mass(), &sums.mass));
         assert!(near(shares.sums(&rows).as_slice(), sums.weighted.as_slice()));
-        let through = shares.sums(&shares.means(&nodes));
+        let through = shares.sums_of_means(&nodes);
         let overlaps = shares.overlaps();
         let direct = overlaps.as_faer() * nodes.as_faer();
         for (node, row) in through.rows().enumerate() {

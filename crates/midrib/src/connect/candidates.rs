@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::math::Matrix;
-use neighbors::neighbors;
+pub(crate) use neighbors::neighbors;
 
 /// Which neighbours make a pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -5,6 +5,7 @@ mod l1_graph;
 mod links;
 mod spanning_tree;
 
+pub(crate) use candidates::neighbors;
 pub use candidates::{Candidates, NeighborRule};
 pub use l1_graph::{L1Edges, L1Graph, MUST_LINK_WEIGHT};
 pub use links::Links;

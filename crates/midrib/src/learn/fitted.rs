@@ -3,8 +3,10 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
 use crate::math::Matrix;
+use crate::points::Points;
 
 /// Why a fit stopped. Not converged is a result, not an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -54,6 +56,30 @@ pub struct Latent {
     pub embedding: Matrix,
     /// The places of the nodes (K×d).
     pub nodes: Matrix,
+}
+
+impl Latent {
+    /// The plain projection of points, (x − center) · basis. The points that it was learnt from
+    /// have their own places in `embedding`, which the graph has drawn to itself.
+    pub fn project(&self, points: &Points<'_>) -> Result<Matrix> {
+        points.require_complete("a projection")?;
+        let dims = self.center.len();
+        if points.dims() != dims {
+            return Err(Error::shape("points", format!("{dims} columns"), points.dims()));
+        }
+        let mut projected = Matrix::zeros(points.len(), self.basis.n_cols());
+        let mut x = vec![0.0; dims];
+        for i in 0..points.len() {
+            points.copy_row(i, &mut x);
+            let z = projected.row_mut(i);
+            for ((x, center), axes) in x.iter().zip(&self.center).zip(self.basis.rows()) {
+                for (z, axis) in z.iter_mut().zip(axes) {
+                    *z += (x - center) * axis;
+                }
+            }
+        }
+        Ok(projected)
+    }
 }
 
 /// A learnt principal graph and how it was learnt.

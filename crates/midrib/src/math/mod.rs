@@ -11,6 +11,7 @@ mod sets;
 pub(crate) mod skinny;
 mod soft_min;
 mod space_tree;
+mod sparse_rows;
 mod top_eigen;
 mod tree_solve;
 
@@ -27,6 +28,7 @@ pub(crate) use soft_min::exp_in_place;
 pub use soft_min::{SoftMax, soft_max_in_place};
 pub use space_tree::SpaceTree;
 pub(crate) use space_tree::{Best, Nearest};
+pub(crate) use sparse_rows::SparseRows;
 pub(crate) use top_eigen::top_eigen;
 pub(crate) use tree_solve::TreeFactor;
 pub use tree_solve::tree_solve;

@@ -17,7 +17,7 @@ const ROUNDING: f64 = 1e-13;
 
 /// The `k` nearest other rows of each row, nearest first; ties go to the smaller index.
 /// `k` is below the number of rows.
-pub(super) fn neighbors(rows: &Matrix, k: usize) -> Vec<Vec<u32>> {
+pub(crate) fn neighbors(rows: &Matrix, k: usize) -> Vec<Vec<u32>> {
     if rows.n_cols() <= FEW_DIMS { by_tree(rows, k) } else { by_tiles(rows, k) }
 }
 

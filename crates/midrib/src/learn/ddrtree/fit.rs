@@ -15,7 +15,7 @@ use crate::learn::descent::{Descent, Limits};
 use crate::learn::fitted::{Choice, End, Fitted};
 use crate::learn::given::Given;
 use crate::learn::latent::{
-    Embedded, Frame, LatentPlan, embed, latent_plan, principal, refuse_links,
+    Basis, Embedded, Frame, LatentPlan, embed, latent_plan, principal, refuse_links,
 };
 use crate::learn::ppt::{SimplePpt, working_bandwidth};
 use crate::learn::registry::{Method, to_value};
@@ -37,20 +37,20 @@ pub(super) fn fit(
     let (axes, scores) = principal(&frame, settings.n_components)?;
     let start = frame.start(given.start, &axes, &scores)?;
     let Plan { plan, notes } = plan(settings, &frame, &scores, start.as_ref(), watch)?;
-    let d = axes.n_rows();
-    let weights = Weights { tree: plan.tree_weight, cluster: settings.cluster_weight };
-
-    let sweep = |Z: &Matrix, C: &Matrix| -> Result<State> {
-        let tree = spanning_tree(C); // lines 4 and 5
-        let R = shares(settings.assignment, Z, C, plan.bandwidth, &frame)?; // line 6, eq. (32)
-        State::update(&frame, d, tree, &R, settings.assignment, plan.bandwidth, weights) // lines 7 to 11
+    let problem = Problem {
+        frame: &frame,
+        d: axes.n_rows(),
+        assignment: settings.assignment,
+        bandwidth: plan.bandwidth,
+        tree_weight: plan.tree_weight,
+        cluster_weight: settings.cluster_weight,
     };
-    let mut here = sweep(&scores, &plan.nodes)?;
+    let mut here = problem.sweep(&scores, &plan.nodes, None)?;
     let limits = Limits { max_iter: settings.max_iter - 1, tol: settings.tol };
     let mut descent = Descent::new("learning the tree", here.J, frame.spread(), limits);
     let mut end = descent.ask(watch);
     while end.is_none() {
-        let next = sweep(&here.Z, &here.C)?;
+        let next = problem.sweep(&here.Z, &here.C, here.guess.as_ref())?;
         end = descent.push(next.J, watch);
         if end != Some(End::Stalled) {
             here = next;
@@ -70,11 +70,17 @@ pub(super) fn fit(
     })
 }
 
-/// λ and γ.
-#[derive(Clone, Copy)]
-struct Weights {
-    tree: f64,
-    cluster: f64,
+/// What is minimised.
+struct Problem<'a> {
+    frame: &'a Frame<'a>,
+    d: usize,
+    assignment: Assignment,
+    /// σ.
+    bandwidth: f64,
+    /// λ.
+    tree_weight: f64,
+    /// γ.
+    cluster_weight: f64,
 }
 
 /// Basis, latent points and nodes, with the tree and the masses that they were found for.
@@ -85,52 +91,58 @@ struct State {
     tree: SpanningTree,
     mass: Vec<f64>,
     J: f64,
+    /// Where the next sweep may begin to solve for its nodes.
+    guess: Option<Matrix>,
 }
 
-impl State {
-    /// The best basis, latent points and nodes for a tree and shares, and what they cost.
-    fn update(
-        frame: &Frame<'_>,
-        d: usize,
-        tree: SpanningTree,
+impl Problem<'_> {
+    /// The best tree and shares for latent points and nodes, then the best basis, latent points
+    /// and nodes for these.
+    fn sweep(&self, Z: &Matrix, C: &Matrix, guess: Option<&Matrix>) -> Result<State> {
+        let tree = spanning_tree(C); // lines 4 and 5
+        let R = self.shares(Z, C)?; // line 6, eq. (32)
+        let mut smoother =
+            Smoother::new(&tree, &R, self.assignment, self.tree_weight, self.cluster_weight)?;
+        smoother.guess = guess;
+        let Basis { axes, on_axes: Embedded { z: Z, nodes: C }, nodes: guess } =
+            embed(self.frame, self.d, |Y| smoother.smooth(Y))?; // lines 7 to 11
+        let J = self.objective(&axes, &Z, &C, &tree, &R);
+        Ok(State { axes, Z, C, mass: R.mass(), tree, J, guess })
+    }
+
+    fn shares(&self, Z: &Matrix, C: &Matrix) -> Result<Shares> {
+        let points = Points::from_f64(Z.as_slice(), Z.n_cols())?;
+        let cloud = Cloud::new(&points)?;
+        let nodes = cloud.to_working(C.clone());
+        let weights = &self.frame.weights;
+        match self.assignment {
+            Assignment::Hard => Ok(Shares::hard(&cloud, &nodes, weights)),
+            Assignment::Soft => {
+                let bandwidth = self.bandwidth / cloud.square_unit();
+                Shares::soft(&cloud, &nodes, bandwidth, Cutoff::EXACT, weights)
+            }
+        }
+    }
+
+    /// Eq. (31), term by term.
+    fn objective(
+        &self,
+        axes: &Matrix,
+        Z: &Matrix,
+        C: &Matrix,
+        tree: &SpanningTree,
         R: &Shares,
-        assignment: Assignment,
-        bandwidth: f64,
-        weights: Weights,
-    ) -> Result<Self> {
-        let smoother = Smoother::new(&tree, R, assignment, weights.tree, weights.cluster)?;
-        let (axes, Embedded { z: Z, nodes: C }) = embed(frame, d, |Y| smoother.smooth(Y))?;
+    ) -> f64 {
         let lengths = tree.edges.iter().map(|&(a, b)| squared_distance(C.row(a), C.row(b)));
-        let clustered = Z.rows().zip(&frame.weights).enumerate().map(|(i, (z, weight))| {
-            let cost =
-                |(k, r): (usize, f64)| r * (squared_distance(z, C.row(k)) + bandwidth * r.ln());
+        let clustered = Z.rows().zip(&self.frame.weights).enumerate().map(|(i, (z, weight))| {
+            let cost = |(k, r): (usize, f64)| {
+                r * (squared_distance(z, C.row(k)) + self.bandwidth * r.ln())
+            };
             weight * R.of_point(i).map(cost).sum::<f64>()
         });
-        let J = frame.residual(&axes, &Z)
-            + weights.tree * lengths.sum::<f64>()
-            + weights.cluster * clustered.sum::<f64>();
-        let mass = R.mass();
-        Ok(Self { axes, Z, C, tree, mass, J })
-    }
-}
-
-/// The best shares of the latent points among the nodes.
-fn shares(
-    assignment: Assignment,
-    Z: &Matrix,
-    C: &Matrix,
-    bandwidth: f64,
-    frame: &Frame<'_>,
-) -> Result<Shares> {
-    let points = Points::from_f64(Z.as_slice(), Z.n_cols())?;
-    let cloud = Cloud::new(&points)?;
-    let nodes = cloud.to_working(C.clone());
-    match assignment {
-        Assignment::Hard => Ok(Shares::hard(&cloud, &nodes, &frame.weights)),
-        Assignment::Soft => {
-            let bandwidth = bandwidth / cloud.square_unit();
-            Shares::soft(&cloud, &nodes, bandwidth, Cutoff::EXACT, &frame.weights)
-        }
+        self.frame.residual(axes, Z)
+            + self.tree_weight * lengths.sum::<f64>()
+            + self.cluster_weight * clustered.sum::<f64>()
     }
 }
 

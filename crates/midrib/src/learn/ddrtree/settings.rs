@@ -93,7 +93,8 @@ impl Method for DdrTree {
             rigid_motions: true,
             scaling: true,
             any_row_order: self.n_nodes != NodeCount::All,
-            weights_as_repeats: true,
+            // What is left open is found by the number of rows.
+            weights_as_repeats: self.bandwidth != AutoOr::Auto && self.tree_weight != AutoOr::Auto,
             tree: true,
         }
     }

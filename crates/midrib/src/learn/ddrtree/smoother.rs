@@ -19,6 +19,8 @@ pub(super) struct Smoother<'a> {
     shares: &'a Shares,
     cluster_weight: f64,
     system: System,
+    /// The nodes of the sweep before, where conjugate gradients begin.
+    pub guess: Option<&'a Matrix>,
 }
 
 enum System {
@@ -72,7 +74,7 @@ impl<'a> Smoother<'a> {
                 },
             }
         };
-        Ok(Self { shares, cluster_weight, system })
+        Ok(Self { shares, cluster_weight, system, guess: None })
     }
 
     /// The nodes and the latent points that belong to the scores Y.
@@ -101,14 +103,15 @@ impl<'a> Smoother<'a> {
             }
             System::Iterated { tree, edges, mass } => {
                 let product = |rows: &Matrix| {
-                    let mut product = self.shares.sums(&self.shares.means(rows));
+                    let mut product = self.shares.sums_of_means(rows);
                     let pulled = laplacian_apply(edges, mass, rows.as_slice());
                     for (x, pulled) in product.as_mut_slice().iter_mut().zip(pulled) {
                         *x = pulled - self.cluster_weight * *x;
                     }
                     product
                 };
-                conjugate_gradients(sums, product, |rows| tree.solve(rows))
+                let guess = self.guess.filter(|guess| guess.n_cols() == sums.n_cols());
+                conjugate_gradients(sums, guess, product, |rows| tree.solve(rows))
             }
         }
     }

@@ -290,3 +290,29 @@ fn too_wide_a_bandwidth_for_many_nodes_is_explained() {
     let few = DdrTree { cluster_weight: 0.0, ..settings() };
     assert!(few.check().unwrap_err().to_string().contains("cluster_weight = 0: must be positive"));
 }
+
+#[test]
+fn weights_count_like_repeated_rows() {
+    let points = tree();
+    let mut values = vec![0.0; 1200];
+    for (i, row) in values.chunks_exact_mut(10).enumerate() {
+        points.copy_row(i, row);
+    }
+    let repeated: Vec<f64> =
+        (0..120).flat_map(|i| values[i * 10..i * 10 + 10].repeat(i % 3)).collect();
+    let weights: Vec<f64> = (0..120).map(|i| (i % 3) as f64).collect();
+    let weighted = Points::from_f64(values, 10).unwrap().with_weights(weights).unwrap();
+    for assignment in [Assignment::Soft, Assignment::Hard] {
+        let settings =
+            DdrTree { n_nodes: NodeCount::Exactly(30), assignment, max_iter: 10, ..settings() };
+        assert!(settings.promises().weights_as_repeats);
+        let (a, b) = (
+            fit(&settings, &weighted),
+            fit(&settings, &Points::from_f64(repeated.as_slice(), 10).unwrap()),
+        );
+        assert!((a.objective() - b.objective()).abs() < 1e-9);
+        for (x, y) in a.graph.nodes().as_slice().iter().zip(b.graph.nodes().as_slice()) {
+            assert!((x - y).abs() < 1e-8);
+        }
+    }
+}

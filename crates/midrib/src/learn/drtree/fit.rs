@@ -10,7 +10,7 @@ use crate::learn::choices::{AutoOr, NodeCount};
 use crate::learn::descent::{Descent, Limits};
 use crate::learn::fitted::{End, Fitted};
 use crate::learn::given::Given;
-use crate::learn::latent::{Embedded, Frame, embed, latent_plan, principal, refuse_links};
+use crate::learn::latent::{Basis, Embedded, Frame, embed, latent_plan, principal, refuse_links};
 use crate::learn::ppt::SimplePpt;
 use crate::learn::registry::{Method, to_value};
 use crate::math::{Matrix, TreeFactor, squared_distance};
@@ -88,7 +88,7 @@ fn update(frame: &Frame<'_>, d: usize, λ: f64, tree: SpanningTree) -> Result<St
         }
         Embedded { z: factor.solve(&weighted), nodes: Matrix::zeros(0, scores.n_cols()) }
     };
-    let (axes, Embedded { z: Z, .. }) = embed(frame, d, smooth)?;
+    let Basis { axes, on_axes: Embedded { z: Z, .. }, .. } = embed(frame, d, smooth)?;
     let lengths = tree.edges.iter().map(|&(a, b)| squared_distance(Z.row(a), Z.row(b)));
     let J = frame.residual(&axes, &Z) + λ * lengths.sum::<f64>();
     Ok(State { axes, Z, tree, J })

@@ -16,12 +16,22 @@ pub(in crate::learn) struct Embedded {
     pub nodes: Matrix,
 }
 
-/// The axes that minimise the objective, one a row, with the embedding and the nodes on them.
+/// The best basis for a smoother.
+pub(in crate::learn) struct Basis {
+    /// One a row.
+    pub axes: Matrix,
+    /// Embedding and nodes on these axes.
+    pub on_axes: Embedded,
+    /// The nodes for all coordinates, where those are few.
+    pub nodes: Option<Matrix>,
+}
+
+/// The axes that minimise the objective, with the embedding and the nodes on them.
 pub(in crate::learn) fn embed(
     frame: &Frame<'_>,
     count: usize,
     smooth: impl Fn(&Matrix) -> Embedded,
-) -> Result<(Matrix, Embedded)> {
+) -> Result<Basis> {
     let (x, weights) = (&frame.x, &frame.weights);
     let dims = x.n_cols();
     if dims <= WIDE {
@@ -31,13 +41,13 @@ pub(in crate::learn) fn embed(
         let axes = padded(&vectors, count);
         let z = times(&whole.z, axes.as_faer().transpose());
         let nodes = times(&whole.nodes, axes.as_faer().transpose());
-        return Ok((axes, Embedded { z, nodes }));
+        return Ok(Basis { axes, on_axes: Embedded { z, nodes }, nodes: Some(whole.nodes) });
     }
     let smoothed = |scores: &Matrix| smooth(scores).z;
     let top = top_eigen(dims, |rows| through(frame, rows, smoothed), |_| Some(count.min(dims)))?;
     let axes = padded(&top.vectors, count);
-    let embedded = smooth(&times(x, axes.as_faer().transpose()));
-    Ok((axes, embedded))
+    let on_axes = smooth(&times(x, axes.as_faer().transpose()));
+    Ok(Basis { axes, on_axes, nodes: None })
 }
 
 /// Principal axes and the scores of the points on them, as many as are wanted.

@@ -8,6 +8,6 @@ mod basis;
 mod frame;
 mod plan;
 
-pub(super) use basis::{Embedded, embed, principal};
+pub(super) use basis::{Basis, Embedded, embed, principal};
 pub(super) use frame::Frame;
 pub(super) use plan::{LatentPlan, latent_plan, refuse_links};
