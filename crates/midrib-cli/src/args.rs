@@ -45,6 +45,8 @@ pub enum Command {
     Info(InfoArgs),
     /// Write the skeleton of a learnt graph: without short cycles and twigs
     Simplify(SimplifyArgs),
+    /// Say how well labels fit to the places of points: leave-one-out 1-NN accuracy
+    Measure(MeasureArgs),
     /// Generate a data set whose true graph is known
     Synth(SynthArgs),
     /// Print a completion script for a shell
@@ -376,6 +378,17 @@ pub struct SimplifyArgs {
     pub table: TableArgs,
     #[command(flatten)]
     pub talk: TalkArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct MeasureArgs {
+    /// Table of points, or results of `midrib fit` that hold an embedding.csv
+    pub table: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub reading: TableArgs,
 }
 
 #[derive(Args, Debug)]

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! CSV, TSV (.gz), NPY, NPZ, Parquet  --read-->  Table { points, features, labels }
-//! graph, projections  --write-->  model.json, nodes.csv, edges.csv, points.csv, graph.graphml
+//! graph, projections  --write-->  model.json, nodes.csv, edges.csv, points.csv, embedding.csv,
+//!                                 graph.graphml
 //! ```
 //!
 //! [`read()`] turns a file into [`Table`]; [`match_columns`] brings new data into the columns that
@@ -17,6 +18,7 @@ pub mod write;
 pub use error::{Error, Result};
 pub use read::{Format, Header, Labels, ReadOptions, Table, match_columns, read, read_links};
 pub use write::{
-    Input, Model, NodeColumns, PointRows, check_directory, graphml, write_directory, write_edges,
-    write_file, write_graphml, write_nodes, write_points, write_table, write_values,
+    Input, LatentKeys, Model, NodeColumns, PointRows, check_directory, graphml, write_directory,
+    write_edges, write_embedding, write_file, write_graphml, write_nodes, write_points,
+    write_table, write_values,
 };

@@ -16,7 +16,7 @@
 //!              │ place     sums   -> nodes     │──────────┘
 //!              └───────────────┬───────────────┘
 //!                              ▼ when the objective stops falling
-//!        Fitted { graph: PrincipalGraph, trace, end, settings, choices }
+//!        Fitted { graph: PrincipalGraph, trace, end, settings, choices, latent }
 //! ```
 //!
 //! *assign* alone touches all points; its sums add up over blocks and threads. *connect* and
@@ -29,6 +29,7 @@
 //! | [`connect`] | nodes to edges: the spanning tree, the l1 graph and its candidate pairs |
 //! | [`math`] | *place* (`tree_solve`), acceleration, matrices, search |
 //! | [`learn`] | the methods, each a short loop over these steps, and their registry |
+//! | [`measure`] | how good a result is: 1-NN accuracy |
 //! | [`graph`] | the learnt graph and what one asks of it |
 //! | [`synth`] | data whose true graph is known |
 //!
@@ -40,6 +41,8 @@
 //! |---|---|---|
 //! | Mao2015, SimplePPT | [`learn::ppt`] | `midrib fit --method ppt` |
 //! | Mao2017, regularised principal graph | [`learn::rpg`] | `midrib fit --method rpg --structure tree\|l1` |
+//! | Wang2016, DRTree | [`learn::drtree`] | `midrib fit --method drtree` |
+//! | Wang2016, DDRTree | [`learn::ddrtree`] | `midrib fit --method ddrtree` |
 //!
 //! # Quick start
 //!
@@ -68,6 +71,7 @@ pub mod error;
 pub mod graph;
 pub mod learn;
 pub mod math;
+pub mod measure;
 mod observe;
 pub mod place;
 mod points;

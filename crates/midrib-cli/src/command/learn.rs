@@ -10,8 +10,8 @@ use midrib::prepare::{
     Kernel, KernelFunction, KernelWidth, Preparation, Similarity, Transform, deviations,
 };
 use midrib_io::{
-    Input, Labels, Model, NodeColumns, PointRows, write_directory, write_edges, write_graphml,
-    write_nodes, write_points,
+    Input, Labels, Model, NodeColumns, PointRows, write_directory, write_edges, write_embedding,
+    write_graphml, write_nodes, write_points,
 };
 use serde_json::{Value, json};
 
@@ -148,6 +148,7 @@ pub fn model(
         nodes: graph.nodes().clone(),
         edges: graph.edges().iter().map(|edge| (edge.a, edge.b, edge.weight)).collect(),
         mass: graph.mass().to_vec(),
+        latent: learnt.fitted.latent.clone().into(),
         explained: explained(&learnt.projection, points)?,
         objective: trace.last().copied(),
         trace: trace.clone(),
@@ -202,6 +203,9 @@ pub fn write_results(
         if let Some(PlacedPoints { points, projection, labels }) = &placed {
             let rows = PointRows::of(graph, projection);
             write_points(&staging.join("points.csv"), points, &rows, labels)?;
+            if let Some(embedding) = &model.latent.embedding {
+                write_embedding(&staging.join("embedding.csv"), points, embedding, labels)?;
+            }
         }
         write_graphml(&staging.join("graph.graphml"), graph, columns)
     })?;

@@ -5,6 +5,7 @@ mod demo;
 mod fit;
 mod info;
 mod learn;
+mod measure;
 mod methods;
 mod project;
 mod simplify;
@@ -26,6 +27,7 @@ pub fn run(parsed: Parsed) -> Outcome<ExitCode> {
             Command::Project(args) => project::run(&args),
             Command::Info(args) => info::run(&args),
             Command::Simplify(args) => simplify::run(&args),
+            Command::Measure(args) => measure::run(&args),
             Command::Synth(args) => synth::run(&args),
             Command::Completions(args) => completions::run(&args),
             Command::Fit(_) => Ok(ExitCode::SUCCESS),

@@ -19,7 +19,9 @@ pub fn run(args: &ProjectArgs) -> Outcome<ExitCode> {
         prepared(&args.model, &model, &args.new, &args.table, args.memory.max_memory)?;
     let projection =
         graph.project(&points).map_err(|error| Failure::from(error).of_table(&args.new))?;
-    let rows = PointRows::of(&graph, &projection);
+    let latent = model.latent()?.map(|latent| latent.project(&points)).transpose();
+    let latent = latent.map_err(|error| Failure::from(error).of_table(&args.new))?;
+    let rows = PointRows { latent: latent.as_ref(), ..PointRows::of(&graph, &projection) };
     write_file(&args.output, args.force, |path| write_points(path, &points, &rows, &labels))?;
     Ok(ExitCode::SUCCESS)
 }

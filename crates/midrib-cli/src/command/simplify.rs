@@ -30,6 +30,10 @@ pub fn run(args: &SimplifyArgs) -> Outcome<ExitCode> {
     let transform = model.transform(&args.model)?;
     let simplified = model.graph()?.simplify(&settings)?;
     let graph = &simplified.graph;
+    if let Some(latent) = model.latent()? {
+        let nodes = Points::from_f64(graph.nodes().as_slice(), graph.nodes().n_cols())?;
+        model.latent.latent_nodes = Some(latent.project(&nodes)?);
+    }
     model.nodes = graph.nodes().clone();
     model.edges = graph.edges().iter().map(|edge| (edge.a, edge.b, edge.weight)).collect();
     model.mass = graph.mass().to_vec();

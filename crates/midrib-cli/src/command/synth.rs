@@ -91,6 +91,7 @@ fn write_truth(
         nodes: truth.nodes().clone(),
         edges: truth.edges().iter().map(|edge| (edge.a, edge.b, edge.weight)).collect(),
         mass: truth.mass().to_vec(),
+        latent: None.into(),
         explained: None,
         objective: None,
         trace: vec![],

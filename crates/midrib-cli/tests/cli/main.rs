@@ -15,6 +15,7 @@ mod init;
 mod interrupt;
 mod kernel;
 mod l1;
+mod latent;
 mod links;
 mod pipes;
 mod place;

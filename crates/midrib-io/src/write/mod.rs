@@ -3,6 +3,7 @@
 mod directory;
 mod file;
 mod graphml;
+mod latent;
 mod model;
 mod names;
 mod number;
@@ -11,7 +12,9 @@ mod tables;
 pub use directory::{check_directory, write_directory};
 pub use file::write_file;
 pub use graphml::{graphml, write_graphml};
+pub use latent::LatentKeys;
 pub use model::{Input, Model};
 pub use tables::{
-    NodeColumns, PointRows, write_edges, write_nodes, write_points, write_table, write_values,
+    NodeColumns, PointRows, write_edges, write_embedding, write_nodes, write_points, write_table,
+    write_values,
 };

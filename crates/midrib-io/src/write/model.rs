@@ -5,11 +5,13 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use midrib::graph::PrincipalGraph;
+use midrib::learn::Latent;
 use midrib::math::Matrix;
 use midrib::prepare::Transform;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::latent::LatentKeys;
 use crate::error::{Error, Result};
 
 /// A learnt graph with its history, as it stands in `model.json`.
@@ -36,6 +38,7 @@ use crate::error::{Error, Result};
 ///     nodes: Matrix::from_rows(&[[0.0], [1.0]])?,
 ///     edges: vec![(0, 1, 1.0)],
 ///     mass: vec![1.0, 1.0],
+///     latent: None.into(),
 ///     explained: Some(0.875),
 ///     objective: Some(0.5),
 ///     trace: vec![0.75, 0.5],
@@ -74,6 +77,9 @@ pub struct Model {
     pub edges: Vec<(usize, usize, f64)>,
     /// The mass of points at each node.
     pub mass: Vec<f64>,
+    /// Where points and nodes are in fewer dimensions, where the method learns that.
+    #[serde(flatten)]
+    pub latent: LatentKeys,
     /// The share of the points' variance that the graph explains, where it is known: 1 − mean
     /// squared distance from the graph / variance, in the prepared columns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -141,9 +147,9 @@ impl Model {
         if model.nodes.n_rows() == 0 {
             return Err(Error::model(path, "has no nodes"));
         }
-        model
-            .graph()
-            .map_err(|error| Error::model(path, format!("contradicts itself: {error}")))?;
+        let contradiction = |error| Error::model(path, format!("contradicts itself: {error}"));
+        model.graph().map_err(contradiction)?;
+        model.latent().map_err(contradiction)?;
         Ok(model)
     }
 
@@ -165,6 +171,11 @@ impl Model {
     /// The graph that the model describes.
     pub fn graph(&self) -> Result<PrincipalGraph> {
         Ok(PrincipalGraph::new(self.nodes.clone(), &self.edges, self.mass.clone())?)
+    }
+
+    /// Points and nodes in fewer dimensions, where the method learnt that.
+    pub fn latent(&self) -> Result<Option<Latent>> {
+        self.latent.get(&self.nodes)
     }
 
     /// How new points are to be prepared; none where nothing is done to them.
@@ -212,6 +223,9 @@ impl Model {
         }
         if let Some(i) = first(&self.mass) {
             return Some(format!("the mass of node {i}"));
+        }
+        if let Some(key) = self.latent.not_finite() {
+            return Some(format!("a value of {key}"));
         }
         if self.explained.is_some_and(|value| !value.is_finite()) {
             return Some("the explained share of the variance".into());
@@ -281,7 +295,7 @@ mod tests {
     #[test]
     fn a_directory_or_a_file_is_read_and_unknown_keys_are_ignored() {
         let mut json = valid();
-        json["basis"] = json!([[1.0]]);
+        json["halo"] = json!([[1.0]]);
         let model = read_text(&json.to_string()).unwrap();
         assert_eq!(model.nodes.row(1), [1.0, 1.0 / 3.0]);
         assert_eq!(model.graph().unwrap().edges().len(), 1);
@@ -334,6 +348,37 @@ mod tests {
             model["mass"] = json!([]);
         });
         assert!(none.contains("has no nodes"), "{none}");
+    }
+
+    #[test]
+    fn damaged_latent_places_are_named() {
+        let latent = |model: &mut Value| {
+            model["center"] = json!([0.0, 0.5]);
+            model["basis"] = json!([[1.0], [0.0]]);
+            model["embedding"] = json!([[0.1], [1.0]]);
+            model["latent_nodes"] = json!([[0.1], [1.0]]);
+        };
+        let mut whole = valid();
+        latent(&mut whole);
+        let model = read_text(&whole.to_string()).unwrap();
+        assert_eq!(model.latent().unwrap().unwrap().center, [0.0, 0.5]);
+        assert!(serde_json::to_value(&model).unwrap().get("latent_nodes").is_some());
+        let none = serde_json::to_value(read_text(&valid().to_string()).unwrap()).unwrap();
+        assert!(none.get("basis").is_none());
+        let damaged = |key: &str, value: Value| {
+            message(|model| {
+                latent(model);
+                model[key] = value.clone();
+            })
+        };
+        let short = damaged("center", json!([0.0]));
+        assert!(short.contains("contradicts itself: center: expected 2, found 1"), "{short}");
+        let wide = damaged("embedding", json!([[1.0, 2.0]]));
+        assert!(wide.contains("embedding: expected 1 columns, found 2"), "{wide}");
+        let few = damaged("latent_nodes", json!([[1.0]]));
+        assert!(few.contains("latent_nodes: expected 2 rows, found 1"), "{few}");
+        let missing = damaged("basis", Value::Null);
+        assert!(missing.contains("center, basis, embedding and latent_nodes"), "{missing}");
     }
 
     #[test]

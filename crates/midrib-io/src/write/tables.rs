@@ -189,6 +189,8 @@ pub struct PointRows<'a> {
     pub branch: Cow<'a, [usize]>,
     /// The connected component on which it lies.
     pub component: Cow<'a, [usize]>,
+    /// Its place in fewer dimensions, where the method learns that.
+    pub latent: Option<&'a Matrix>,
 }
 
 impl<'a> PointRows<'a> {
@@ -201,12 +203,13 @@ impl<'a> PointRows<'a> {
             distance: &projection.distance,
             branch: projection.branch(graph).into(),
             component: projection.component(graph).into(),
+            latent: None,
         }
     }
 }
 
-/// Writes `points.csv`: id, node, edge, edge_pos, distance, branch, component, then the labels.
-/// A value that is unknown is left empty; `-` is stdout.
+/// Writes `points.csv`: id, node, edge, edge_pos, distance, branch, component, then the labels, then
+/// the latent coordinates z1, z2, … if there are any. A value that is unknown is left empty; `-` is stdout.
 ///
 /// ```
 /// # let directory = tempfile::tempdir()?;
@@ -232,6 +235,10 @@ pub fn write_points(
     let label_names: Vec<String> = labels.iter().map(|label| label.name.clone()).collect();
     let mut header = FIXED.map(String::from).to_vec();
     header.extend(names::beside(&FIXED, &label_names, "label_"));
+    let taken: Vec<&str> = header.iter().map(String::as_str).collect();
+    let latent_names =
+        names::beside(&taken, &latent_names(rows.latent.map_or(0, Matrix::n_cols)), "latent_");
+    header.extend(latent_names);
     for (name, len) in [
         ("node", rows.node.len()),
         ("edge", rows.edge.len()),
@@ -239,6 +246,7 @@ pub fn write_points(
         ("distance", rows.distance.len()),
         ("branch", rows.branch.len()),
         ("component", rows.component.len()),
+        ("latent places", rows.latent.map_or(points.len(), Matrix::n_rows)),
     ]
     .into_iter()
     .chain(labels.iter().map(|label| (label.name.as_str(), label.values.len())))
@@ -266,9 +274,63 @@ pub fn write_points(
         for label in labels {
             table.text(&label.values[i])?;
         }
+        for &z in rows.latent.map_or(&[][..], |latent| latent.row(i)) {
+            table.number(z)?;
+        }
         table.end_row()?;
     }
     table.finish()
+}
+
+/// Writes `embedding.csv`: id, the latent coordinates z1, z2, …, then the labels.
+///
+/// ```
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("embedding.csv");
+/// use midrib::{Points, math::Matrix};
+/// let points = Points::from_f64(vec![0.5, 2.0], 1)?;
+/// midrib_io::write_embedding(&path, &points, &Matrix::from_rows(&[[1.0, 0.0], [0.5, 3.0]])?, &[])?;
+/// assert_eq!(std::fs::read_to_string(&path)?, "id,z1,z2\n0,1,0\n1,0.5,3\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_embedding(
+    path: &Path,
+    points: &Points,
+    embedding: &Matrix,
+    labels: &[Labels],
+) -> Result<()> {
+    let mut lengths = vec![("embedding", embedding.n_rows())];
+    lengths.extend(labels.iter().map(|label| (label.name.as_str(), label.values.len())));
+    for (name, len) in lengths {
+        if len != points.len() {
+            return Err(midrib::Error::shape(name, points.len(), len).into());
+        }
+    }
+    let mut header = vec!["id".to_owned()];
+    header.extend(latent_names(embedding.n_cols()));
+    let taken: Vec<&str> = header.iter().map(String::as_str).collect();
+    let label_names: Vec<String> = labels.iter().map(|label| label.name.clone()).collect();
+    let label_names = names::beside(&taken, &label_names, "label_");
+    header.extend(label_names);
+    let mut table = TableWriter::create(path, &header)?;
+    for (i, z) in embedding.rows().enumerate() {
+        match points.ids() {
+            Some(ids) => table.text(&ids[i])?,
+            None => table.integer(i)?,
+        }
+        for &z in z {
+            table.number(z)?;
+        }
+        for label in labels {
+            table.text(&label.values[i])?;
+        }
+        table.end_row()?;
+    }
+    table.finish()
+}
+
+fn latent_names(count: usize) -> Vec<String> {
+    (1..=count).map(|i| format!("z{i}")).collect()
 }
 
 /// A CSV file on its way to the disk.
@@ -400,6 +462,7 @@ mod tests {
             distance: &[0.5],
             branch: vec![0].into(),
             component: vec![0].into(),
+            latent: None,
         };
         let labels = [Labels { name: "node".into(), values: vec!["x".into()] }];
         write_points(&path, &points, &rows, &labels).unwrap();
