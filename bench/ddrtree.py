@@ -23,15 +23,14 @@ MIDRIB = ROOT / "target" / "release" / "midrib"
 SIGMA, GAMMA, DIMS, SWEEPS = 1e-3, 10, 2, 20
 
 R_PEER = """
-options(warn = -1)
 suppressMessages(library(DDRTree))
 arguments <- commandArgs(trailingOnly = TRUE)
 X <- as.matrix(read.csv(arguments[1]))
 X <- t(scale(X, center = TRUE, scale = FALSE))
 centers <- if (arguments[2] == "all") NULL else as.integer(arguments[2])
 clock <- proc.time()
-found <- DDRTree(X, dimensions = 2, maxIter = as.integer(arguments[3]), sigma = 1e-3,
-                 ncenter = centers, param.gamma = 10, tol = -1)
+found <- suppressWarnings(DDRTree(X, dimensions = 2, maxIter = as.integer(arguments[3]),
+                                  sigma = 1e-3, ncenter = centers, param.gamma = 10, tol = -1))
 spent <- proc.time() - clock
 cat(sum(spent[1:2]), "\\n")
 write.table(found$W, paste0(arguments[4], "-W.csv"), sep = ",", row.names = FALSE, col.names = FALSE)
@@ -83,6 +82,7 @@ def run_r(data, nodes, sweeps=SWEEPS):
 
 def python_peer(data, nodes, sweeps, out):
     """ddrtree-python, in a process of its own."""
+    sys.path.pop(0)  # where this file, of the same name, would be found first
     import ddrtree
     import numpy as np
 
