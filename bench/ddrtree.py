@@ -145,7 +145,7 @@ def synth(name, n, dims, seed=1):
 
 
 def iris():
-    """Without the rows that occur twice, at which R's version stops."""
+    """Without the row that occurs twice: equal rows leave the choice of edges open."""
     import numpy as np
     from sklearn.datasets import load_iris
 
