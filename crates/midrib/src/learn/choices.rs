@@ -64,6 +64,15 @@ pub enum Assignment {
     Hard,
 }
 
+/// A number, or `"inf"` for one without bound.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum InfOr {
+    /// Without bound.
+    Infinite,
+    /// This value.
+    Finite(f64),
+}
+
 /// How plain sweeps are sped up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -201,6 +210,40 @@ impl JsonSchema for ComponentCount {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({"anyOf": [{"type": "number"}, {"const": "auto"}]})
+    }
+}
+
+impl Serialize for InfOr {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Infinite => serializer.serialize_str("inf"),
+            Self::Finite(value) => serializer.serialize_f64(*value),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for InfOr {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let expected = "a number or \"inf\"";
+        match deserializer.deserialize_any(NumberOrWord { expected })? {
+            Raw::Number(value) => Ok(Self::Finite(value)),
+            Raw::Word(word) if word == "inf" => Ok(Self::Infinite),
+            Raw::Word(word) => Err(unexpected(&word, expected)),
+        }
+    }
+}
+
+impl JsonSchema for InfOr {
+    fn schema_name() -> Cow<'static, str> {
+        "InfOr".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"anyOf": [{"type": "number"}, {"const": "inf"}]})
     }
 }
 

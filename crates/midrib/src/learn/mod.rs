@@ -13,9 +13,12 @@ mod papers;
 pub mod ppt;
 mod registry;
 pub mod rpg;
+pub mod spl;
 mod sweep;
 
-pub use choices::{Acceleration, Assignment, AutoOr, Bandwidth, ComponentCount, NodeCount, Tips};
+pub use choices::{
+    Acceleration, Assignment, AutoOr, Bandwidth, ComponentCount, InfOr, NodeCount, Tips,
+};
 pub use ddrtree::DdrTree;
 pub use drtree::DrTree;
 pub use fitted::{Choice, End, Fitted, Latent};
@@ -24,3 +27,4 @@ pub use papers::Paper;
 pub use ppt::SimplePpt;
 pub use registry::{Entry, METHODS, Method, Promises, method};
 pub use rpg::Rpg;
+pub use spl::Spl;

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::fitted::Fitted;
 use super::given::Given;
 use super::papers::{self, Paper};
-use super::{DdrTree, DrTree, Rpg, SimplePpt};
+use super::{DdrTree, DrTree, Rpg, SimplePpt, Spl};
 use crate::error::{Error, Result};
 use crate::observe::Observer;
 use crate::points::Points;
@@ -16,7 +16,7 @@ use crate::words::nearest_word;
 
 /// Every method that can be asked for by name.
 pub const METHODS: &[Entry] =
-    &[entry::<SimplePpt>(), entry::<Rpg>(), entry::<DrTree>(), entry::<DdrTree>()];
+    &[entry::<SimplePpt>(), entry::<Rpg>(), entry::<DrTree>(), entry::<DdrTree>(), entry::<Spl>()];
 
 /// What holds for every result of a method; the common test suite tests the declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

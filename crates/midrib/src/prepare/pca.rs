@@ -46,7 +46,7 @@ pub struct Pca {
 }
 
 impl Pca {
-    pub(super) fn fit(components: Components, points: &Points<'_>) -> Result<Self> {
+    pub(crate) fn fit(components: Components, points: &Points<'_>) -> Result<Self> {
         points.require_complete("a principal component analysis")?;
         let (n, dims) = (points.len(), points.dims());
         let most = dims.min(n.saturating_sub(1)).max(1);

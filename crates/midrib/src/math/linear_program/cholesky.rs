@@ -2,6 +2,7 @@
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::factor::LltRegularization;
+use faer::sparse::linalg::cholesky::supernodal::SupernodalLltRef;
 use faer::sparse::linalg::cholesky::{
     CholeskySymbolicParams, LltRef, SymbolicCholesky, SymbolicCholeskyRaw, SymmetricOrdering,
     factorize_symbolic_cholesky,
@@ -110,9 +111,23 @@ impl Cholesky {
         &mut self.values
     }
 
+    /// Where each entry of the lower triangle stands, column after column.
+    pub fn row_indices(&self) -> &[usize] {
+        self.pattern.row_idx()
+    }
+
     /// Factors the present values, which it scales; false if they are not those of a definite
     /// matrix.
     pub fn factor(&mut self) -> bool {
+        self.factor_lifted(&LIFTS)
+    }
+
+    /// As [`Cholesky::factor`], for matrices that are far from singular.
+    pub fn factor_exactly(&mut self) -> bool {
+        self.factor_lifted(&[0.0])
+    }
+
+    fn factor_lifted(&mut self, lifts: &[f64]) -> bool {
         let Self { pattern, values, scale, symbolic, factor, scratch } = self;
         let (starts, rows) = (pattern.col_ptr(), pattern.row_idx());
         for (scale, &start) in scale.iter_mut().zip(starts) {
@@ -126,7 +141,7 @@ impl Cholesky {
                 values[entry] *= scale[column] * scale[rows[entry]];
             }
         }
-        LIFTS.iter().any(|lift| {
+        lifts.iter().any(|lift| {
             for &diagonal in &starts[..scale.len()] {
                 values[diagonal] = 1.0 + lift;
             }
@@ -137,6 +152,57 @@ impl Cholesky {
                 .factorize_numeric_llt(factor, matrix, Side::Lower, whole, Par::Seq, stack, params)
                 .is_ok()
         })
+    }
+
+    /// The logarithm of the determinant of the matrix last factored.
+    pub fn log_determinant(&self) -> f64 {
+        let Some(blocks) = self.blocks() else { return f64::NAN };
+        let of_factor: f64 = (0..blocks.symbolic().n_supernodes())
+            .map(|block| {
+                let values = blocks.supernode(block).val();
+                (0..values.ncols()).map(|i| values[(i, i)].ln()).sum::<f64>()
+            })
+            .sum();
+        2.0 * (of_factor - self.scale.iter().map(|scale| scale.ln()).sum::<f64>())
+    }
+
+    /// The factor of the scaled matrix in its own order, block of columns by block.
+    pub fn blocks(&self) -> Option<SupernodalLltRef<'_, usize, f64>> {
+        match self.symbolic.raw() {
+            SymbolicCholeskyRaw::Supernodal(raw) => Some(SupernodalLltRef::new(raw, &self.factor)),
+            SymbolicCholeskyRaw::Simplicial(_) => None,
+        }
+    }
+
+    /// The place of each unknown in the factor's order.
+    pub fn places(&self) -> Option<&[usize]> {
+        self.symbolic.perm().map(|order| order.arrays().1)
+    }
+
+    /// What the rows and columns of the matrix last factored were multiplied with.
+    pub fn scale(&self) -> &[f64] {
+        &self.scale
+    }
+
+    /// Solves with the last factor for several right sides, one column after the other.
+    pub fn solve_columns(&self, right: &mut [f64]) {
+        let size = self.scale.len();
+        let count = right.len() / size;
+        let mut scratch =
+            MemBuffer::new(self.symbolic.solve_in_place_scratch::<f64>(count, Par::Seq));
+        let rescale = |right: &mut [f64]| {
+            for column in right.chunks_exact_mut(size) {
+                column.iter_mut().zip(&self.scale).for_each(|(x, scale)| *x *= scale);
+            }
+        };
+        rescale(right);
+        LltRef::new(&self.symbolic, &self.factor).solve_in_place_with_conj(
+            Conj::No,
+            MatMut::from_column_major_slice_mut(right, size, count),
+            Par::Seq,
+            MemStack::new(&mut scratch),
+        );
+        rescale(right);
     }
 
     /// Solves with the last factor, in place.

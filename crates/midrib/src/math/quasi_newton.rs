@@ -1,0 +1,256 @@
+//! The least value of a smooth function of numbers that may not be negative.
+
+use std::collections::VecDeque;
+
+use crate::error::Result;
+
+/// Steps that are remembered.
+const MEMORY: usize = 10;
+/// A step must lower the value by at least this share of what its slope promises.
+const ENOUGH: f64 = 1e-4;
+/// Shorter steps that are tried when one does not.
+const TRIALS: usize = 30;
+/// A step shrinks at most and at least by these factors.
+const SHRINK: (f64, f64) = (0.1, 0.5);
+/// Values that differ by less than this share of them are the same: rounding.
+const ROUNDING: f64 = 1e-13;
+/// A remembered step shows no curvature where its angle to the change of the slope is that small.
+const FLAT: f64 = 1e-12;
+
+/// A number below this share of its own step towards 0 will end there.
+const HELD: f64 = 0.1;
+
+/// A smooth function of numbers that are at least 0.
+pub(crate) trait Bounded {
+    /// The value at `x`; not a number where it cannot be had.
+    fn value(&mut self, x: &[f64]) -> Result<f64>;
+
+    /// The slope at the `x` whose value was last asked for.
+    fn slope(&mut self) -> Result<Slope>;
+}
+
+/// How a function changes at a place.
+pub(crate) struct Slope {
+    /// Its derivatives.
+    pub gradient: Vec<f64>,
+    /// About its second derivatives, all positive.
+    pub curvature: Vec<f64>,
+}
+
+/// Projected quasi-Newton steps: limited-memory BFGS in the numbers that are free to move, with
+/// the function's own curvature as the first guess, and a search along the projected step.
+/// The two-metric projection of Bertsekas1982.
+#[derive(Default)]
+pub(crate) struct QuasiNewton {
+    /// Steps and the changes of the gradient over them, oldest first.
+    memory: VecDeque<(Vec<f64>, Vec<f64>)>,
+}
+
+/// How far `x` is from the conditions of a least value: the largest derivative along which it could
+/// move.
+pub(crate) fn violation(x: &[f64], gradient: &[f64]) -> f64 {
+    let pairs = x.iter().zip(gradient);
+    pairs.map(|(x, g)| if *x > 0.0 { g.abs() } else { (-g).max(0.0) }).fold(0.0, f64::max)
+}
+
+impl QuasiNewton {
+    /// Moves `x` to a lower value, which it returns with its slope; nothing if none can be found,
+    /// because `x` is as good as rounding lets it be.
+    pub fn step(
+        &mut self,
+        function: &mut impl Bounded,
+        x: &mut Vec<f64>,
+        value: f64,
+        slope: &Slope,
+    ) -> Result<Option<(f64, Slope)>> {
+        loop {
+            let direction = self.direction(x, slope);
+            if let Some(found) = search(function, x, value, &slope.gradient, &direction)? {
+                let next = function.slope()?;
+                self.remember(x, &found.0, &slope.gradient, &next.gradient);
+                *x = found.0;
+                return Ok(Some((found.1, next)));
+            }
+            if self.memory.is_empty() {
+                return Ok(None);
+            }
+            self.memory.clear();
+        }
+    }
+
+    fn remember(&mut self, x: &[f64], next: &[f64], gradient: &[f64], after: &[f64]) {
+        let difference = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a - b).collect();
+        if self.memory.len() == MEMORY {
+            self.memory.pop_front();
+        }
+        self.memory.push_back((difference(next, x), difference(after, gradient)));
+    }
+
+    /// The step that the curvature seen so far suggests. A number that the slope holds at 0 or will
+    /// take there goes by its own curvature alone: it must not bend the steps of the others.
+    fn direction(&self, x: &[f64], slope: &Slope) -> Vec<f64> {
+        let own: Vec<f64> =
+            slope.gradient.iter().zip(&slope.curvature).map(|(g, c)| -g / c).collect();
+        let is_free: Vec<bool> =
+            x.iter().zip(&own).map(|(x, own)| *own >= 0.0 || *x > HELD * -own).collect();
+        let dot = |a: &[f64], b: &[f64]| -> f64 {
+            let pairs = a.iter().zip(b).zip(&is_free).filter(|(_, free)| **free);
+            pairs.map(|((a, b), _)| a * b).sum()
+        };
+        let add = |to: &mut [f64], factor: f64, from: &[f64]| {
+            to.iter_mut().zip(from).for_each(|(to, from)| *to += factor * from);
+        };
+        let seen: Vec<(&[f64], &[f64], f64)> = self
+            .memory
+            .iter()
+            .map(|(step, change)| (step.as_slice(), change.as_slice(), dot(step, change)))
+            .filter(|(step, change, bend)| {
+                *bend > FLAT * (dot(step, step) * dot(change, change)).sqrt()
+            })
+            .collect();
+        let mut direction: Vec<f64> = slope.gradient.iter().map(|g| -g).collect();
+        let mut shares = Vec::with_capacity(seen.len());
+        for (step, change, bend) in seen.iter().rev() {
+            let share = dot(step, &direction) / bend;
+            add(&mut direction, -share, change);
+            shares.push(share);
+        }
+        direction.iter_mut().zip(&slope.curvature).for_each(|(x, curvature)| *x /= curvature);
+        for ((step, change, bend), share) in seen.iter().zip(shares.iter().rev()) {
+            let back = dot(change, &direction) / bend;
+            add(&mut direction, share - back, step);
+        }
+        let steps = direction.into_iter().zip(own).zip(is_free);
+        steps.map(|((step, own), is_free)| if is_free { step } else { own }).collect()
+    }
+}
+
+/// The first place along the projected direction whose value is low enough, and that value.
+fn search(
+    function: &mut impl Bounded,
+    x: &[f64],
+    value: f64,
+    gradient: &[f64],
+    direction: &[f64],
+) -> Result<Option<(Vec<f64>, f64)>> {
+    let mut length = 1.0;
+    for _ in 0..TRIALS {
+        let trial: Vec<f64> =
+            x.iter().zip(direction).map(|(x, by)| (x + length * by).max(0.0)).collect();
+        let promised: f64 =
+            trial.iter().zip(x).zip(gradient).map(|((to, x), g)| (to - x) * g).sum();
+        if promised >= 0.0 {
+            return Ok(None);
+        }
+        let found = function.value(&trial)?;
+        if found <= value + ENOUGH * promised + ROUNDING * value.abs() {
+            return Ok(Some((trial, found)));
+        }
+        // The least value of the parabola through what is known.
+        let parabola = -promised / (2.0 * (found - value - promised));
+        let shrink = if parabola.is_finite() { parabola } else { SHRINK.0 };
+        length *= shrink.clamp(SHRINK.0, SHRINK.1);
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// `½ xᵀ A x − bᵀ x` with `A = diag(stiff) + v vᵀ`.
+    struct Quadratic {
+        stiff: Vec<f64>,
+        v: Vec<f64>,
+        b: Vec<f64>,
+        at: Vec<f64>,
+    }
+
+    impl Quadratic {
+        fn image(&self, x: &[f64]) -> Vec<f64> {
+            let along: f64 = self.v.iter().zip(x).map(|(v, x)| v * x).sum();
+            let terms = self.stiff.iter().zip(&self.v).zip(x);
+            terms.map(|((stiff, v), x)| stiff * x + v * along).collect()
+        }
+    }
+
+    impl Bounded for Quadratic {
+        fn value(&mut self, x: &[f64]) -> Result<f64> {
+            self.at = x.to_vec();
+            let terms = self.image(x).into_iter().zip(&self.b).zip(x);
+            Ok(terms.map(|((image, b), x)| (0.5 * image - b) * x).sum())
+        }
+
+        fn slope(&mut self) -> Result<Slope> {
+            let image = self.image(&self.at).into_iter();
+            let gradient = image.zip(&self.b).map(|(image, b)| image - b).collect();
+            Ok(Slope { gradient, curvature: vec![1.0; self.b.len()] })
+        }
+    }
+
+    /// `Σ x − a log(x + ½)`: least at `max(a − ½, 0)`.
+    struct Logarithms {
+        a: Vec<f64>,
+        at: Vec<f64>,
+    }
+
+    impl Bounded for Logarithms {
+        fn value(&mut self, x: &[f64]) -> Result<f64> {
+            self.at = x.to_vec();
+            Ok(x.iter().zip(&self.a).map(|(x, a)| x - a * (x + 0.5).ln()).sum())
+        }
+
+        fn slope(&mut self) -> Result<Slope> {
+            let pairs = || self.at.iter().zip(&self.a);
+            Ok(Slope {
+                gradient: pairs().map(|(x, a)| 1.0 - a / (x + 0.5)).collect(),
+                curvature: pairs().map(|(x, a)| a / (x + 0.5).powi(2)).collect(),
+            })
+        }
+    }
+
+    /// Steps until the conditions hold; the values may only fall.
+    fn minimise(function: &mut impl Bounded, mut x: Vec<f64>, precision: f64) -> Vec<f64> {
+        let mut value = function.value(&x).unwrap();
+        let mut slope = function.slope().unwrap();
+        let mut steps = QuasiNewton::default();
+        for _ in 0..500 {
+            if violation(&x, &slope.gradient) <= precision {
+                return x;
+            }
+            let Some(next) = steps.step(function, &mut x, value, &slope).unwrap() else { break };
+            assert!(next.0 <= value + 1e-12 * value.abs());
+            (value, slope) = next;
+        }
+        assert!(violation(&x, &slope.gradient) < 10.0 * precision, "not found");
+        x
+    }
+
+    proptest! {
+        #[test]
+        fn quadratics_meet_their_conditions(
+            numbers in proptest::collection::vec((0.1_f64..50.0, -1.0_f64..1.0, -1.0_f64..1.0), 1..40),
+        ) {
+            let (stiff, v): (Vec<f64>, Vec<f64>) = numbers.iter().map(|n| (n.0, n.1)).unzip();
+            let b: Vec<f64> = numbers.iter().map(|n| n.2).collect();
+            let mut function = Quadratic { stiff, v, b, at: Vec::new() };
+            let x = minimise(&mut function, vec![1.0; numbers.len()], 1e-7);
+            let image = function.image(&x);
+            for ((x, image), b) in x.iter().zip(image).zip(&function.b) {
+                // A convex problem: these conditions are a proof.
+                let holds = if *x > 0.0 { (image - b).abs() < 1e-6 } else { image - b > -1e-6 };
+                prop_assert!(holds);
+            }
+        }
+
+        #[test]
+        fn logarithms_end_where_they_must(a in proptest::collection::vec(0.01_f64..100.0, 1..40)) {
+            let start = vec![0.0; a.len()];
+            let x = minimise(&mut Logarithms { a: a.clone(), at: Vec::new() }, start, 1e-8);
+            for (x, a) in x.iter().zip(a) {
+                prop_assert!((x - (a - 0.5).max(0.0)).abs() < 1e-5 * (1.0 + a), "{x} {a}");
+            }
+        }
+    }
+}
