@@ -43,6 +43,7 @@
 //! | Mao2017, regularised principal graph | [`learn::rpg`] | `midrib fit --method rpg --structure tree\|l1` |
 //! | Wang2016, DRTree | [`learn::drtree`] | `midrib fit --method drtree` |
 //! | Wang2016, DDRTree | [`learn::ddrtree`] | `midrib fit --method ddrtree` |
+//! | Wang2016, structured projection learning | [`learn::spl`] | `midrib fit --method spl` |
 //!
 //! # Quick start
 //!

@@ -1,8 +1,10 @@
 //! The embedding and the basis that belong to learnt similarities.
 
-use super::objective::{Objective, product, transposed};
+use faer::Par;
+
+use super::objective::{Objective, transposed};
 use crate::error::{Error, Result};
-use crate::math::{Matrix, top_eigen};
+use crate::math::{Matrix, times, top_eigen};
 
 /// The embedding, one point a row, and the basis, one axis a row, in units of the prior.
 /// The similarities are those that `objective` last looked at.
@@ -11,7 +13,7 @@ pub(super) fn embed(objective: &Objective) -> Result<(Matrix, Matrix)> {
         return Ok((transposed(&objective.embedding()), objective.axes().clone()));
     }
     let rows = kernel_components(objective)?;
-    let axes = nearest_axes(&product(rows.as_faer(), objective.model.X.as_faer()))?;
+    let axes = nearest_axes(&times(&rows, objective.model.X.as_faer()))?;
     Ok((transposed(&rows), axes))
 }
 
@@ -49,10 +51,16 @@ fn center_rows(rows: &mut Matrix) {
 
 /// The orthonormal rows nearest to these, by their polar decomposition.
 fn nearest_axes(rows: &Matrix) -> Result<Matrix> {
-    faer::set_global_parallelism(faer::Par::Seq);
+    // In parallel the order of sums would follow the threads.
+    faer::set_global_parallelism(Par::Seq);
     let svd = rows
         .as_faer()
         .thin_svd()
         .map_err(|_| Error::Numerical("the axes of the embedding did not converge".into()))?;
-    Ok(product(svd.U(), svd.V().transpose()))
+    let polar = svd.U() * svd.V().transpose();
+    let mut axes = Matrix::zeros(rows.n_rows(), rows.n_cols());
+    for i in 0..axes.n_rows() {
+        axes.row_mut(i).iter_mut().enumerate().for_each(|(j, to)| *to = polar[(i, j)]);
+    }
+    Ok(axes)
 }

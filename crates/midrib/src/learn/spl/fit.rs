@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::embed::embed;
-use super::objective::{Model, Objective};
+use super::objective::{Model, Objective, transposed};
 use super::settings::{Ascent, Scaling, Spl};
 use crate::cloud::Cloud;
 use crate::connect::{Candidates, NeighborRule};
@@ -23,7 +23,7 @@ use crate::prepare::{Components, Pca};
 const NEIGHBORS: usize = 10;
 /// Scaled points have neighbours at this mean squared distance, as a share of 2d, beyond which
 /// the prior lets no pair be similar.
-const NEAR: f64 = 0.01;
+const NEAR: f64 = 0.1;
 /// Similarities up to this share of the largest are what the ascent leaves of nothing.
 const NOTHING: f64 = 1e-6;
 
@@ -66,7 +66,7 @@ pub(super) fn fit(
     let mass = rows.iter().map(|&i| points.weight(i)).collect();
     let graph = PrincipalGraph::new(data_rows(points, &rows), &edges, mass)?;
     let center = cloud.to_data(Matrix::zeros(1, points.dims())).row(0).to_vec();
-    let basis = super::objective::transposed(&axes);
+    let basis = transposed(&axes);
     let nodes = embedding.clone();
     let mut latent = Latent { center, basis, embedding, nodes };
     if rows.len() < points.len() {

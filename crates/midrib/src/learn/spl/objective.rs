@@ -1,13 +1,14 @@
 //! The objective of similarities, its gradient, and the embedding that belongs to them.
 #![allow(non_snake_case)]
 
-use faer::linalg::matmul::matmul;
 use faer::linalg::solvers::SelfAdjointEigen;
-use faer::{Accum, Mat, MatRef, Par, Side};
+use faer::{Par, Side};
 use rayon::prelude::*;
 
 use crate::error::{Error, Result};
-use crate::math::{Bounded, Cholesky, Matrix, SelectedInverse, Slope, squared_distance, top_eigen};
+use crate::math::{
+    Bounded, Cholesky, Matrix, SelectedInverse, Slope, squared_distance, times, top_eigen,
+};
 
 /// With more coordinates than this only the axes that are wanted are looked for.
 const WIDE: usize = 1000;
@@ -91,16 +92,16 @@ impl Objective {
         let D = X.n_cols();
         if D > WIDE {
             let product = |rows: &Matrix| {
-                let mut images = product(rows.as_faer(), X.as_faer().transpose());
+                let mut images = times(rows, X.as_faer().transpose());
                 self.solve(&mut images);
-                product(images.as_faer(), X.as_faer())
+                times(&images, X.as_faer())
             };
             let top = top_eigen(D, product, |_| Some(*d))?;
             return Ok((top.values, top.vectors));
         }
         let mut columns = transposed(X);
         self.solve(&mut columns);
-        let form = product(columns.as_faer(), X.as_faer());
+        let form = times(&columns, X.as_faer());
         // In parallel the order of sums would follow the threads.
         faer::set_global_parallelism(Par::Seq);
         let eigen = SelfAdjointEigen::new(form.as_faer(), Side::Lower)
@@ -115,7 +116,7 @@ impl Objective {
 
     /// (22): the embedding at the similarities last looked at, one row a dimension; γ > 0.
     pub fn embedding(&self) -> Matrix {
-        let mut rows = product(self.axes.as_faer(), self.model.X.as_faer().transpose());
+        let mut rows = times(&self.axes, self.model.X.as_faer().transpose());
         self.solve(&mut rows);
         rows.as_mut_slice().iter_mut().for_each(|e| *e *= self.model.gamma / 4.0);
         rows
@@ -162,17 +163,6 @@ impl Bounded for Objective {
         }
         Ok(Slope { gradient, curvature })
     }
-}
-
-/// `left · right`.
-pub(super) fn product(left: MatRef<'_, f64>, right: MatRef<'_, f64>) -> Matrix {
-    let mut out = Mat::zeros(left.nrows(), right.ncols());
-    matmul(out.as_mut(), Accum::Replace, left, right, 1.0, Par::Seq);
-    let mut rows = Matrix::zeros(out.nrows(), out.ncols());
-    for i in 0..out.nrows() {
-        rows.row_mut(i).iter_mut().enumerate().for_each(|(j, to)| *to = out[(i, j)]);
-    }
-    rows
 }
 
 /// Rows become columns.
