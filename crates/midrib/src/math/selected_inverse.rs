@@ -3,10 +3,6 @@
 use std::ops::Range;
 
 use faer::linalg::matmul::matmul;
-use faer::linalg::matmul::triangular::BlockStructure::{
-    self, Rectangular, StrictTriangularUpper, TriangularLower, TriangularUpper,
-};
-use faer::linalg::matmul::triangular::matmul as triangular_matmul;
 use faer::linalg::triangular_inverse::invert_lower_triangular;
 use faer::{Accum, Mat, MatMut, MatRef, Par};
 use rayon::prelude::*;
@@ -114,8 +110,7 @@ impl SelectedInverse {
     }
 }
 
-/// The lower triangle of the inverse at the rows below a block; `known` are the values of the
-/// blocks to its right.
+/// The inverse at the rows below a block; `known` are the values of the blocks to its right.
 fn gather(blocks: &[Block], block_of: &[u32], block: &Block, known: &[f64]) -> Mat<f64> {
     let below = &block.below;
     let mut corner = Mat::zeros(below.len(), below.len());
@@ -144,10 +139,25 @@ fn gather(blocks: &[Block], block_of: &[u32], block: &Block, known: &[f64]) -> M
         }
         first = end;
     }
+    mirror(&mut corner);
     corner
 }
 
-/// The recursion for one block; of `corner`, which is symmetric, the lower triangle is read.
+/// Copies the lower triangle to the upper one, tile by tile.
+fn mirror(matrix: &mut Mat<f64>) {
+    let n = matrix.nrows();
+    for left in (0..n).step_by(TILE) {
+        for top in (left..n).step_by(TILE) {
+            for column in left..(left + TILE).min(n) {
+                for row in top.max(column + 1)..(top + TILE).min(n) {
+                    matrix[(column, row)] = matrix[(row, column)];
+                }
+            }
+        }
+    }
+}
+
+/// The recursion for one block.
 fn invert_block(factor: MatRef<'_, f64>, corner: MatRef<'_, f64>, out: MatMut<'_, f64>) {
     let (width, rest) = (factor.ncols(), factor.nrows() - factor.ncols());
     let mut inverse = Mat::zeros(width, width);
@@ -162,12 +172,10 @@ fn invert_block(factor: MatRef<'_, f64>, corner: MatRef<'_, f64>, out: MatMut<'_
     by_tiles(out, |first, tile| {
         let columns = tile.ncols();
         let (mut own, mut below) = tile.split_at_row_mut(width);
-        let (left, right) = (inverse.transpose(), inverse.subcols(first, columns));
-        multiply(own.as_mut(), Accum::Replace, left, TriangularUpper, right, 1.0);
+        let right = inverse.subcols(first, columns);
+        matmul(own.as_mut(), Accum::Replace, inverse.transpose(), right, 1.0, Par::Seq);
         let right = mixed.subcols(first, columns);
-        multiply(below.as_mut(), Accum::Replace, corner, TriangularLower, right, -1.0);
-        let left = corner.transpose();
-        multiply(below.as_mut(), Accum::Add, left, StrictTriangularUpper, right, -1.0);
+        matmul(below.as_mut(), Accum::Replace, corner, right, -1.0, Par::Seq);
         matmul(own, Accum::Add, mixed.transpose(), below, -1.0, Par::Seq);
     });
 }
@@ -180,17 +188,6 @@ fn by_tiles(matrix: MatMut<'_, f64>, work: impl Fn(usize, MatMut<'_, f64>) + Syn
         let tiles = matrix.par_col_chunks_mut(TILE).enumerate();
         tiles.for_each(|(tile, columns)| work(tile * TILE, columns));
     }
-}
-
-fn multiply(
-    out: MatMut<'_, f64>,
-    start: Accum,
-    left: MatRef<'_, f64>,
-    shape: BlockStructure,
-    right: MatRef<'_, f64>,
-    factor: f64,
-) {
-    triangular_matmul(out, Rectangular, start, left, shape, right, Rectangular, factor, Par::Seq);
 }
 
 #[cfg(test)]
