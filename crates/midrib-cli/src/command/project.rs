@@ -4,10 +4,12 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use midrib::Points;
+use midrib::learn::method;
 use midrib::prepare::Transform;
 use midrib_io::{Labels, Model, PointRows, match_columns, read, write_file, write_points};
 
 use super::fit::read_options;
+use super::summary::Summary;
 use crate::args::{ProjectArgs, TableArgs};
 use crate::exit::{Failure, Outcome};
 use crate::memory::Memory;
@@ -19,7 +21,12 @@ pub fn run(args: &ProjectArgs) -> Outcome<ExitCode> {
         prepared(&args.model, &model, &args.new, &args.table, args.memory.max_memory)?;
     let projection =
         graph.project(&points).map_err(|error| Failure::from(error).of_table(&args.new))?;
-    let latent = model.latent()?.map(|latent| latent.project(&points)).transpose();
+    let method = method(&model.method)?;
+    // What simplified a model is no setting of its method.
+    let mut settings = model.settings.clone();
+    settings.as_object_mut().map(|settings| settings.remove(Summary::SIMPLIFIED));
+    let place = |latent| method.transform(&settings, &graph, &latent, &points);
+    let latent = model.latent()?.map(place).transpose();
     let latent = latent.map_err(|error| Failure::from(error).of_table(&args.new))?;
     let rows = PointRows { latent: latent.as_ref(), ..PointRows::of(&graph, &projection) };
     write_file(&args.output, args.force, |path| write_points(path, &points, &rows, &labels))?;

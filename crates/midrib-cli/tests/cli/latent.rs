@@ -43,6 +43,19 @@ fn new_points_get_latent_coordinates() {
 }
 
 #[test]
+fn points_of_a_similarity_graph_keep_their_places() {
+    let place = labelled();
+    place.run("fit cells.csv -q -m spl --id cell --label stage -o out").ok();
+    let learnt = place.read("out/embedding.csv");
+    let run = place.run("project out cells.csv --id cell --label stage").ok();
+    for (learnt, placed) in learnt.lines().zip(run.out.lines()).skip(1) {
+        let learnt: Vec<&str> = learnt.split(',').skip(1).take(2).collect();
+        let placed: Vec<&str> = placed.split(',').skip(8).collect();
+        assert_eq!(learnt, placed);
+    }
+}
+
+#[test]
 fn components_are_checked() {
     let place = labelled();
     let fit = "fit cells.csv -m ddrtree --id cell -q --n-components";

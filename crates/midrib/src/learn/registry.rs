@@ -5,11 +5,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::fitted::Fitted;
+use super::fitted::{Fitted, Latent};
 use super::given::Given;
 use super::papers::{self, Paper};
 use super::{DdrTree, DrTree, Rpg, SimplePpt, Spl};
 use crate::error::{Error, Result};
+use crate::graph::PrincipalGraph;
+use crate::math::Matrix;
 use crate::observe::Observer;
 use crate::points::Points;
 use crate::words::nearest_word;
@@ -60,6 +62,17 @@ pub trait Method: Default + Serialize + DeserializeOwned + JsonSchema {
         given: Given<'_>,
         watch: &mut dyn Observer,
     ) -> Result<Fitted>;
+
+    /// The places of new points in an embedding that was learnt with these settings: their
+    /// projection on its basis, unless the method has a rule of its own.
+    fn transform(
+        &self,
+        _: &PrincipalGraph,
+        latent: &Latent,
+        points: &Points<'_>,
+    ) -> Result<Matrix> {
+        latent.project(points)
+    }
 }
 
 /// A method as data.
@@ -78,8 +91,10 @@ pub struct Entry {
     promises: fn(&Value) -> Result<Promises>,
     check: fn(&Value) -> Result<()>,
     fit: FitFromJson,
+    transform: TransformFromJson,
 }
 
+type TransformFromJson = fn(&Value, &PrincipalGraph, &Latent, &Points<'_>) -> Result<Matrix>;
 type FitFromJson = fn(&Value, &Points<'_>, Given<'_>, &mut dyn Observer) -> Result<Fitted>;
 
 impl Entry {
@@ -118,6 +133,17 @@ impl Entry {
     ) -> Result<Fitted> {
         (self.fit)(settings, points, given, watch)
     }
+
+    /// The places of new points in an embedding that was learnt with these settings.
+    pub fn transform(
+        &self,
+        settings: &Value,
+        graph: &PrincipalGraph,
+        latent: &Latent,
+        points: &Points<'_>,
+    ) -> Result<Matrix> {
+        (self.transform)(settings, graph, latent, points)
+    }
 }
 
 const fn entry<M: Method>() -> Entry {
@@ -131,6 +157,9 @@ const fn entry<M: Method>() -> Entry {
         promises: |settings| Ok(from_json::<M>(settings)?.promises()),
         check: |settings| from_json::<M>(settings)?.check(),
         fit: |settings, points, given, watch| from_json::<M>(settings)?.fit(points, given, watch),
+        transform: |settings, graph, latent, points| {
+            from_json::<M>(settings)?.transform(graph, latent, points)
+        },
     }
 }
 

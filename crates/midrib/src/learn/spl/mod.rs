@@ -42,6 +42,20 @@
 //! neighbours as the others are to theirs. At γ = 0 the prior `(γ+1)/4` is left out: the place is a
 //! mean of its neighbours'. A new point equal to a learnt one gets that one's place.
 //!
+//! ```
+//! use midrib::learn::{Given, Method, Spl};
+//! use midrib::{Points, Silent};
+//! let line = |shift: f64| (0..50).map(|i| f64::from(i) + shift).flat_map(|x| [x, -x]).collect();
+//! let points = Points::from_f64(line(0.0), 2)?;
+//! let fitted = Spl::default().fit(&points, Given::default(), &mut Silent)?;
+//! let latent = fitted.latent.ok_or(midrib::Error::data("no embedding"))?;
+//! let between: Vec<f64> = line(0.5);
+//! let placed = Spl::default().transform(&fitted.graph, &latent, &Points::from_f64(between, 2)?)?;
+//! let (left, right) = (latent.embedding.row(20)[0], latent.embedding.row(21)[0]);
+//! assert!(placed.row(20)[0] > left.min(right) && placed.row(20)[0] < left.max(right));
+//! # Ok::<(), midrib::Error>(())
+//! ```
+//!
 //! # Departures from the paper
 //! - The paper's steps of length 1/t get half way (`ascent = subgradient`, for comparison). Here
 //!   projected quasi-Newton steps reach the maximum.

@@ -3,13 +3,15 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::fit;
+use super::{fit, transform};
 use crate::error::{Error, Result};
+use crate::graph::PrincipalGraph;
 use crate::learn::choices::{ComponentCount, InfOr, NodeCount};
 use crate::learn::descent::Limits;
-use crate::learn::fitted::Fitted;
+use crate::learn::fitted::{Fitted, Latent};
 use crate::learn::given::Given;
 use crate::learn::registry::{Method, Promises};
+use crate::math::Matrix;
 use crate::observe::Observer;
 use crate::points::Points;
 
@@ -135,5 +137,14 @@ impl Method for Spl {
         watch: &mut dyn Observer,
     ) -> Result<Fitted> {
         fit::fit(self, points, given, watch)
+    }
+
+    fn transform(
+        &self,
+        graph: &PrincipalGraph,
+        latent: &Latent,
+        points: &Points<'_>,
+    ) -> Result<Matrix> {
+        transform::transform(self, graph, latent, points)
     }
 }
