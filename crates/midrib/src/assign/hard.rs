@@ -1,6 +1,7 @@
 //! Hard assignment: each point belongs to its nearest node.
 
 use super::groups::Groups;
+use super::sums::Sums;
 use super::tiles::{Reach, TileScratch, for_each_strip};
 use crate::cloud::Cloud;
 use crate::math::{Matrix, squared_distance};
@@ -108,6 +109,48 @@ pub fn nearest_nodes(cloud: &Cloud<'_>, nodes: &Matrix) -> Vec<Nearest> {
         nearest[i as usize] = found;
     }
     nearest
+}
+
+/// The sums of the points at their nearest nodes; points beyond `radius` of every node count with
+/// its square and pull none.
+///
+/// ```
+/// use midrib::{Cloud, Points, assign::hard_sums, math::Matrix};
+/// let points = Points::from_f64(vec![-1.0, 0.0, 1.0], 1)?;
+/// let cloud = Cloud::new(&points)?;
+/// let nodes = cloud.to_working(Matrix::from_rows(&[[-1.0], [0.25]])?);
+/// let sums = hard_sums(&cloud, &nodes, 0.5);
+/// assert_eq!(sums.mass, [1.0, 1.0]);
+/// assert_eq!(sums.cost, 0.25 * 0.25 + 0.5 * 0.5);
+/// # Ok::<(), midrib::Error>(())
+/// ```
+pub fn hard_sums(cloud: &Cloud<'_>, nodes: &Matrix, radius: f64) -> Sums {
+    let search = NearestNodes::new(nodes);
+    let order = cloud.by_place();
+    let farthest = radius * radius;
+    let mut total = Sums::zeros(nodes.n_rows(), nodes.n_cols());
+    for block in cloud.per_block(|rows| {
+        let rows = &order[rows];
+        let mut sums = Sums::zeros(nodes.n_rows(), nodes.n_cols());
+        let mut row = vec![0.0; cloud.dims()];
+        for (&i, nearest) in rows.iter().zip(search.find(cloud, rows)) {
+            let weight = cloud.points().weight(i as usize);
+            sums.weight += weight;
+            sums.cost += weight * nearest.squared.min(farthest);
+            if nearest.squared > farthest {
+                continue;
+            }
+            cloud.copy_row(i as usize, &mut row);
+            let node = nearest.node as usize;
+            sums.mass[node] += weight;
+            let to = sums.weighted.row_mut(node).iter_mut();
+            to.zip(&row).for_each(|(sum, x)| *sum += weight * x);
+        }
+        sums
+    }) {
+        total.merge(&block);
+    }
+    total
 }
 
 #[cfg(test)]

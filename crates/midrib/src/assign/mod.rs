@@ -2,6 +2,7 @@
 
 mod groups;
 mod hard;
+mod partition;
 mod products;
 mod screen;
 mod shares;
@@ -10,7 +11,8 @@ mod sums;
 mod tiles;
 
 pub(crate) use hard::NearestNodes;
-pub use hard::{Nearest, nearest_nodes};
+pub use hard::{Nearest, hard_sums, nearest_nodes};
+pub(crate) use partition::{Partition, Rows};
 pub(crate) use shares::Shares;
 pub use soft::{Cutoff, soft_sums};
 pub use sums::Sums;

@@ -5,6 +5,7 @@ mod choices;
 pub mod ddrtree;
 mod descent;
 pub mod drtree;
+pub mod elastic;
 mod fitted;
 mod given;
 mod latent;
@@ -21,6 +22,7 @@ pub use choices::{
 };
 pub use ddrtree::DdrTree;
 pub use drtree::DrTree;
+pub use elastic::{ElasticCurve, ElasticRing, ElasticTree};
 pub use fitted::{Choice, End, Fitted, Latent};
 pub use given::{Given, LinkKind, PointLink};
 pub use papers::Paper;

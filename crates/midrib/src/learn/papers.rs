@@ -51,6 +51,13 @@ const PAPERS: &[Paper] = &[
         published_in: "arXiv:1610.04929",
         year: 2016,
     },
+    Paper {
+        key: "Gorban2009",
+        authors: "Gorban, Alexander N.; Zinovyev, Andrei Y.",
+        title: "Principal Graphs and Manifolds",
+        published_in: "Handbook of Research on Machine Learning Applications and Trends",
+        year: 2009,
+    },
 ];
 
 /// The paper that a citation such as `Mao2015, Algorithm 1` begins with.

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::fitted::{Fitted, Latent};
 use super::given::Given;
 use super::papers::{self, Paper};
-use super::{DdrTree, DrTree, Rpg, SimplePpt, Spl};
+use super::{DdrTree, DrTree, ElasticCurve, ElasticRing, ElasticTree, Rpg, SimplePpt, Spl};
 use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
 use crate::math::Matrix;
@@ -17,8 +17,16 @@ use crate::points::Points;
 use crate::words::nearest_word;
 
 /// Every method that can be asked for by name.
-pub const METHODS: &[Entry] =
-    &[entry::<SimplePpt>(), entry::<Rpg>(), entry::<DrTree>(), entry::<DdrTree>(), entry::<Spl>()];
+pub const METHODS: &[Entry] = &[
+    entry::<SimplePpt>(),
+    entry::<Rpg>(),
+    entry::<DrTree>(),
+    entry::<DdrTree>(),
+    entry::<Spl>(),
+    entry::<ElasticCurve>(),
+    entry::<ElasticRing>(),
+    entry::<ElasticTree>(),
+];
 
 /// What holds for every result of a method; the common test suite tests the declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,8 @@
 //! Edges and sums to nodes: one file per way of holding them.
 
+mod elastic;
 mod weighted;
 
+pub(crate) use elastic::elimination_order;
+pub use elastic::{Springs, Star};
 pub use weighted::place_weighted;

@@ -188,7 +188,7 @@ pub(in crate::learn) fn working_bandwidth(bandwidth: f64, unit: f64) -> Result<f
     ))
 }
 
-fn working_start(start: &Matrix, cloud: &Cloud<'_>) -> Result<Matrix> {
+pub(in crate::learn) fn working_start(start: &Matrix, cloud: &Cloud<'_>) -> Result<Matrix> {
     let nodes = cloud.to_working(start.clone());
     match nodes.as_slice().iter().position(|x| x.is_nan() || x.abs() >= FARTHEST) {
         Some(i) => Err(Error::data(format!(
@@ -310,7 +310,11 @@ fn pilot(
 }
 
 /// Root mean square distance from the graph, per transverse dimension.
-fn noise(graph: &PrincipalGraph, points: &Points<'_>, projection: &Projection) -> Result<f64> {
+pub(in crate::learn) fn noise(
+    graph: &PrincipalGraph,
+    points: &Points<'_>,
+    projection: &Projection,
+) -> Result<f64> {
     let mean_square = projection.mean_squared_distance(points)?;
     let dims = transverse_dims(graph, points, projection);
     Ok((mean_square / dims).sqrt())

@@ -37,7 +37,7 @@ pub(super) fn fit(
         sweep(&cloud, plan.nodes.clone(), plan.bandwidth, &mut tree, settings.pace(), watch)?;
     let mut graph = swept.graph(&cloud)?;
     if tidies {
-        graph = tidy(graph, points, &plan)?;
+        graph = tidy(graph, points, plan.noise)?;
     }
     let unit = cloud.square_unit();
     Ok(Fitted {
@@ -103,8 +103,12 @@ pub(super) const LIGHT_TIP: f64 = 0.01;
 const SHORT_TIP: f64 = 2.5;
 
 /// Removes tips that are no more than noise and extends the others to the end of the data.
-fn tidy(graph: PrincipalGraph, points: &Points<'_>, plan: &Plan) -> Result<PrincipalGraph> {
-    let rule = TipRule { min_share: LIGHT_TIP, min_length: SHORT_TIP * plan.noise };
+pub(in crate::learn) fn tidy(
+    graph: PrincipalGraph,
+    points: &Points<'_>,
+    noise: f64,
+) -> Result<PrincipalGraph> {
+    let rule = TipRule { min_share: LIGHT_TIP, min_length: SHORT_TIP * noise };
     let pruned = graph.prune_tips(&rule, points, &graph.project(points)?)?.graph;
     let projection = pruned.project(points)?;
     pruned.extend_tips(points, &projection)

@@ -35,6 +35,9 @@ mod settings;
 mod tests;
 mod tree;
 
-pub(super) use default_rule::{Plan, centers, check_start, plan, working_bandwidth};
+pub(super) use default_rule::{
+    Plan, centers, check_start, noise, plan, working_bandwidth, working_start,
+};
+pub(super) use fit::tidy;
 pub use settings::SimplePpt;
 pub(super) use settings::positive;

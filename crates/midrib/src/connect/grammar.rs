@@ -1,0 +1,279 @@
+//! The grammar of elastic graphs: how one graph becomes the next. Gorban2009, section 5.
+
+use crate::math::Matrix;
+
+/// One step of the grammar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// A new leaf at a node.
+    AddTo(usize),
+    /// A new node in the middle of an edge.
+    Bisect(usize, usize),
+    /// A leaf goes.
+    Remove(usize),
+    /// The second end of an edge goes, the first takes its neighbours and the middle.
+    Contract(usize, usize),
+}
+
+/// Which changes are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// Add a node to a node, or bisect an edge.
+    Grow,
+    /// Bisect an edge.
+    Lengthen,
+    /// Remove a leaf, or contract an edge.
+    Shrink,
+}
+
+/// What a graph may not exceed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ceilings {
+    /// Nodes with more than two neighbours.
+    pub branch_points: usize,
+    /// Neighbours of a node.
+    pub star_order: usize,
+}
+
+/// Nodes that are joined, wherever they lie.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Topology {
+    /// For each node its neighbours, in ascending order.
+    neighbors: Vec<Vec<usize>>,
+}
+
+impl Topology {
+    /// A graph of `n` nodes.
+    ///
+    /// ```
+    /// use midrib::connect::{Change, Ceilings, Rule, Topology};
+    /// let path = Topology::new(3, &[(0, 1), (1, 2)]);
+    /// let none = Ceilings { branch_points: 0, star_order: 2 };
+    /// assert_eq!(
+    ///     path.changes(Rule::Grow, none),
+    ///     [Change::AddTo(0), Change::AddTo(2), Change::Bisect(0, 1), Change::Bisect(1, 2)]
+    /// );
+    /// ```
+    pub fn new(n: usize, edges: &[(usize, usize)]) -> Self {
+        let mut neighbors = vec![Vec::new(); n];
+        for &(a, b) in edges {
+            neighbors[a].push(b);
+            neighbors[b].push(a);
+        }
+        neighbors.iter_mut().for_each(|near| near.sort_unstable());
+        Self { neighbors }
+    }
+
+    /// The number of nodes.
+    pub fn len(&self) -> usize {
+        self.neighbors.len()
+    }
+
+    /// Whether there are no nodes.
+    pub fn is_empty(&self) -> bool {
+        self.neighbors.is_empty()
+    }
+
+    /// The neighbours of a node, in ascending order.
+    pub fn neighbors(&self, node: usize) -> &[usize] {
+        &self.neighbors[node]
+    }
+
+    /// The edges, in ascending order.
+    pub fn edges(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.neighbors
+            .iter()
+            .enumerate()
+            .flat_map(|(a, near)| near.iter().filter(move |&&b| a < b).map(move |&b| (a, b)))
+    }
+
+    fn degree(&self, node: usize) -> usize {
+        self.neighbors[node].len()
+    }
+
+    /// The number of nodes with more than two neighbours.
+    pub fn branch_points(&self) -> usize {
+        self.neighbors.iter().filter(|near| near.len() > 2).count()
+    }
+
+    /// All changes that a rule allows within the ceilings.
+    pub fn changes(&self, rule: Rule, ceilings: Ceilings) -> Vec<Change> {
+        let branch_points = self.branch_points();
+        let fits = |node: usize, degree: usize| {
+            let more = usize::from(degree > 2 && self.degree(node) <= 2);
+            degree <= ceilings.star_order.max(2) && branch_points + more <= ceilings.branch_points
+        };
+        let edges = self.edges();
+        match rule {
+            Rule::Grow => (0..self.len())
+                .filter(|&node| self.degree(node) < 2 || fits(node, self.degree(node) + 1))
+                .map(Change::AddTo)
+                .chain(edges.map(|(a, b)| Change::Bisect(a, b)))
+                .collect(),
+            Rule::Lengthen => edges.map(|(a, b)| Change::Bisect(a, b)).collect(),
+            Rule::Shrink => (0..self.len())
+                .filter(|&node| self.degree(node) == 1 && self.len() > 2)
+                .map(Change::Remove)
+                .chain(edges.filter_map(|(a, b)| {
+                    let inner = self.degree(a) > 1 && self.degree(b) > 1;
+                    let apart =
+                        !self.neighbors[a].iter().any(|near| self.neighbors[b].contains(near));
+                    let merged = self.degree(a) + self.degree(b) - 2;
+                    let allowed = merged <= 2 || merged <= ceilings.star_order.max(2);
+                    let fewer = usize::from(self.degree(a) > 2) + usize::from(self.degree(b) > 2);
+                    let within = branch_points - fewer + usize::from(merged > 2)
+                        <= ceilings.branch_points.max(branch_points);
+                    (inner && apart && allowed && within).then_some(Change::Contract(a, b))
+                }))
+                .collect(),
+        }
+    }
+
+    /// The graph after a change with its nodes' first places; `mean(node)` is that of its points.
+    pub(crate) fn changed(
+        &self,
+        change: Change,
+        nodes: &Matrix,
+        mean: impl Fn(usize) -> Option<Vec<f64>>,
+    ) -> Proposal {
+        match change {
+            Change::AddTo(at) => {
+                let place = self.new_leaf(at, nodes, mean);
+                self.grown(nodes, place, &[at], None)
+            }
+            Change::Bisect(a, b) => {
+                let middle = middle(nodes.row(a), nodes.row(b));
+                self.grown(nodes, middle, &[a, b], Some((a, b)))
+            }
+            Change::Remove(leaf) => self.without(leaf, nodes.clone(), None),
+            Change::Contract(a, b) => {
+                let mut moved = nodes.clone();
+                moved.row_mut(a).copy_from_slice(&middle(nodes.row(a), nodes.row(b)));
+                self.without(b, moved, Some(a))
+            }
+        }
+    }
+
+    /// Beyond a tip as far as its neighbour lies before it; beside an inner node amid its points.
+    fn new_leaf(
+        &self,
+        at: usize,
+        nodes: &Matrix,
+        mean: impl Fn(usize) -> Option<Vec<f64>>,
+    ) -> Vec<f64> {
+        let here = nodes.row(at);
+        if let [only] = self.neighbors(at) {
+            let before = nodes.row(*only);
+            return here.iter().zip(before).map(|(x, y)| 2.0 * x - y).collect();
+        }
+        let share = 1.0 / self.degree(at).max(1) as f64;
+        let around = || {
+            let sum =
+                |d: usize| self.neighbors(at).iter().map(|&near| nodes.row(near)[d]).sum::<f64>();
+            (0..here.len()).map(|d| share * sum(d)).collect()
+        };
+        mean(at).unwrap_or_else(around)
+    }
+
+    fn grown(
+        &self,
+        nodes: &Matrix,
+        place: Vec<f64>,
+        ends: &[usize],
+        cut: Option<(usize, usize)>,
+    ) -> Proposal {
+        let new = self.len();
+        let kept = self.edges().filter(|edge| Some(*edge) != cut);
+        let edges: Vec<(usize, usize)> = kept.chain(ends.iter().map(|&end| (end, new))).collect();
+        let mut placed = Matrix::zeros(new + 1, nodes.n_cols());
+        for node in 0..new {
+            placed.row_mut(node).copy_from_slice(nodes.row(node));
+        }
+        placed.row_mut(new).copy_from_slice(&place);
+        let from = (0..new).map(Some).chain([None]).collect();
+        Proposal { topology: Self::new(new + 1, &edges), nodes: placed, from }
+    }
+
+    /// Without a node, whose neighbours go to `heir`.
+    fn without(&self, gone: usize, nodes: Matrix, heir: Option<usize>) -> Proposal {
+        let rename = |node: usize| node - usize::from(node > gone);
+        let edges: Vec<(usize, usize)> = self
+            .edges()
+            .filter_map(|(a, b)| {
+                let other = if a == gone { b } else { a };
+                match (a == gone || b == gone, heir) {
+                    (false, _) => Some((rename(a), rename(b))),
+                    (true, Some(heir)) if other != heir => Some((rename(heir), rename(other))),
+                    (true, _) => None,
+                }
+            })
+            .collect();
+        let kept = (0..self.len()).filter(|&node| node != gone);
+        Proposal {
+            topology: Self::new(self.len() - 1, &edges),
+            nodes: nodes.select_rows(kept.clone()),
+            from: kept.map(Some).collect(),
+        }
+    }
+}
+
+/// A graph that may be the next one.
+#[derive(Clone, Debug)]
+pub(crate) struct Proposal {
+    pub topology: Topology,
+    pub nodes: Matrix,
+    /// Which of the present nodes each was.
+    pub from: Vec<Option<usize>>,
+}
+
+fn middle(a: &[f64], b: &[f64]) -> Vec<f64> {
+    a.iter().zip(b).map(|(a, b)| 0.5 * (a + b)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ANY: Ceilings = Ceilings { branch_points: 9, star_order: 9 };
+
+    fn edges_after(topology: &Topology, change: Change) -> Vec<(usize, usize)> {
+        let nodes = Matrix::new(topology.len(), 1, (0..topology.len()).map(|i| i as f64).collect())
+            .unwrap();
+        topology.changed(change, &nodes, |_| None).topology.edges().collect()
+    }
+
+    #[test]
+    fn changes_do_what_they_say() {
+        let tree = Topology::new(4, &[(0, 1), (1, 2), (1, 3)]);
+        assert_eq!(edges_after(&tree, Change::AddTo(2)), [(0, 1), (1, 2), (1, 3), (2, 4)]);
+        assert_eq!(edges_after(&tree, Change::Bisect(1, 3)), [(0, 1), (1, 2), (1, 4), (3, 4)]);
+        assert_eq!(edges_after(&tree, Change::Remove(0)), [(0, 1), (0, 2)]);
+        let path = Topology::new(4, &[(0, 1), (1, 2), (2, 3)]);
+        assert_eq!(edges_after(&path, Change::Contract(1, 2)), [(0, 1), (1, 2)]);
+    }
+
+    #[test]
+    fn ceilings_are_kept() {
+        let tree = Topology::new(5, &[(0, 1), (1, 2), (1, 3), (3, 4)]);
+        let none = Ceilings { branch_points: 1, star_order: 3 };
+        let grow = tree.changes(Rule::Grow, none);
+        assert!(!grow.contains(&Change::AddTo(1)) && !grow.contains(&Change::AddTo(3)));
+        assert_eq!(tree.changes(Rule::Grow, ANY).len(), 5 + 4);
+        assert_eq!(
+            tree.changes(Rule::Shrink, ANY),
+            [Change::Remove(0), Change::Remove(2), Change::Remove(4), Change::Contract(1, 3)]
+        );
+    }
+
+    #[test]
+    fn the_only_edge_stays() {
+        let edge = Topology::new(2, &[(0, 1)]);
+        assert!(edge.changes(Rule::Shrink, ANY).is_empty());
+    }
+
+    #[test]
+    fn a_triangle_is_not_contracted() {
+        let ring = Topology::new(3, &[(0, 1), (1, 2), (0, 2)]);
+        assert!(ring.changes(Rule::Shrink, ANY).is_empty());
+    }
+}

@@ -1,0 +1,296 @@
+//! The loop of elastic graphs.
+#![allow(non_snake_case)]
+
+use std::ops::ControlFlow;
+
+use serde_json::json;
+
+use super::grow::{Grown, Growth};
+use super::moduli::Moduli;
+use super::settings::Plan;
+use crate::assign::{Rows, Sums, hard_sums};
+use crate::cloud::Cloud;
+use crate::connect::{Topology, spanning_tree};
+use crate::error::{Error, Result};
+use crate::graph::PrincipalGraph;
+use crate::learn::choices::{InfOr, NodeCount, Tips};
+use crate::learn::descent::Limits;
+use crate::learn::fitted::{Choice, End, Fitted};
+use crate::learn::given::Given;
+use crate::learn::ppt::{check_start, noise, tidy, working_start};
+use crate::learn::registry::{Method, to_value};
+use crate::math::Matrix;
+use crate::observe::{Observer, Progress};
+use crate::place::elimination_order;
+use crate::points::Points;
+use crate::prepare::{Components, Pca, sample};
+
+/// Nodes, if not given.
+const NODES: usize = 50;
+/// Graphs grow on at most this many points.
+const GROWTH_POINTS: usize = 20_000;
+/// Changes are compared roughly on at most this many points.
+const ROUGH_POINTS: usize = 2_000;
+
+/// Learns the graph.
+pub(super) fn fit<M: Method>(
+    settings: &M,
+    plan: &Plan,
+    points: &Points<'_>,
+    given: Given<'_>,
+    watch: &mut dyn Observer,
+) -> Result<Fitted> {
+    if !given.links.is_empty() {
+        return Err(Error::data("elastic graphs take no links: use the method rpg"));
+    }
+    let cloud = Cloud::new(points)?;
+    if cloud.spread() == 0.0 {
+        return Err(Error::data(
+            "all points are equal: there is no graph to learn from a single point",
+        ));
+    }
+    let mut choices = Vec::new();
+    let count = node_count(plan, given.start, &cloud, &mut choices)?;
+    let radius = match plan.trimming_radius {
+        InfOr::Infinite => f64::INFINITY,
+        InfOr::Finite(radius) => radius * cloud.scale(),
+    };
+    let variance = cloud.spread() / points.total_weight();
+    let limits = Limits { tol: plan.limits.tol * variance, ..plan.limits };
+    let growth =
+        Growth { moduli: plan.moduli, ceilings: plan.ceilings, search: plan.search, limits };
+    let rows = rows(&cloud, GROWTH_POINTS, radius)?;
+    let fewer = self::rows(&cloud, ROUGH_POINTS, radius)?;
+    let (topology, start) = start(plan, given.start, count, &cloud, points)?;
+
+    let mut here = growth.start(topology, start, &rows, &fewer);
+    let mut trace = vec![here.U];
+    let mut notes = Vec::new();
+    let end = grow(&growth, plan, count, &mut here, &mut trace, &mut notes, watch);
+    let placed = place_on_all(&cloud, here, &plan.moduli, radius, limits)?;
+    trace.push(placed.U);
+
+    let edges: Vec<_> = placed.topology.edges().map(|(a, b)| (a, b, 1.0)).collect();
+    let mut graph = PrincipalGraph::new(cloud.to_data(placed.nodes), &edges, placed.sums.mass)?;
+    if plan.tips != Tips::Keep {
+        let reason = "cut off where only noise, the others drawn to the end of the data";
+        if plan.tips == Tips::Auto {
+            let value = json!("tidy");
+            choices.push(Choice { setting: "tips", value, reason: reason.into() });
+        }
+        let scatter = noise(&graph, points, &graph.project(points)?)?;
+        graph = tidy(graph, points, scatter)?;
+    }
+    let unit = cloud.square_unit();
+    Ok(Fitted {
+        method: M::NAME,
+        graph,
+        trace: trace.iter().map(|U| U * unit).collect(),
+        end,
+        settings: to_value(settings),
+        latent: None,
+        choices,
+        notes,
+    })
+}
+
+/// Applies the rules in turn until there are enough nodes.
+fn grow<'r>(
+    growth: &Growth,
+    plan: &Plan,
+    count: usize,
+    here: &mut Grown<'r>,
+    trace: &mut Vec<f64>,
+    notes: &mut Vec<String>,
+    watch: &mut dyn Observer,
+) -> End {
+    let first = here.topology.len();
+    let ask = |here: &Grown<'_>, watch: &mut dyn Observer| {
+        let progress = Progress {
+            stage: "growing the graph",
+            done: here.topology.len().saturating_sub(first),
+            of: count.saturating_sub(first),
+            objective: Some(here.U),
+        };
+        watch.progress(progress) == ControlFlow::Break(())
+    };
+    if ask(here, watch) {
+        return End::Interrupted;
+    }
+    while here.topology.len() < count {
+        for &rule in plan.program {
+            let Some(next) = growth.step(here, rule) else {
+                notes.push(format!(
+                    "growth ended at {} nodes: the ceilings allow no change",
+                    here.topology.len()
+                ));
+                return End::Stalled;
+            };
+            *here = next;
+            trace.push(here.U);
+            if ask(here, watch) {
+                return End::Interrupted;
+            }
+        }
+    }
+    End::Converged
+}
+
+fn node_count(
+    plan: &Plan,
+    start: Option<&Matrix>,
+    cloud: &Cloud<'_>,
+    choices: &mut Vec<Choice>,
+) -> Result<usize> {
+    let fewest = plan.fewest_nodes();
+    let n = cloud.len();
+    if n < fewest {
+        return Err(Error::data(format!("there are {n} points: a ring needs at least 3")));
+    }
+    let count = match plan.n_nodes {
+        NodeCount::All => n,
+        NodeCount::Exactly(count) if count > n => {
+            return Err(Error::setting(
+                "n_nodes",
+                count,
+                format!("there are only {n} points: give at most that many, or \"all\""),
+            ));
+        }
+        NodeCount::Exactly(count) => count,
+        NodeCount::Auto => {
+            let count = NODES.min(n / 3).max(fewest);
+            let reason = if count == NODES {
+                "the default".into()
+            } else {
+                format!("a third of the {n} points")
+            };
+            choices.push(Choice { setting: "n_nodes", value: json!(count), reason });
+            count
+        }
+    };
+    Ok(count.max(start.map_or(0, Matrix::n_rows)))
+}
+
+/// At most `most` of the points, in working coordinates.
+fn rows(cloud: &Cloud<'_>, most: usize, radius: f64) -> Result<Rows> {
+    let few = sample(cloud, most)?;
+    let mut values = Matrix::zeros(few.len(), few.dims());
+    for i in 0..few.len() {
+        few.copy_row(i, values.row_mut(i));
+    }
+    let weights = (0..few.len()).map(|i| few.weight(i)).collect();
+    Ok(Rows { values: cloud.to_working(values), weights, radius })
+}
+
+/// The first graph, in working coordinates: as given, or on the first principal axes.
+fn start(
+    plan: &Plan,
+    given: Option<&Matrix>,
+    count: usize,
+    cloud: &Cloud<'_>,
+    points: &Points<'_>,
+) -> Result<(Topology, Matrix)> {
+    let chain = |n: usize| (1..n).map(|node| (node - 1, node));
+    if let Some(start) = given {
+        check_start(start, cloud.dims())?;
+        let nodes = working_start(start, cloud)?;
+        let n = nodes.n_rows();
+        if n < plan.fewest_nodes() {
+            return Err(Error::data(format!(
+                "the given start has {n} nodes: give at least {}",
+                plan.fewest_nodes()
+            )));
+        }
+        let edges: Vec<(usize, usize)> = match (plan.closed, plan.ceilings.star_order) {
+            (true, _) => chain(n).chain([(0, n - 1)]).collect(),
+            (false, 2) => chain(n).collect(),
+            (false, _) => spanning_tree(&nodes).edges,
+        };
+        return Ok((Topology::new(n, &edges), nodes));
+    }
+    let axes = if plan.closed { cloud.dims().min(2) } else { 1 };
+    let pca = Pca::fit(Components::Count(axes.min(cloud.len() - 1).max(1)), points)?;
+    let deviation = |axis: usize| {
+        let share = pca.shares.get(axis).copied().unwrap_or(0.0);
+        (share * cloud.spread() / points.total_weight()).sqrt()
+    };
+    let along = |axis: usize, by: f64| -> Vec<f64> {
+        pca.axes.row(axis.min(pca.axes.n_rows() - 1)).iter().map(|x| by * x).collect()
+    };
+    let nodes: Vec<Vec<f64>> = if plan.closed {
+        let corners = count.min(4);
+        (0..corners)
+            .map(|corner| {
+                let angle = std::f64::consts::TAU * corner as f64 / corners as f64;
+                let (first, second) = (
+                    along(0, std::f64::consts::SQRT_2 * deviation(0) * angle.cos()),
+                    along(1, std::f64::consts::SQRT_2 * deviation(1) * angle.sin()),
+                );
+                first.iter().zip(second).map(|(a, b)| a + b).collect()
+            })
+            .collect()
+    } else {
+        let axis = along(0, 1.0);
+        let score = |row: &[f64]| row.iter().zip(&axis).map(|(x, a)| x * a).sum::<f64>();
+        let (low, high) = extremes(cloud, score);
+        vec![along(0, low), along(0, high)]
+    };
+    let n = nodes.len();
+    let edges: Vec<(usize, usize)> = chain(n).chain(plan.closed.then_some((0, n - 1))).collect();
+    Ok((Topology::new(n, &edges), Matrix::from_rows(&nodes)?))
+}
+
+/// The least and the largest value of any point that counts.
+fn extremes(cloud: &Cloud<'_>, value: impl Fn(&[f64]) -> f64 + Sync) -> (f64, f64) {
+    let blocks = cloud.per_block(|rows| {
+        let mut row = vec![0.0; cloud.dims()];
+        let mut ends = (f64::INFINITY, f64::NEG_INFINITY);
+        for i in rows.filter(|&i| cloud.points().weight(i) > 0.0) {
+            cloud.copy_row(i, &mut row);
+            let value = value(&row);
+            ends = (ends.0.min(value), ends.1.max(value));
+        }
+        ends
+    });
+    let join = |a: (f64, f64), b: (f64, f64)| (a.0.min(b.0), a.1.max(b.1));
+    blocks.into_iter().fold((f64::INFINITY, f64::NEG_INFINITY), join)
+}
+
+/// A graph placed on all points, in working units.
+struct Placed {
+    topology: Topology,
+    nodes: Matrix,
+    sums: Sums,
+    U: f64,
+}
+
+/// Assigns all points and places the nodes until the energy rests.
+fn place_on_all(
+    cloud: &Cloud<'_>,
+    grown: Grown<'_>,
+    moduli: &Moduli,
+    radius: f64,
+    limits: Limits,
+) -> Result<Placed> {
+    let Grown { topology, mut nodes, .. } = grown;
+    let springs = moduli.springs(&topology);
+    let edges: Vec<(usize, usize)> = topology.edges().collect();
+    let order = elimination_order(topology.len(), &edges);
+    let energy = |sums: &Sums, nodes: &Matrix| {
+        let (stretching, bending) = springs.energies(nodes);
+        sums.cost / sums.weight + stretching + bending
+    };
+    let mut sums = hard_sums(cloud, &nodes, radius);
+    let mut U = energy(&sums, &nodes);
+    for _ in 0..limits.max_iter {
+        let Some(placed) = springs.place(&sums, &order) else { break };
+        let next_sums = hard_sums(cloud, &placed, radius);
+        let next = energy(&next_sums, &placed);
+        let fall = U - next;
+        (nodes, sums, U) = (placed, next_sums, next);
+        if fall <= limits.tol {
+            break;
+        }
+    }
+    Ok(Placed { topology, nodes, sums, U })
+}

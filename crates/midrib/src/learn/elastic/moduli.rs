@@ -1,0 +1,44 @@
+//! What a graph's springs are made of.
+
+use crate::connect::Topology;
+use crate::place::{Springs, Star};
+
+/// Moduli of all edges and stars.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Moduli {
+    /// λ.
+    pub stretching: f64,
+    /// μ.
+    pub bending: f64,
+    /// α: what an edge resists more for each neighbour beyond the second.
+    pub branching_penalty: f64,
+    /// β: the power of its order by which a star resists bending.
+    pub star_exponent: f64,
+}
+
+impl Moduli {
+    /// The springs by which nodes are placed.
+    pub fn springs(&self, topology: &Topology) -> Springs {
+        Self { branching_penalty: 0.0, star_exponent: 0.0, ..*self }.penalised(topology)
+    }
+
+    /// The springs by which graphs are compared.
+    pub fn penalised(&self, topology: &Topology) -> Springs {
+        let degree = |node: usize| topology.neighbors(node).len();
+        let edges = topology.edges().map(|(a, b)| {
+            let beyond = degree(a).max(degree(b)).max(2) - 2;
+            (a, b, self.stretching + self.branching_penalty * beyond as f64)
+        });
+        let stars = (0..topology.len()).filter(|&node| degree(node) > 1).map(|center| Star {
+            center,
+            leaves: topology.neighbors(center).to_vec(),
+            modulus: self.bending * (degree(center) as f64).powf(self.star_exponent),
+        });
+        Springs { edges: edges.collect(), stars: stars.collect() }
+    }
+
+    /// Whether graphs are compared by other springs than those that place their nodes.
+    pub fn penalises(&self) -> bool {
+        self.branching_penalty != 0.0 || self.star_exponent != 0.0
+    }
+}

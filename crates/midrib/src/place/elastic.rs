@@ -1,0 +1,205 @@
+//! Elastic graphs: edges that resist stretching and stars that resist bending.
+//!
+//! ```text
+//! U = Σ_i w_i ‖x_i − y_k(i)‖² / Σ w + Σ_edges λ_e ‖y_a − y_b‖² + Σ_stars μ_s ‖y_c − mean of leaves‖²
+//! ```
+//!
+//! Gorban2009, eq. (6), with the mean square in place of its root: only then the linear system
+//! of the placement is the minimiser.
+
+use crate::assign::Sums;
+use crate::math::{Cholesky, Matrix, Skyline};
+
+/// A node that wants to lie in the middle of others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Star {
+    /// The node.
+    pub center: usize,
+    /// The others.
+    pub leaves: Vec<usize>,
+    /// The bending modulus.
+    pub modulus: f64,
+}
+
+/// The springs of an elastic graph.
+///
+/// ```
+/// use midrib::math::Matrix;
+/// use midrib::place::{Springs, Star};
+/// let springs = Springs {
+///     edges: vec![(0, 1, 1.0), (1, 2, 1.0)],
+///     stars: vec![Star { center: 1, leaves: vec![0, 2], modulus: 10.0 }],
+/// };
+/// let nodes = Matrix::from_rows(&[[0.0, 0.0], [1.0, 1.0], [2.0, 0.0]])?;
+/// assert_eq!(springs.energies(&nodes), (4.0, 10.0)); // stretching, bending
+/// # Ok::<(), midrib::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Springs {
+    /// Two ends and the stretching modulus.
+    pub edges: Vec<(usize, usize, f64)>,
+    /// Where the graph resists bending.
+    pub stars: Vec<Star>,
+}
+
+/// Up to this many nodes the factor is stored row by row; larger ones are ordered first.
+const SMALL: usize = 256;
+
+impl Springs {
+    /// What stretching and bending cost.
+    pub fn energies(&self, nodes: &Matrix) -> (f64, f64) {
+        let stretching = self
+            .edges
+            .iter()
+            .map(|&(a, b, modulus)| {
+                modulus * crate::math::squared_distance(nodes.row(a), nodes.row(b))
+            })
+            .sum();
+        let bending = self
+            .stars
+            .iter()
+            .map(|star| {
+                let share = 1.0 / star.leaves.len() as f64;
+                let squares = (0..nodes.n_cols()).map(|d| {
+                    let mean: f64 = star.leaves.iter().map(|&leaf| nodes.row(leaf)[d]).sum();
+                    (nodes.row(star.center)[d] - share * mean).powi(2)
+                });
+                star.modulus * squares.sum::<f64>()
+            })
+            .sum();
+        (stretching, bending)
+    }
+
+    /// The nodes of least energy for the points that belong to each; `nodes` are the present ones.
+    ///
+    /// None where nothing holds the graph: no points, or numbers beyond the range of floating
+    /// point. `order` numbers the nodes for the elimination.
+    pub(crate) fn place(&self, sums: &Sums, order: &[usize]) -> Option<Matrix> {
+        let (n, dims) = (sums.mass.len(), sums.weighted.n_cols());
+        let scale = 1.0 / sums.weight;
+        let mut right = vec![0.0; n * dims];
+        for node in 0..n {
+            let to = &mut right[order[node] * dims..][..dims];
+            to.iter_mut().zip(sums.weighted.row(node)).for_each(|(to, sum)| *to = scale * sum);
+        }
+        if n <= SMALL {
+            let mut matrix = Skyline::zeros(self.first_columns(order));
+            self.each_entry(&mut |a, b, value| matrix.add(order[a], order[b], value));
+            (0..n).for_each(|node| matrix.add(order[node], order[node], scale * sums.mass[node]));
+            if !matrix.factor() {
+                return None;
+            }
+            matrix.solve(&mut right, dims);
+        } else {
+            self.solve_sparse(sums, order, &mut right)?;
+        }
+        let mut placed = Matrix::zeros(n, dims);
+        for node in 0..n {
+            placed.row_mut(node).copy_from_slice(&right[order[node] * dims..][..dims]);
+        }
+        placed.as_slice().iter().all(|x| x.is_finite()).then_some(placed)
+    }
+
+    /// The same for many nodes, whose elimination is ordered by the pattern.
+    fn solve_sparse(&self, sums: &Sums, order: &[usize], right: &mut [f64]) -> Option<()> {
+        let (n, dims) = (sums.mass.len(), sums.weighted.n_cols());
+        let mut columns: Vec<std::collections::BTreeMap<usize, f64>> = vec![Default::default(); n];
+        for node in 0..n {
+            columns[order[node]].insert(order[node], sums.mass[node] / sums.weight);
+        }
+        self.each_entry(&mut |a, b, value| {
+            let (low, high) = (order[a].min(order[b]), order[a].max(order[b]));
+            *columns[low].entry(high).or_insert(0.0) += value;
+        });
+        let mut starts = vec![0];
+        starts.extend(columns.iter().scan(0, |end, column| {
+            *end += column.len();
+            Some(*end)
+        }));
+        let rows = columns.iter().flat_map(|column| column.keys().copied()).collect();
+        let mut matrix = Cholesky::new(starts, rows).ok()?;
+        let values = columns.iter().flat_map(|column| column.values());
+        matrix.values_mut().iter_mut().zip(values).for_each(|(to, value)| *to = *value);
+        if !matrix.factor() {
+            return None;
+        }
+        let mut column = vec![0.0; n];
+        for d in 0..dims {
+            column.iter_mut().zip(right.chunks_exact(dims)).for_each(|(to, row)| *to = row[d]);
+            matrix.solve(&mut column);
+            right.chunks_exact_mut(dims).zip(&column).for_each(|(row, x)| row[d] = *x);
+        }
+        Some(())
+    }
+
+    /// The first column that each row of the matrix needs.
+    fn first_columns(&self, order: &[usize]) -> Vec<usize> {
+        let mut first: Vec<usize> = (0..order.len()).collect();
+        let mut meet = |a: usize, b: usize| {
+            let (low, high) = (order[a].min(order[b]), order[a].max(order[b]));
+            first[high] = first[high].min(low);
+        };
+        for &(a, b, _) in &self.edges {
+            meet(a, b);
+        }
+        for star in &self.stars {
+            for (at, &leaf) in star.leaves.iter().enumerate() {
+                meet(star.center, leaf);
+                star.leaves[..at].iter().for_each(|&other| meet(leaf, other));
+            }
+        }
+        first
+    }
+
+    /// The entries of the springs' matrix, each pair of nodes once or more.
+    fn each_entry(&self, add: &mut dyn FnMut(usize, usize, f64)) {
+        for &(a, b, modulus) in &self.edges {
+            add(a, a, modulus);
+            add(b, b, modulus);
+            add(a, b, -modulus);
+        }
+        for Star { center, leaves, modulus } in &self.stars {
+            let share = 1.0 / leaves.len() as f64;
+            add(*center, *center, *modulus);
+            for (at, &leaf) in leaves.iter().enumerate() {
+                add(*center, leaf, -modulus * share);
+                add(leaf, leaf, modulus * share * share);
+                for &other in &leaves[..at] {
+                    add(leaf, other, modulus * share * share);
+                }
+            }
+        }
+    }
+}
+
+/// Numbers nodes such that little is filled in when they are eliminated in turn: leaves before
+/// what holds them. `edges` may have loops.
+pub(crate) fn elimination_order(n: usize, edges: &[(usize, usize)]) -> Vec<usize> {
+    let mut neighbors = vec![Vec::new(); n];
+    for &(a, b) in edges {
+        neighbors[a].push(b);
+        neighbors[b].push(a);
+    }
+    let mut visited = vec![false; n];
+    let mut order = vec![0; n];
+    let mut left = n;
+    for root in 0..n {
+        if visited[root] {
+            continue;
+        }
+        visited[root] = true;
+        let mut stack = vec![root];
+        // Parents before children, numbered from the end: children come before parents.
+        while let Some(node) = stack.pop() {
+            left -= 1;
+            order[node] = left;
+            for &next in &neighbors[node] {
+                if !visited[next] {
+                    visited[next] = true;
+                    stack.push(next);
+                }
+            }
+        }
+    }
+    order
+}
