@@ -26,9 +26,10 @@ const NOBODY: u32 = u32::MAX;
 /// Room for rounding in the bounds.
 const SLACK: f64 = 1e-12;
 /// How far a search looks around a node, in distances of the point from it: at least 2.
-const REACH: f64 = 3.0;
-/// Nodes that move farther than this many times the median are looked at one by one.
-const FAR_MOVER: f64 = 4.0;
+const REACH: f64 = 2.5;
+/// Nodes that move farther than this share of the usual distance of neighbours are looked at one
+/// by one; the others hardly loosen the bounds.
+const FAR_MOVER: f64 = 0.02;
 
 /// Every point with its nearest node, and the sums that follow.
 ///
@@ -224,9 +225,7 @@ struct Steps {
 
 impl Steps {
     fn new(nodes: &Nodes<'_>, mut moved: Vec<f64>) -> Self {
-        let mut sorted = moved.clone();
-        sorted.sort_unstable_by(f64::total_cmp);
-        let limit = FAR_MOVER * sorted[sorted.len() / 2];
+        let limit = FAR_MOVER * nodes.usual_distance();
         let far: Vec<usize> = (0..moved.len()).filter(|&node| moved[node] > limit).collect();
         let near = moved.iter().copied().filter(|&far| far <= limit);
         let most = near.fold(0.0, f64::max);
@@ -264,6 +263,18 @@ impl<'n> Nodes<'n> {
             }
         }
         Self { rows, apart }
+    }
+
+    /// The median distance of a node to its nearest.
+    fn usual_distance(&self) -> f64 {
+        let others = |node: usize| {
+            self.apart.row(node).iter().enumerate().filter(move |(other, _)| *other != node)
+        };
+        let mut nearest: Vec<f64> = (0..self.rows.n_rows())
+            .map(|node| others(node).fold(f64::INFINITY, |least, (_, &apart)| least.min(apart)))
+            .collect();
+        let middle = nearest.len() / 2;
+        *nearest.select_nth_unstable_by(middle, f64::total_cmp).1
     }
 
     /// The nearest node of `x`, of equally near ones the first, where `near` is at the distance

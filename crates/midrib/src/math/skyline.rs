@@ -96,14 +96,15 @@ mod tests {
         #[test]
         fn solutions_satisfy_the_equations(n in 1_usize..20, seed in 0_usize..1000) {
             let first: Vec<usize> = (0..n).map(|row| row - (row * 7 + seed) % (row + 1)).collect();
-            let mut dense = vec![vec![0.0; n]; n];
+            let mut dense = crate::math::Matrix::zeros(n, n);
             let mut matrix = Skyline::zeros(first.clone());
             for row in 0..n {
                 for column in first[row]..=row {
                     let off = ((seed + row * 13 + column * 29) as f64).sin();
                     let value = if column == row { 2.0 * n as f64 } else { off };
                     matrix.add(column, row, value);
-                    (dense[row][column], dense[column][row]) = (value, value);
+                    dense.row_mut(row)[column] = value;
+                    dense.row_mut(column)[row] = value;
                 }
             }
             let right: Vec<f64> = (0..2 * n).map(|i| (i as f64).cos()).collect();
@@ -112,7 +113,7 @@ mod tests {
             matrix.solve(&mut solution, 2);
             for row in 0..n {
                 for side in 0..2 {
-                    let product: f64 = (0..n).map(|j| dense[row][j] * solution[2 * j + side]).sum();
+                    let product: f64 = (0..n).map(|j| dense.row(row)[j] * solution[2 * j + side]).sum();
                     prop_assert!((product - right[2 * row + side]).abs() < 1e-12);
                 }
             }

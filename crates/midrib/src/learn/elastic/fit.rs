@@ -45,9 +45,10 @@ pub(super) fn fit<M: Method>(
     }
     let cloud = Cloud::new(points)?;
     if cloud.spread() == 0.0 {
-        return Err(Error::data(
-            "all points are equal: there is no graph to learn from a single point",
-        ));
+        return Err(Error::data(match cloud.len() {
+            1 => "there is a single point: a graph needs at least two that differ".into(),
+            n => format!("all {n} points are equal: there is nothing to learn"),
+        }));
     }
     let mut choices = Vec::new();
     let count = node_count(plan, given.start, &cloud, &mut choices)?;
@@ -57,8 +58,13 @@ pub(super) fn fit<M: Method>(
     };
     let variance = cloud.spread() / points.total_weight();
     let limits = Limits { tol: plan.limits.tol * variance, ..plan.limits };
-    let growth =
-        Growth { moduli: plan.moduli, ceilings: plan.ceilings, search: plan.search, limits };
+    let growth = Growth {
+        moduli: plan.moduli,
+        ceilings: plan.ceilings,
+        search: plan.search,
+        variance,
+        limits,
+    };
     let rows = rows(&cloud, GROWTH_POINTS, radius)?;
     let fewer = self::rows(&cloud, ROUGH_POINTS, radius)?;
     let (topology, start) = start(plan, given.start, count, &cloud, points)?;
@@ -148,16 +154,15 @@ fn node_count(
         return Err(Error::data(format!("there are {n} points: a ring needs at least 3")));
     }
     let count = match plan.n_nodes {
-        NodeCount::All => n,
         NodeCount::Exactly(count) if count > n => {
             return Err(Error::setting(
                 "n_nodes",
                 count,
-                format!("there are only {n} points: give at most that many, or \"all\""),
+                format!("there are only {n} points: give at most that many"),
             ));
         }
         NodeCount::Exactly(count) => count,
-        NodeCount::Auto => {
+        NodeCount::Auto | NodeCount::All => {
             let count = NODES.min(n / 3).max(fewest);
             let reason = if count == NODES {
                 "the default".into()
@@ -214,8 +219,17 @@ fn start(
         let share = pca.shares.get(axis).copied().unwrap_or(0.0);
         (share * cloud.spread() / points.total_weight()).sqrt()
     };
+    // Points that lie farther out on one side tell the two ends of an axis apart.
+    let forward: Vec<Vec<f64>> = pca
+        .axes
+        .rows()
+        .map(|axis| {
+            let skew = cloud.total(|row, weight| weight * dot(row, axis).powi(3));
+            axis.iter().map(|x| x * skew.signum()).collect()
+        })
+        .collect();
     let along = |axis: usize, by: f64| -> Vec<f64> {
-        pca.axes.row(axis.min(pca.axes.n_rows() - 1)).iter().map(|x| by * x).collect()
+        forward[axis.min(forward.len() - 1)].iter().map(|x| by * x).collect()
     };
     let nodes: Vec<Vec<f64>> = if plan.closed {
         let corners = count.min(4);
@@ -230,14 +244,16 @@ fn start(
             })
             .collect()
     } else {
-        let axis = along(0, 1.0);
-        let score = |row: &[f64]| row.iter().zip(&axis).map(|(x, a)| x * a).sum::<f64>();
-        let (low, high) = extremes(cloud, score);
+        let (low, high) = extremes(cloud, |row| dot(row, &forward[0]));
         vec![along(0, low), along(0, high)]
     };
     let n = nodes.len();
     let edges: Vec<(usize, usize)> = chain(n).chain(plan.closed.then_some((0, n - 1))).collect();
     Ok((Topology::new(n, &edges), Matrix::from_rows(&nodes)?))
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// The least and the largest value of any point that counts.

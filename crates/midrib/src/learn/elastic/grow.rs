@@ -16,6 +16,9 @@ const FINALISTS: usize = 12;
 /// Sweeps of each rough comparison, and how many changes it leaves.
 const ROUNDS: [(usize, usize); 2] = [(32, 2), (FINALISTS, 6)];
 
+/// Energies that differ by less than this part of the variance are equal.
+const ROUNDING: f64 = 1e-11;
+
 /// A graph among the points it grows on.
 #[derive(Clone)]
 pub(super) struct Grown<'r> {
@@ -34,6 +37,8 @@ pub(super) struct Growth {
     pub moduli: Moduli,
     pub ceilings: Ceilings,
     pub search: Search,
+    /// Of the points, in working units of squared length.
+    pub variance: f64,
     /// Of a placement; `tol` in working units of squared length.
     pub limits: Limits,
 }
@@ -79,7 +84,7 @@ impl Growth {
                 (self.compared(topology, &nodes, U), nodes, U, partition)
             })
             .collect();
-        let winner = (0..placed.len()).min_by(|&a, &b| placed[a].0.total_cmp(&placed[b].0))?;
+        let winner = self.first_best(placed.iter().map(|placed| placed.0))?;
         let Proposal { topology, from, .. } = proposals.swap_remove(winner);
         let (_, nodes, U, mut partition) = placed.into_iter().nth(winner)?;
         partition.recount();
@@ -125,10 +130,22 @@ impl Growth {
                 let U = t.frame.energy(&t.nodes, &t.partition);
                 t.compared = self.compared(&t.proposal.topology, &t.nodes, U);
             });
-            tried.sort_by(|a, b| a.compared.total_cmp(&b.compared));
+            tried.sort_by_key(|t| self.rounded(t.compared));
             tried.truncate(left);
         }
         tried.into_iter().map(|t| t.proposal).collect()
+    }
+
+    /// The first of those that have the least energy. Changes side by side often lead to the same
+    /// graph, whose nodes are then numbered in one way, whatever rounding says.
+    fn first_best(&self, compared: impl Iterator<Item = f64>) -> Option<usize> {
+        let rounded = compared.enumerate().map(|(at, U)| (self.rounded(U), at));
+        rounded.min().map(|(_, at)| at)
+    }
+
+    /// An energy in steps far above rounding and far below any difference that matters.
+    fn rounded(&self, U: f64) -> i64 {
+        (U / (ROUNDING * self.variance)) as i64
     }
 
     fn frame(&self, topology: &Topology) -> Frame {

@@ -68,6 +68,10 @@ impl Plan {
                 "every inner node has two neighbours: give at least 2",
             ));
         }
+        if self.n_nodes == NodeCount::All {
+            let why = "an elastic graph grows node by node: give a number";
+            return Err(Error::setting("n_nodes", "all", why));
+        }
         if let NodeCount::Exactly(count) = self.n_nodes
             && count < self.fewest_nodes()
         {
@@ -100,8 +104,7 @@ impl Plan {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ElasticTree {
-    /// Number of nodes to grow to: a number, `all` for one per point, or `auto` for 50 (a third
-    /// of the points if those are fewer).
+    /// Number of nodes to grow to, or `auto` for 50 (a third of the points if those are fewer).
     pub n_nodes: NodeCount,
     /// Stretching modulus λ: larger values give shorter edges and pull the tips in.
     pub stretching: f64,
@@ -127,7 +130,7 @@ pub struct ElasticTree {
     /// Largest number of sweeps of one placement.
     pub max_iter: usize,
     /// A placement ends when a sweep lowers the energy by less than this part of the variance of
-    /// the points; 0 runs all sweeps.
+    /// the points; 0 goes on until it rests.
     pub tol: f64,
 }
 
@@ -275,8 +278,7 @@ pub type ElasticRing = ElasticLine<Ring>;
 #[serde(default, deny_unknown_fields, bound = "")]
 #[schemars(bound = "", rename = "ElasticLine")]
 pub struct ElasticLine<K: LineKind> {
-    /// Number of nodes to grow to: a number, `all` for one per point, or `auto` for 50 (a third
-    /// of the points if those are fewer).
+    /// Number of nodes to grow to, or `auto` for 50 (a third of the points if those are fewer).
     pub n_nodes: NodeCount,
     /// Stretching modulus λ: larger values give shorter edges and pull the ends in.
     pub stretching: f64,
@@ -289,7 +291,7 @@ pub struct ElasticLine<K: LineKind> {
     /// Largest number of sweeps of one placement.
     pub max_iter: usize,
     /// A placement ends when a sweep lowers the energy by less than this part of the variance of
-    /// the points; 0 runs all sweeps.
+    /// the points; 0 goes on until it rests.
     pub tol: f64,
     #[serde(skip)]
     #[allow(missing_docs)]
