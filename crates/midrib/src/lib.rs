@@ -44,6 +44,7 @@
 //! | Wang2016, DRTree | [`learn::drtree`] | `midrib fit --method drtree` |
 //! | Wang2016, DDRTree | [`learn::ddrtree`] | `midrib fit --method ddrtree` |
 //! | Wang2016, structured projection learning | [`learn::spl`] | `midrib fit --method spl` |
+//! | Gorban2009, elastic curves, rings and trees | [`learn::elastic`] | `midrib fit --method elastic-curve\|elastic-ring\|elastic-tree` |
 //!
 //! # Quick start
 //!

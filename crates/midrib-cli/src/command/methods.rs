@@ -32,8 +32,9 @@ fn as_json(entry: &Entry) -> Value {
 
 fn list() -> String {
     let mut text = String::new();
-    for entry in METHODS {
-        let _ = writeln!(text, "{:<8} {}\n{:<8} {}", entry.name, entry.summary, "", entry.citation);
+    let widest = METHODS.iter().map(|entry| entry.name.len()).max().unwrap_or(0);
+    for Entry { name, summary, citation, .. } in METHODS {
+        let _ = writeln!(text, "{name:<widest$}  {summary}\n{:<widest$}  {citation}", "");
     }
     text + "\n`midrib methods NAME` explains one and its settings.\n"
 }
