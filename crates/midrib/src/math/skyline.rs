@@ -98,8 +98,8 @@ mod tests {
             let first: Vec<usize> = (0..n).map(|row| row - (row * 7 + seed) % (row + 1)).collect();
             let mut dense = crate::math::Matrix::zeros(n, n);
             let mut matrix = Skyline::zeros(first.clone());
-            for row in 0..n {
-                for column in first[row]..=row {
+            for (row, &from) in first.iter().enumerate() {
+                for column in from..=row {
                     let off = ((seed + row * 13 + column * 29) as f64).sin();
                     let value = if column == row { 2.0 * n as f64 } else { off };
                     matrix.add(column, row, value);
