@@ -10,13 +10,20 @@ use crate::cloud::Cloud;
 use crate::error::{Error, Result};
 use crate::math::{Matrix, SparseRows, soft_max_in_place};
 
-/// Shares that are kept at most, twice: a little more than a gigabyte.
-const MOST: usize = 50_000_000;
+/// Shares that are kept at most: a little more than a gigabyte.
+const MOST: usize = 100_000_000;
+/// Points that one task adds up.
+const POINTS: usize = 256;
 
-/// The sparse N×K matrix of shares, by points and, times the weights of the points, by nodes.
+/// The sparse N×K matrix of shares. Points and nodes are kept by place, so that the nodes of points
+/// that follow each other lie close together in memory.
 pub(crate) struct Shares {
-    by_point: SparseRows,
-    by_node: SparseRows,
+    by_place: SparseRows,
+    /// The point of each row.
+    points: Vec<u32>,
+    /// The node of each column.
+    nodes: Vec<u32>,
+    /// The weight of each row's point.
     weights: Vec<f64>,
 }
 
@@ -32,12 +39,12 @@ impl Shares {
         let groups = Groups::new(nodes);
         let exponent = cutoff.exponent(nodes.n_rows());
         let order = cloud.by_place();
-        let most_of_block = MOST / cloud.points().n_blocks();
-        let blocks: Vec<Option<SparseRows>> = cloud.per_block(|rows| {
-            let shares = soft_rows(cloud, &order[rows], &groups, bandwidth, exponent);
-            (shares.values.len() <= most_of_block.max(MOST / 8)).then_some(shares)
+        let most_of_block = (MOST / cloud.points().n_blocks()).max(MOST / 8);
+        let blocks: Vec<Option<Block>> = cloud.per_block(|rows| {
+            let block = soft_rows(cloud, &order[rows], &groups, bandwidth, exponent);
+            (block.values.len() <= most_of_block).then_some(block)
         });
-        let blocks: Option<Vec<SparseRows>> = blocks.into_iter().collect();
+        let blocks: Option<Vec<Block>> = blocks.into_iter().collect();
         let blocks = blocks.filter(|b| b.iter().map(|b| b.values.len()).sum::<usize>() <= MOST);
         let Some(blocks) = blocks else {
             return Err(Error::Numerical(format!(
@@ -47,90 +54,153 @@ impl Shares {
                 nodes.n_rows()
             )));
         };
-        Ok(Self::new(SparseRows::reordered(&blocks, order), nodes.n_rows(), weights))
+        let by_place = joined(blocks, nodes.n_rows());
+        Ok(Self::new(by_place, order.to_vec(), groups.node_at, weights))
     }
 
     /// All of a point to its nearest node.
     pub fn hard(cloud: &Cloud<'_>, nodes: &Matrix, weights: &[f64]) -> Self {
         let nearest = nearest_nodes(cloud, nodes);
-        let by_point = SparseRows {
-            starts: (0..=nearest.len()).collect(),
-            columns: nearest.iter().map(|nearest| nearest.node).collect(),
-            values: vec![1.0; nearest.len()],
+        let n = nearest.len();
+        let columns = nearest.iter().map(|nearest| nearest.node).collect();
+        let rows = SparseRows::new((0..=n).collect(), columns, vec![1.0; n], nodes.n_rows());
+        let (points, nodes) = ((0..n as u32).collect(), (0..nodes.n_rows() as u32).collect());
+        Self::new(rows, points, nodes, weights)
+    }
+
+    fn new(by_place: SparseRows, points: Vec<u32>, nodes: Vec<u32>, weights: &[f64]) -> Self {
+        let weights = points.iter().map(|&point| weights[point as usize]).collect();
+        Self { by_place, points, nodes, weights }
+    }
+
+    /// The weighted sum of what `of_pair` makes of a point, a node and the point's share in it.
+    pub fn total(&self, of_pair: impl Fn(usize, usize, f64) -> f64 + Sync) -> f64 {
+        let n_points = self.points.len();
+        let of_row = |row: usize| {
+            let point = self.points[row] as usize;
+            let of_entry = |(column, share)| of_pair(point, self.nodes[column] as usize, share);
+            self.weights[row] * self.by_place.row(row).map(of_entry).sum::<f64>()
         };
-        Self::new(by_point, nodes.n_rows(), weights)
+        let of_chunk = |chunk: usize| {
+            let rows = chunk * POINTS..((chunk + 1) * POINTS).min(n_points);
+            rows.map(of_row).sum::<f64>()
+        };
+        let chunks: Vec<f64> =
+            (0..n_points.div_ceil(POINTS)).into_par_iter().map(of_chunk).collect();
+        chunks.iter().sum()
     }
 
-    fn new(by_point: SparseRows, n_nodes: usize, weights: &[f64]) -> Self {
-        let by_node = by_point.transposed(n_nodes, weights);
-        Self { by_point, by_node, weights: weights.to_vec() }
-    }
-
-    /// The nodes of point `i` and its share in each.
-    pub fn of_point(&self, i: usize) -> impl Iterator<Item = (usize, f64)> {
-        self.by_point.row(i)
+    /// Point, node and share, for all shares.
+    #[cfg(test)]
+    pub fn iter(&self) -> impl Iterator<Item = (usize, usize, f64)> {
+        self.points.iter().enumerate().flat_map(move |(row, &point)| {
+            let of_row = self.by_place.row(row);
+            of_row.map(move |(column, share)| (point as usize, self.nodes[column] as usize, share))
+        })
     }
 
     /// The weight that each node carries (K).
     pub fn mass(&self) -> Vec<f64> {
-        let sum = |node| self.by_node.row(node).map(|(_, share)| share).sum();
-        (0..self.by_node.len()).map(sum).collect()
+        let mut mass = vec![0.0; self.nodes.len()];
+        for (sum, &node) in self.by_place.column_sums(&self.weights).iter().zip(&self.nodes) {
+            mass[node as usize] = *sum;
+        }
+        mass
     }
 
     /// For each point the mean of its nodes' rows (N×m).
     pub fn means(&self, of_nodes: &Matrix) -> Matrix {
-        self.by_point.multiply(of_nodes)
+        scattered(&self.by_place.multiply(&gathered(of_nodes, &self.nodes)), &self.points)
     }
 
     /// For each node the weighted sum of its points' rows (K×m).
     pub fn sums(&self, of_points: &Matrix) -> Matrix {
-        self.by_node.multiply(of_points)
+        let of_points = gathered(of_points, &self.points);
+        scattered(&self.by_place.transposed_times(&self.weights, &of_points), &self.nodes)
     }
 
     /// For each node the weighted sum of the means of its points (K×m): `sums(means(of_nodes))`.
     pub fn sums_of_means(&self, of_nodes: &Matrix) -> Matrix {
-        self.by_point.square_times(&self.weights, of_nodes)
+        let of_nodes = gathered(of_nodes, &self.nodes);
+        scattered(&self.by_place.square_times(&self.weights, &of_nodes), &self.nodes)
     }
 
     /// The weight that two nodes share, for all pairs (K×K): only for few nodes.
     pub fn overlaps(&self) -> Matrix {
-        let k = self.by_node.len();
-        let mut overlaps = Matrix::zeros(k, k);
-        overlaps.as_mut_slice().par_chunks_mut(k).enumerate().for_each(|(node, row)| {
-            for (point, weight) in self.by_node.row(node) {
-                for (other, share) in self.by_point.row(point) {
-                    row[other] += weight * share;
-                }
-            }
-        });
+        let by_place = self.by_place.square(&self.weights);
+        let mut overlaps = Matrix::zeros(by_place.n_rows(), by_place.n_cols());
+        for (row, &node) in by_place.rows().zip(&self.nodes) {
+            let to = overlaps.row_mut(node as usize);
+            row.iter().zip(&self.nodes).for_each(|(x, &other)| to[other as usize] = *x);
+        }
         overlaps
     }
 }
 
-/// The shares of the points `rows`, in their order.
+/// Row `order[i]` as row i.
+fn gathered(rows: &Matrix, order: &[u32]) -> Matrix {
+    rows.select_rows(order.iter().map(|&i| i as usize))
+}
+
+/// Row i as row `order[i]`.
+fn scattered(rows: &Matrix, order: &[u32]) -> Matrix {
+    let mut scattered = Matrix::zeros(rows.n_rows(), rows.n_cols());
+    for (row, &to) in rows.rows().zip(order) {
+        scattered.row_mut(to as usize).copy_from_slice(row);
+    }
+    scattered
+}
+
+/// The shares of some points.
+struct Block {
+    /// For each point how many.
+    counts: Vec<usize>,
+    columns: Vec<u32>,
+    values: Vec<f64>,
+}
+
+/// The shares of the points `rows`, in their order, by the nodes' positions in the groups.
 fn soft_rows(
     cloud: &Cloud<'_>,
     rows: &[u32],
     groups: &Groups,
     bandwidth: f64,
     exponent: f64,
-) -> SparseRows {
+) -> Block {
     let reach = Reach { factor: 1.0, extra: exponent * bandwidth };
-    let mut shares = SparseRows { starts: vec![0], columns: Vec::new(), values: Vec::new() };
+    let mut block = Block { counts: Vec::new(), columns: Vec::new(), values: Vec::new() };
     let mut scratch = TileScratch::default();
     for_each_strip(cloud, rows, groups, 1.0 / bandwidth, reach, &mut scratch, |strip| {
         for logits in strip.logits.chunks_exact_mut(strip.columns) {
-            let total = soft_max_in_place(logits, exponent);
+            let over = 1.0 / soft_max_in_place(logits, exponent).sum;
+            let before = block.columns.len();
             for (&position, &term) in strip.candidates.iter().zip(&*logits) {
                 if term > 0.0 {
-                    shares.columns.push(groups.node_at[position as usize]);
-                    shares.values.push(term / total.sum);
+                    block.columns.push(position);
+                    block.values.push(over * term);
                 }
             }
-            shares.starts.push(shares.columns.len());
+            block.counts.push(block.columns.len() - before);
         }
     });
-    shares
+    block
+}
+
+/// The rows of all blocks.
+fn joined(blocks: Vec<Block>, n_columns: usize) -> SparseRows {
+    let total = blocks.iter().map(|block| block.values.len()).sum();
+    let (mut columns, mut values) = (Vec::with_capacity(total), Vec::with_capacity(total));
+    let mut starts = vec![0];
+    let mut end = 0;
+    for block in blocks {
+        columns.extend_from_slice(&block.columns);
+        values.extend_from_slice(&block.values);
+        starts.extend(block.counts.iter().map(|count| {
+            end += count;
+            end
+        }));
+    }
+    SparseRows::new(starts, columns, values, n_columns)
 }
 
 #[cfg(test)]

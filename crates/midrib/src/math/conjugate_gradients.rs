@@ -2,9 +2,8 @@
 
 use super::matrix::Matrix;
 
-/// The residual, in the norm of the preconditioner, that counts as none: what is minimised by the
-/// solution is exact to the square of it.
-const PRECISION: f64 = 1e-8;
+/// The residual, in the norm of the preconditioner, that counts as none.
+const PRECISION: f64 = 1e-13;
 /// Far more steps than a preconditioner worth its name needs.
 const MOST_STEPS: usize = 1000;
 
@@ -102,7 +101,7 @@ mod tests {
         let again = conjugate_gradients(&right, Some(&solution), apply, Matrix::clone);
         for found in [&solution, &again] {
             for (a, b) in apply(found).as_slice().iter().zip(right.as_slice()) {
-                assert!((a - b).abs() <= 1e-6 * b.abs().max(1.0), "{a} {b}");
+                assert!((a - b).abs() <= 1e-9 * b.abs().max(1.0), "{a} {b}");
             }
         }
     }

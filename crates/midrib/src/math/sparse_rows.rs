@@ -16,12 +16,36 @@ const LANES: usize = 4;
 /// Rows of a sparse matrix one after the other.
 pub(crate) struct SparseRows {
     /// Where each row starts, and where the last one ends.
-    pub starts: Vec<usize>,
-    pub columns: Vec<u32>,
-    pub values: Vec<f64>,
+    starts: Vec<usize>,
+    columns: Vec<u32>,
+    values: Vec<f64>,
+    n_columns: usize,
+    parts: Vec<Part>,
+}
+
+/// Rows that are summed on their own, and the columns that they reach: few, if rows that follow
+/// each other have columns that do.
+struct Part {
+    rows: Range<usize>,
+    columns: Range<usize>,
 }
 
 impl SparseRows {
+    /// From where each row starts, and the last one ends, and the entries of all rows.
+    pub fn new(starts: Vec<usize>, columns: Vec<u32>, values: Vec<f64>, n_columns: usize) -> Self {
+        let len = starts.len() - 1;
+        let step = len.div_ceil(PASSES).max(1);
+        let part = |first: usize| {
+            let rows = first..(first + step).min(len);
+            let reached = &columns[starts[rows.start]..starts[rows.end]];
+            let least = reached.iter().min().map_or(0, |&column| column as usize);
+            let end = reached.iter().max().map_or(0, |&column| column as usize + 1);
+            Part { rows, columns: least..end }
+        };
+        let parts = (0..len).step_by(step).map(part).collect();
+        Self { starts, columns, values, n_columns, parts }
+    }
+
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
@@ -35,57 +59,6 @@ impl SparseRows {
         let range = self.range(row);
         let columns = self.columns[range.clone()].iter().map(|&column| column as usize);
         columns.zip(self.values[range].iter().copied())
-    }
-
-    /// The rows of all blocks, of which the i-th becomes row `order[i]`.
-    pub fn reordered(blocks: &[Self], order: &[u32]) -> Self {
-        let ranges = |block: &'_ Self| (0..block.len()).map(|i| block.range(i)).collect::<Vec<_>>();
-        let sources: Vec<(usize, Range<usize>)> = blocks
-            .iter()
-            .enumerate()
-            .flat_map(|(b, block)| ranges(block).into_iter().map(move |range| (b, range)))
-            .collect();
-        let mut source_of = vec![0; order.len()];
-        for (source, &row) in order.iter().enumerate() {
-            source_of[row as usize] = source;
-        }
-        let total = blocks.iter().map(|block| block.values.len()).sum();
-        let mut rows = Self {
-            starts: Vec::with_capacity(order.len() + 1),
-            columns: Vec::with_capacity(total),
-            values: Vec::with_capacity(total),
-        };
-        rows.starts.push(0);
-        for source in source_of {
-            let (block, range) = &sources[source];
-            rows.columns.extend_from_slice(&blocks[*block].columns[range.clone()]);
-            rows.values.extend_from_slice(&blocks[*block].values[range.clone()]);
-            rows.starts.push(rows.columns.len());
-        }
-        rows
-    }
-
-    /// Columns as rows, each value times the weight of the row that it came from.
-    pub fn transposed(&self, n_columns: usize, weights: &[f64]) -> Self {
-        let mut starts = vec![0; n_columns + 1];
-        for &column in &self.columns {
-            starts[column as usize + 1] += 1;
-        }
-        for column in 0..n_columns {
-            starts[column + 1] += starts[column];
-        }
-        let mut fill = starts.clone();
-        let mut columns = vec![0; self.columns.len()];
-        let mut values = vec![0.0; self.values.len()];
-        for (row, weight) in weights.iter().enumerate() {
-            for (column, value) in self.row(row) {
-                let at = fill[column];
-                fill[column] += 1;
-                columns[at] = row as u32;
-                values[at] = weight * value;
-            }
-        }
-        Self { starts, columns, values }
     }
 
     /// Its product with `right`.
@@ -134,29 +107,163 @@ impl SparseRows {
 
     /// `AᵀWA · right` in one pass over the rows; W the weights of the rows.
     pub fn square_times(&self, weights: &[f64], right: &Matrix) -> Matrix {
-        let width = right.n_cols();
         let padded = Padded::new(right);
-        let step = self.len().div_ceil(PASSES).max(1);
-        let parts: Vec<Padded> = (0..self.len().div_ceil(step))
-            .into_par_iter()
-            .map(|part| {
-                let rows = part * step..((part + 1) * step).min(self.len());
-                let mut sums = Padded::new(&Matrix::zeros(right.n_rows(), width));
-                #[cfg(target_arch = "x86_64")]
-                if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-                    // SAFETY: the processor has both features.
-                    unsafe { self.add_squares_avx2(weights, &padded, rows, &mut sums) };
-                    return sums;
+        self.sum_parts(right.n_cols(), |rows, sums| {
+            #[cfg(target_arch = "x86_64")]
+            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+                // SAFETY: the processor has both features.
+                return unsafe { self.add_squares_avx2(weights, &padded, rows, sums) };
+            }
+            self.add_squares::<false>(weights, &padded, rows, sums);
+        })
+    }
+
+    /// `AᵀW · right`.
+    pub fn transposed_times(&self, weights: &[f64], right: &Matrix) -> Matrix {
+        let padded = Padded::new(right);
+        self.sum_parts(right.n_cols(), |rows, sums| {
+            #[cfg(target_arch = "x86_64")]
+            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+                // SAFETY: the processor has both features.
+                return unsafe { self.add_rows_avx2(weights, &padded, rows, sums) };
+            }
+            self.add_rows::<false>(weights, &padded, rows, sums);
+        })
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,fma")]
+    fn add_rows_avx2(
+        &self,
+        weights: &[f64],
+        right: &Padded,
+        rows: Range<usize>,
+        sums: &mut Padded,
+    ) {
+        self.add_rows::<true>(weights, right, rows, sums);
+    }
+
+    #[inline(always)]
+    fn add_rows<const FMA: bool>(
+        &self,
+        weights: &[f64],
+        right: &Padded,
+        rows: Range<usize>,
+        sums: &mut Padded,
+    ) {
+        for row in rows {
+            let weight = weights[row];
+            let mut first = 0;
+            while first < right.groups {
+                first += match right.groups - first {
+                    1 => self.add_row::<FMA, 1>(weight, right, row, first, sums),
+                    2 => self.add_row::<FMA, 2>(weight, right, row, first, sums),
+                    _ => self.add_row::<FMA, 3>(weight, right, row, first, sums),
+                };
+            }
+        }
+    }
+
+    /// One row of A on `G` groups of columns.
+    #[inline(always)]
+    fn add_row<const FMA: bool, const G: usize>(
+        &self,
+        weight: f64,
+        right: &Padded,
+        row: usize,
+        first: usize,
+        sums: &mut Padded,
+    ) -> usize {
+        let mut own = [[0.0; LANES]; G];
+        own.copy_from_slice(&right.values[row * right.groups + first..][..G]);
+        own.as_flattened_mut().iter_mut().for_each(|x| *x *= weight);
+        self.spread::<FMA, G>(&own, row, first, sums);
+        G
+    }
+
+    /// Adds `what` to the sums of a row's columns, times its values.
+    #[inline(always)]
+    fn spread<const FMA: bool, const G: usize>(
+        &self,
+        what: &[[f64; LANES]; G],
+        row: usize,
+        first: usize,
+        sums: &mut Padded,
+    ) {
+        let range = self.range(row);
+        for (&column, &value) in self.columns[range.clone()].iter().zip(&self.values[range]) {
+            let start = (column as usize - sums.first) * sums.groups + first;
+            for (sum, group) in sums.values[start..start + G].iter_mut().zip(what) {
+                for (sum, x) in sum.iter_mut().zip(group) {
+                    *sum = if FMA { value.mul_add(*x, *sum) } else { *sum + value * x };
                 }
-                self.add_squares::<false>(weights, &padded, rows, &mut sums);
+            }
+        }
+    }
+
+    /// The sums of the columns, row by row times a weight.
+    pub fn column_sums(&self, weights: &[f64]) -> Vec<f64> {
+        let mut sums = vec![0.0; self.n_columns];
+        for (row, weight) in weights.iter().enumerate() {
+            self.row(row).for_each(|(column, value)| sums[column] += weight * value);
+        }
+        sums
+    }
+
+    /// `AᵀWA`, for few columns.
+    pub fn square(&self, weights: &[f64]) -> Matrix {
+        let k = self.n_columns;
+        let parts: Vec<Matrix> = self
+            .parts
+            .par_iter()
+            .map(|part| {
+                let mut sums = Matrix::zeros(k, k);
+                for row in part.rows.clone() {
+                    let range = self.range(row);
+                    let (columns, values) = (&self.columns[range.clone()], &self.values[range]);
+                    for (i, (&column, value)) in columns.iter().zip(values).enumerate() {
+                        let to = sums.row_mut(column as usize);
+                        let factor = weights[row] * value;
+                        for (&other, value) in columns[i..].iter().zip(&values[i..]) {
+                            to[other as usize] += factor * value;
+                        }
+                    }
+                }
                 sums
             })
             .collect();
-        let mut product = Matrix::zeros(right.n_rows(), width);
+        let mut square = Matrix::zeros(k, k);
+        for part in &parts {
+            square.as_mut_slice().iter_mut().zip(part.as_slice()).for_each(|(to, x)| *to += x);
+        }
+        // Each pair stands on one side of the diagonal or the other.
+        for i in 0..k {
+            for j in 0..i {
+                let both = square.row(i)[j] + square.row(j)[i];
+                square.row_mut(i)[j] = both;
+                square.row_mut(j)[i] = both;
+            }
+        }
+        square
+    }
+
+    /// Sums over the rows that `add` adds up by column, part after part.
+    fn sum_parts(&self, width: usize, add: impl Fn(Range<usize>, &mut Padded) + Sync) -> Matrix {
+        let parts: Vec<Padded> = self
+            .parts
+            .par_iter()
+            .map(|part| {
+                let mut sums = Padded::zeros(part.columns.clone(), width);
+                add(part.rows.clone(), &mut sums);
+                sums
+            })
+            .collect();
+        let mut product = Matrix::zeros(self.n_columns, width);
         for part in &parts {
             let rows = part.values.as_flattened().chunks_exact((part.groups * LANES).max(1));
             for (i, row) in rows.enumerate() {
-                product.row_mut(i).iter_mut().zip(row).for_each(|(to, x)| *to += x);
+                let to = product.row_mut(part.first + i);
+                to.iter_mut().zip(row).for_each(|(to, x)| *to += x);
             }
         }
         product
@@ -209,15 +316,7 @@ impl SparseRows {
         let mut product = [[0.0; LANES]; G];
         self.multiply_groups::<FMA, G>(right, row, first, product.as_flattened_mut());
         product.as_flattened_mut().iter_mut().for_each(|x| *x *= weight);
-        let range = self.range(row);
-        for (&column, &value) in self.columns[range.clone()].iter().zip(&self.values[range]) {
-            let start = column as usize * right.groups + first;
-            for (sum, group) in sums.values[start..start + G].iter_mut().zip(&product) {
-                for (sum, x) in sum.iter_mut().zip(group) {
-                    *sum = if FMA { value.mul_add(*x, *sum) } else { *sum + value * x };
-                }
-            }
-        }
+        self.spread::<FMA, G>(&product, row, first, sums);
         G
     }
 
@@ -252,16 +351,23 @@ struct Padded {
     values: Vec<[f64; LANES]>,
     /// Per row.
     groups: usize,
+    /// The number of the first row.
+    first: usize,
 }
 
 impl Padded {
     fn new(rows: &Matrix) -> Self {
-        let groups = rows.n_cols().div_ceil(LANES);
-        let mut values = vec![[0.0; LANES]; rows.n_rows() * groups];
+        let mut padded = Self::zeros(0..rows.n_rows(), rows.n_cols());
+        let stride = padded.groups * LANES;
         for (i, row) in rows.rows().enumerate() {
-            values.as_flattened_mut()[i * groups * LANES..][..row.len()].copy_from_slice(row);
+            padded.values.as_flattened_mut()[i * stride..][..row.len()].copy_from_slice(row);
         }
-        Self { values, groups }
+        padded
+    }
+
+    fn zeros(rows: Range<usize>, width: usize) -> Self {
+        let groups = width.div_ceil(LANES);
+        Self { values: vec![[0.0; LANES]; rows.len() * groups], groups, first: rows.start }
     }
 }
 
@@ -273,30 +379,30 @@ mod tests {
     fn products_are_those_of_the_dense_matrix() {
         let (n, k) = (600, 23);
         let mut dense = Matrix::zeros(n, k);
-        let mut sparse = SparseRows { starts: vec![0], columns: Vec::new(), values: Vec::new() };
+        let (mut starts, mut columns, mut values) = (vec![0], Vec::new(), Vec::new());
         for i in 0..n {
             for j in (0..k).filter(|j| (i * 7 + j * j) % 5 == 0) {
                 let value = (i as f64 * 0.3 + j as f64).sin();
                 dense.row_mut(i)[j] = value;
-                sparse.columns.push(j as u32);
-                sparse.values.push(value);
+                columns.push(j as u32);
+                values.push(value);
             }
-            sparse.starts.push(sparse.columns.len());
+            starts.push(columns.len());
         }
+        let sparse = SparseRows::new(starts, columns, values, k);
         let weights: Vec<f64> = (0..n).map(|i| 1.0 + (i % 4) as f64).collect();
-        let transposed = sparse.transposed(k, &weights);
+        let square = sparse.square(&weights);
         for width in [0, 1, 2, 5, 10, 16, 19, 33] {
             let wave = |rows: usize| (0..rows * width).map(|i| (i as f64 * 1.1).cos()).collect();
             let right = Matrix::new(k, width, wave(k)).unwrap();
             let expected = dense.as_faer() * right.as_faer();
             assert!((sparse.multiply(&right).as_faer() - expected).norm_max() < 1e-12);
-            let square = sparse.square_times(&weights, &right);
-            let through = transposed.multiply(&sparse.multiply(&right));
-            for (a, b) in square.as_slice().iter().zip(through.as_slice()) {
-                assert!((a - b).abs() < 1e-10);
-            }
+            let through = sparse.transposed_times(&weights, &sparse.multiply(&right));
+            let at_once = sparse.square_times(&weights, &right);
+            assert!((at_once.as_faer() - through.as_faer()).norm_max() < 1e-10);
+            assert!((at_once.as_faer() - square.as_faer() * right.as_faer()).norm_max() < 1e-10);
             let left = Matrix::new(n, width, wave(n)).unwrap();
-            let product = transposed.multiply(&left);
+            let product = sparse.transposed_times(&weights, &left);
             for j in 0..k {
                 for d in 0..width {
                     let sum: f64 =

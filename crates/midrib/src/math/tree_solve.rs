@@ -93,13 +93,13 @@ fn share(penalty: f64, pull: f64) -> f64 {
 }
 
 #[derive(Clone, Copy)]
-struct Step {
-    node: usize,
-    parent: usize,
+pub(super) struct Step {
+    pub node: usize,
+    pub parent: usize,
 }
 
 /// Every node after its parent, from node 0 outwards.
-fn leaves_last(n: usize, edges: &[(usize, usize)]) -> Result<Vec<Step>> {
+pub(super) fn leaves_last(n: usize, edges: &[(usize, usize)]) -> Result<Vec<Step>> {
     let mut first = vec![0_u32; n + 1];
     for &(a, b) in edges {
         first[a + 1] += 1;

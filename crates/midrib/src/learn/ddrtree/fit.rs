@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use super::settings::DdrTree;
-use super::smoother::Smoother;
+use super::smoother::{Smoother, Terms};
 use crate::assign::{Cutoff, Shares};
 use crate::cloud::Cloud;
 use crate::connect::{SpanningTree, spanning_tree};
@@ -40,10 +40,12 @@ pub(super) fn fit(
     let problem = Problem {
         frame: &frame,
         d: axes.n_rows(),
-        assignment: settings.assignment,
-        bandwidth: plan.bandwidth,
-        tree_weight: plan.tree_weight,
-        cluster_weight: settings.cluster_weight,
+        terms: Terms {
+            assignment: settings.assignment,
+            bandwidth: plan.bandwidth,
+            tree_weight: plan.tree_weight,
+            cluster_weight: settings.cluster_weight,
+        },
     };
     let mut here = problem.sweep(&scores, &plan.nodes, None)?;
     let limits = Limits { max_iter: settings.max_iter - 1, tol: settings.tol };
@@ -70,17 +72,11 @@ pub(super) fn fit(
     })
 }
 
-/// What is minimised.
+/// What is minimised, and over which points.
 struct Problem<'a> {
     frame: &'a Frame<'a>,
     d: usize,
-    assignment: Assignment,
-    /// σ.
-    bandwidth: f64,
-    /// λ.
-    tree_weight: f64,
-    /// γ.
-    cluster_weight: f64,
+    terms: Terms,
 }
 
 /// Basis, latent points and nodes, with the tree and the masses that they were found for.
@@ -101,8 +97,7 @@ impl Problem<'_> {
     fn sweep(&self, Z: &Matrix, C: &Matrix, guess: Option<&Matrix>) -> Result<State> {
         let tree = spanning_tree(C); // lines 4 and 5
         let R = self.shares(Z, C)?; // line 6, eq. (32)
-        let mut smoother =
-            Smoother::new(&tree, &R, self.assignment, self.tree_weight, self.cluster_weight)?;
+        let mut smoother = Smoother::new(self.terms, C, &tree, &R)?;
         smoother.guess = guess;
         let Basis { axes, on_axes: Embedded { z: Z, nodes: C }, nodes: guess } =
             embed(self.frame, self.d, |Y| smoother.smooth(Y))?; // lines 7 to 11
@@ -115,10 +110,10 @@ impl Problem<'_> {
         let cloud = Cloud::new(&points)?;
         let nodes = cloud.to_working(C.clone());
         let weights = &self.frame.weights;
-        match self.assignment {
+        match self.terms.assignment {
             Assignment::Hard => Ok(Shares::hard(&cloud, &nodes, weights)),
             Assignment::Soft => {
-                let bandwidth = self.bandwidth / cloud.square_unit();
+                let bandwidth = self.terms.bandwidth / cloud.square_unit();
                 Shares::soft(&cloud, &nodes, bandwidth, Cutoff::EXACT, weights)
             }
         }
@@ -134,15 +129,12 @@ impl Problem<'_> {
         R: &Shares,
     ) -> f64 {
         let lengths = tree.edges.iter().map(|&(a, b)| squared_distance(C.row(a), C.row(b)));
-        let clustered = Z.rows().zip(&self.frame.weights).enumerate().map(|(i, (z, weight))| {
-            let cost = |(k, r): (usize, f64)| {
-                r * (squared_distance(z, C.row(k)) + self.bandwidth * r.ln())
-            };
-            weight * R.of_point(i).map(cost).sum::<f64>()
+        let clustered = R.total(|i, k, r| {
+            r * (squared_distance(Z.row(i), C.row(k)) + self.terms.bandwidth * r.ln())
         });
         self.frame.residual(axes, Z)
-            + self.tree_weight * lengths.sum::<f64>()
-            + self.cluster_weight * clustered.sum::<f64>()
+            + self.terms.tree_weight * lengths.sum::<f64>()
+            + self.terms.cluster_weight * clustered
     }
 }
 

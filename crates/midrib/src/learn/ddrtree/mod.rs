@@ -28,7 +28,7 @@
 //! - The points are centred: the model has no mean.
 //! - R is sparse: shares that change the objective by less than rounding are left out. Neither Q
 //!   nor any N×N or N×K matrix is formed. M is factored for few nodes; for many, conjugate
-//!   gradients preconditioned by the tree solve need about √(1+γ) times a dozen steps.
+//!   gradients with a near matrix that is solved along the tree need about ten steps.
 //! - It stops when the objective falls by less than `tol` times the total squared distance of the
 //!   points from their mean. Points may have weights; those without weight are only projected.
 //! - By default there are as many nodes as in Monocle 2, K = 200 ln N/(ln N + ln 100); the paper

@@ -9,10 +9,28 @@ use crate::connect::SpanningTree;
 use crate::error::Result;
 use crate::learn::choices::Assignment;
 use crate::learn::latent::Embedded;
-use crate::math::{Matrix, TreeFactor, conjugate_gradients, laplacian_apply};
+use crate::math::{
+    Matrix, PairedTree, Symmetric, TreeFactor, conjugate_gradients, laplacian_apply,
+    squared_distance,
+};
 
 /// Up to this many nodes their system is factored.
 const FEW_NODES: usize = 1000;
+
+/// Pairs of nodes closer than this, squared and in bandwidths, count as this close.
+const CLOSE: f64 = 1e-9;
+
+/// What is minimised.
+#[derive(Clone, Copy)]
+pub(super) struct Terms {
+    pub assignment: Assignment,
+    /// σ.
+    pub bandwidth: f64,
+    /// λ.
+    pub tree_weight: f64,
+    /// γ.
+    pub cluster_weight: f64,
+}
 
 /// Solves `M C = RᵀWY` with `M = (1+γ)(λ/γ L + Γ) − γ RᵀWR`.
 pub(super) struct Smoother<'a> {
@@ -27,39 +45,32 @@ enum System {
     /// Of a hard assignment, where RᵀWR = Γ.
     Tree(TreeFactor),
     Factored(Llt<f64>),
-    /// `(1+γ)(λ/γ L + Γ)`, by which products with M are preconditioned: the spectrum then lies
-    /// between 1/(1+γ) and 1.
+    /// `(1+γ)(λ/γ L + Γ)` by edges and masses, and a matrix near M that is solved at once.
     Iterated {
-        tree: TreeFactor,
         edges: Vec<(usize, usize, f64)>,
         mass: Vec<f64>,
+        near: PairedTree,
     },
 }
 
 impl<'a> Smoother<'a> {
-    pub fn new(
-        tree: &SpanningTree,
-        shares: &'a Shares,
-        assignment: Assignment,
-        tree_weight: f64,
-        cluster_weight: f64,
-    ) -> Result<Self> {
-        Self::factoring(FEW_NODES, tree, shares, assignment, tree_weight, cluster_weight)
+    /// For the nodes C that tree and shares were found for.
+    pub fn new(terms: Terms, C: &Matrix, tree: &SpanningTree, shares: &'a Shares) -> Result<Self> {
+        Self::factoring(FEW_NODES, terms, C, tree, shares)
     }
 
     /// Factors the system of up to `few` nodes.
     pub(super) fn factoring(
         few: usize,
+        terms: Terms,
+        C: &Matrix,
         tree: &SpanningTree,
         shares: &'a Shares,
-        assignment: Assignment,
-        tree_weight: f64,
-        cluster_weight: f64,
     ) -> Result<Self> {
-        let (λ, g) = (tree_weight, cluster_weight);
+        let (λ, g) = (terms.tree_weight, terms.cluster_weight);
         let stiffness = (1.0 + g) * λ / g;
         let Γ = shares.mass();
-        let system = if assignment == Assignment::Hard {
+        let system = if terms.assignment == Assignment::Hard {
             System::Tree(TreeFactor::new(&tree.edges, stiffness, &Γ)?)
         } else {
             let mass: Vec<f64> = Γ.iter().map(|mass| (1.0 + g) * mass).collect();
@@ -68,13 +79,13 @@ impl<'a> Smoother<'a> {
             match factored {
                 Some(factored) => System::Factored(factored),
                 None => System::Iterated {
-                    tree: TreeFactor::new(&tree.edges, stiffness, &mass)?,
                     edges: tree.edges.iter().map(|&(a, b)| (a, b, stiffness)).collect(),
                     mass,
+                    near: near(terms, C, tree, &Γ)?,
                 },
             }
         };
-        Ok(Self { shares, cluster_weight, system, guess: None })
+        Ok(Self { shares, cluster_weight: g, system, guess: None })
     }
 
     /// The nodes and the latent points that belong to the scores Y.
@@ -101,7 +112,7 @@ impl<'a> Smoother<'a> {
                 }
                 rows
             }
-            System::Iterated { tree, edges, mass } => {
+            System::Iterated { edges, mass, near } => {
                 let product = |rows: &Matrix| {
                     let mut product = self.shares.sums_of_means(rows);
                     let pulled = laplacian_apply(edges, mass, rows.as_slice());
@@ -111,7 +122,7 @@ impl<'a> Smoother<'a> {
                     product
                 };
                 let guess = self.guess.filter(|guess| guess.n_cols() == sums.n_cols());
-                conjugate_gradients(sums, guess, product, |rows| tree.solve(rows))
+                conjugate_gradients(sums, guess, product, |rows| near.solve(rows))
             }
         }
     }
@@ -138,4 +149,24 @@ fn factored(
     // In parallel the order of sums would follow the threads.
     faer::set_global_parallelism(Par::Seq);
     Llt::new(matrix.as_ref(), Side::Lower).ok()
+}
+
+/// A matrix near M: the shares smooth along the tree about as heat spreads, `RᵀWR` by a Gaussian of
+/// variance σ, so that it is near `Γ (Γ + L_q)⁻¹ Γ` with edges of stiffness
+/// `q = σ/2 · (mass per length) / length`. M is then what is left of
+///
+/// ```text
+/// [ (1+γ)(λ/γ L + Γ)   √γ Γ  ]
+/// [ √γ Γ             Γ + L_q ]
+/// ```
+///
+/// once its second half is eliminated. On a curve the two differ by less than a third.
+fn near(terms: Terms, C: &Matrix, tree: &SpanningTree, Γ: &[f64]) -> Result<PairedTree> {
+    let Terms { bandwidth: σ, tree_weight: λ, cluster_weight: g, .. } = terms;
+    let pull = |&mass: &f64| Symmetric { a: (1.0 + g) * mass, b: g.sqrt() * mass, c: mass };
+    let pulls: Vec<Symmetric> = Γ.iter().map(pull).collect();
+    PairedTree::new(&tree.edges, &pulls, |a, b| {
+        let squared = squared_distance(C.row(a), C.row(b)) / σ;
+        [(1.0 + g) * λ / g, 0.25 * (Γ[a] + Γ[b]) / squared.max(CLOSE)]
+    })
 }
