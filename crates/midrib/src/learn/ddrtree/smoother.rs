@@ -19,6 +19,9 @@ const FEW_NODES: usize = 1000;
 
 /// Pairs of nodes closer than this, squared and in bandwidths, count as this close.
 const CLOSE: f64 = 1e-9;
+/// Nodes without mass, and edges without stiffness, have these shares of the mean mass in the matrix
+/// near M, so that such nodes stay with their neighbours.
+const LEAST: [f64; 2] = [1e-15, 1e-9];
 
 /// What is minimised.
 #[derive(Clone, Copy)]
@@ -163,10 +166,14 @@ fn factored(
 /// once its second half is eliminated. On a curve the two differ by less than a third.
 fn near(terms: Terms, C: &Matrix, tree: &SpanningTree, Γ: &[f64]) -> Result<PairedTree> {
     let Terms { bandwidth: σ, tree_weight: λ, cluster_weight: g, .. } = terms;
+    let mean = Γ.iter().sum::<f64>() / Γ.len() as f64;
+    let [least_mass, least_stiffness] = LEAST.map(|share| share * mean);
+    let mass: Vec<f64> = Γ.iter().map(|mass| mass.max(least_mass)).collect();
     let pull = |&mass: &f64| Symmetric { a: (1.0 + g) * mass, b: g.sqrt() * mass, c: mass };
-    let pulls: Vec<Symmetric> = Γ.iter().map(pull).collect();
+    let pulls: Vec<Symmetric> = mass.iter().map(pull).collect();
     PairedTree::new(&tree.edges, &pulls, |a, b| {
         let squared = squared_distance(C.row(a), C.row(b)) / σ;
-        [(1.0 + g) * λ / g, 0.25 * (Γ[a] + Γ[b]) / squared.max(CLOSE)]
+        let smoothing = 0.25 * (mass[a] + mass[b]) / squared.max(CLOSE);
+        [((1.0 + g) * λ / g).max(least_stiffness), smoothing]
     })
 }

@@ -196,6 +196,29 @@ fn the_closed_form_is_that_of_the_paper_and_where_block_sweeps_end() {
 }
 
 #[test]
+fn nodes_that_no_point_reaches_are_solved_alike() {
+    let (rows, weights, nodes, _, _) = parts(30);
+    let scores: Vec<f64> = rows.rows().flat_map(|row| [row[2], row[5]]).collect();
+    let points = Points::from_f64(scores, 2).unwrap();
+    let latent = Cloud::new(&points).unwrap();
+    let far = (0..4).flat_map(|i| [30.0 + f64::from(i), 20.0]);
+    let nodes = Matrix::new(34, 2, nodes.as_slice().iter().copied().chain(far).collect()).unwrap();
+    let shares = Shares::soft(&latent, &nodes, TERMS.bandwidth, Cutoff::EXACT, &weights).unwrap();
+    assert!(shares.mass()[30..].iter().all(|mass| *mass == 0.0));
+    let tree = spanning_tree(&nodes);
+    let smooth =
+        |few| Smoother::factoring(few, TERMS, &nodes, &tree, &shares).unwrap().smooth(&rows);
+    let (factored, iterated) = (smooth(1000), smooth(0));
+    assert!((factored.z.as_faer() - iterated.z.as_faer()).norm_max() < 1e-11);
+    assert!((factored.nodes.as_faer() - iterated.nodes.as_faer()).norm_max() < 1e-10);
+
+    // Without a tree nothing but the nodes beside them holds them.
+    let terms = Terms { tree_weight: 0.0, ..TERMS };
+    let loose = Smoother::factoring(0, terms, &nodes, &tree, &shares).unwrap().smooth(&rows);
+    assert!(loose.nodes.as_slice().iter().all(|x| x.is_finite() && x.abs() < 10.0));
+}
+
+#[test]
 fn a_vanishing_bandwidth_is_a_hard_assignment() {
     let points = tree();
     let base = DdrTree { n_nodes: NodeCount::Exactly(40), max_iter: 15, ..settings() };
