@@ -1,5 +1,7 @@
 //! Soft and hard assignments that are kept: for each point the few nodes that matter to it.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use rayon::prelude::*;
 
 use super::groups::Groups;
@@ -10,8 +12,8 @@ use crate::cloud::Cloud;
 use crate::error::{Error, Result};
 use crate::math::{Matrix, SparseRows, soft_max_in_place};
 
-/// Shares that are kept at most: a little more than a gigabyte.
-const MOST: usize = 100_000_000;
+/// Shares that are kept at most, for a moment twice: a little more than a gigabyte.
+const MOST: usize = 50_000_000;
 /// Points that one task adds up.
 const POINTS: usize = 256;
 
@@ -39,21 +41,17 @@ impl Shares {
         let groups = Groups::new(nodes);
         let exponent = cutoff.exponent(nodes.n_rows());
         let order = cloud.by_place();
-        let most_of_block = (MOST / cloud.points().n_blocks()).max(MOST / 8);
-        let blocks: Vec<Option<Block>> = cloud.per_block(|rows| {
-            let block = soft_rows(cloud, &order[rows], &groups, bandwidth, exponent);
-            (block.values.len() <= most_of_block).then_some(block)
-        });
-        let blocks: Option<Vec<Block>> = blocks.into_iter().collect();
-        let blocks = blocks.filter(|b| b.iter().map(|b| b.values.len()).sum::<usize>() <= MOST);
-        let Some(blocks) = blocks else {
+        let kept = AtomicUsize::new(0);
+        let blocks = cloud
+            .per_block(|rows| soft_rows(cloud, &order[rows], &groups, bandwidth, exponent, &kept));
+        if kept.into_inner() > MOST {
             return Err(Error::Numerical(format!(
                 "{} points are shared among too many of the {} nodes to keep that in memory: \
                  take fewer nodes, or a smaller bandwidth",
                 cloud.len(),
                 nodes.n_rows()
             )));
-        };
+        }
         let by_place = joined(blocks, nodes.n_rows());
         Ok(Self::new(by_place, order.to_vec(), groups.node_at, weights))
     }
@@ -159,18 +157,24 @@ struct Block {
     values: Vec<f64>,
 }
 
-/// The shares of the points `rows`, in their order, by the nodes' positions in the groups.
+/// The shares of the points `rows`, in their order, by the nodes' positions in the groups; counted in
+/// `kept`, and left out once all blocks together have too many.
 fn soft_rows(
     cloud: &Cloud<'_>,
     rows: &[u32],
     groups: &Groups,
     bandwidth: f64,
     exponent: f64,
+    kept: &AtomicUsize,
 ) -> Block {
     let reach = Reach { factor: 1.0, extra: exponent * bandwidth };
     let mut block = Block { counts: Vec::new(), columns: Vec::new(), values: Vec::new() };
     let mut scratch = TileScratch::default();
     for_each_strip(cloud, rows, groups, 1.0 / bandwidth, reach, &mut scratch, |strip| {
+        if kept.load(Ordering::Relaxed) > MOST {
+            return;
+        }
+        let before_strip = block.values.len();
         for logits in strip.logits.chunks_exact_mut(strip.columns) {
             let over = 1.0 / soft_max_in_place(logits, exponent).sum;
             let before = block.columns.len();
@@ -182,6 +186,7 @@ fn soft_rows(
             }
             block.counts.push(block.columns.len() - before);
         }
+        kept.fetch_add(block.values.len() - before_strip, Ordering::Relaxed);
     });
     block
 }
