@@ -3,8 +3,8 @@
     python3 bench/ddrtree.py [--quick]
 
 Needs R with the package DDRTree (Debian: r-base-core and r-cran-ddrtree). Makes a virtual
-environment in target/bench-venv, builds midrib in release mode, and prints how far the results agree
-and how long each took. See bench/README.md for how to read it.
+environment in target/bench-venv, builds midrib in release mode, and prints how far the results
+agree and how long each took. See bench/README.md for how to read it.
 """
 
 import argparse
@@ -33,9 +33,13 @@ found <- suppressWarnings(DDRTree(X, dimensions = 2, maxIter = as.integer(argume
                                   sigma = 1e-3, ncenter = centers, param.gamma = 10, tol = -1))
 spent <- proc.time() - clock
 cat(sum(spent[1:2]), "\\n")
-write.table(found$W, paste0(arguments[4], "-W.csv"), sep = ",", row.names = FALSE, col.names = FALSE)
-write.table(t(found$Z), paste0(arguments[4], "-Z.csv"), sep = ",", row.names = FALSE, col.names = FALSE)
-write.table(t(found$Y), paste0(arguments[4], "-Y.csv"), sep = ",", row.names = FALSE, col.names = FALSE)
+save <- function(table, name) {
+  file <- paste0(arguments[4], "-", name, ".csv")
+  write.table(table, file, sep = ",", row.names = FALSE, col.names = FALSE)
+}
+save(found$W, "W")
+save(t(found$Z), "Z")
+save(t(found$Y), "Y")
 """
 
 
@@ -152,7 +156,9 @@ def iris():
     rows = load_iris().data
     _, first = np.unique(rows, axis=0, return_index=True)
     data = WORK / "iris.csv"
-    np.savetxt(data, rows[np.sort(first)], delimiter=",", header="a,b,c,d", comments="", fmt="%.17g")
+    np.savetxt(
+        data, rows[np.sort(first)], delimiter=",", header="a,b,c,d", comments="", fmt="%.17g"
+    )
     return data
 
 
@@ -176,8 +182,13 @@ def compare_results():
 
 
 def compare_times(sizes):
-    print(f"\nCPU seconds, {SWEEPS} sweeps, one thread; the peers' fit alone, midrib's whole command\n")
-    print("| N | nodes | midrib | peer | its CPU s | ratio | objective midrib | peer | MB | its MB |")
+    print(
+        f"\nCPU seconds, {SWEEPS} sweeps, one thread; the peers' fit alone,"
+        " midrib's whole command\n"
+    )
+    print(
+        "| N | nodes | midrib | peer | its CPU s | ratio | objective midrib | peer | MB | its MB |"
+    )
     print("|--:|--:|--:|---|--:|--:|--:|--:|--:|--:|")
     for n, nodes, peers in sizes:
         data = synth(f"tree-{n}", n, 10)
@@ -199,7 +210,10 @@ def show_limits():
     import numpy as np
 
     print("\nlarge sets, midrib alone, two threads\n")
-    print("| N | columns | nodes | settings | CPU s | wall s | peak MB |\n|--:|--:|--:|---|--:|--:|--:|")
+    print(
+        "| N | columns | nodes | settings | CPU s | wall s | peak MB |\n"
+        "|--:|--:|--:|---|--:|--:|--:|"
+    )
 
     def show(n, dims, nodes, settings, r):
         used = f"{r['cpu']:.1f} | {r['wall']:.1f} | {r['memory']:.0f}"
@@ -207,7 +221,6 @@ def show_limits():
 
     data = synth("tree-50000", 50_000, 10)
     show(50_000, 10, "all", "defaults", run_midrib(data, "all", None, threads=2))
-    show(50_000, 10, "all", "R's", run_midrib(data, "all", SWEEPS, 50_000, threads=2))
     rows = np.random.default_rng(1).normal(size=(500, 20_000)).astype(np.float32)
     rows += np.linspace(0, 40, 500)[:, None] * np.linspace(-1, 1, 20_000)[None, :]
     wide = WORK / "wide.npy"

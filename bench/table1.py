@@ -124,7 +124,10 @@ def main():
         sys.exit(f"skipped: there is no {', '.join(missing)} in {DATA}; set MIDRIB_DATA")
     if "--prepared" not in sys.argv:
         enter(__file__, PACKAGES)
-    print("| set | points | d | SPL, paper | t-SNE, paper | midrib | k, C, γ | points themselves | s |")
+    print(
+        "| set | points | d | SPL, paper | t-SNE, paper | midrib |"
+        " k, C, γ | points themselves | s |"
+    )
     print("|---|--:|--:|--:|--:|--:|---|--:|--:|")
     for name in names:
         compare(name, FULL if "--full" in sys.argv else FEW)
