@@ -35,8 +35,8 @@ pub(crate) struct TopEigen {
 /// the true ones.
 ///
 /// Block Lanczos with full orthogonalisation and without restarts: few products for spectra that
-/// fall fast, and the exact result once the space is complete. What is found must be found again
-/// after a second start.
+/// fall fast, and the exact result once the space is complete. Where more are wanted than a block
+/// has rows, what is found must be found again after a second start.
 pub(crate) fn top_eigen(
     size: usize,
     product: impl Fn(&Matrix) -> Matrix,
@@ -72,10 +72,11 @@ pub(crate) fn top_eigen(
         };
         let sum: f64 = values.iter().sum();
         let is_same = |(n, s): (usize, f64)| n == count && (sum - s).abs() <= SAME * values[0];
-        if complete || seen.is_some_and(is_same) {
+        // A block finds as many vectors of an eigenvalue as it has rows.
+        if complete || count <= BLOCK || seen.is_some_and(is_same) {
             return Ok(TopEigen { values: values.to_vec(), vectors });
         }
-        // An eigenvalue that is more fold than a block is wide shows only from a second start.
+        // An eigenvalue that is more fold than a block is wide shows in full only from a second start.
         seen = Some((count, sum));
         look_at = look_at.max(space.len() + SECOND_LOOK * BLOCK);
         block = space.beside(random(size, &mut rng));
@@ -106,31 +107,35 @@ impl Space {
 
     /// The part of the rows that lies beside the space, orthonormal; fewer rows where they depend
     /// on each other or on the space.
-    fn beside(&self, rows: Matrix) -> Matrix {
-        let mut kept: Vec<f64> = Vec::new();
-        for row in rows.rows() {
-            if (kept.len() + self.basis.len()) / self.size >= self.size {
+    fn beside(&self, mut rows: Matrix) -> Matrix {
+        let size = self.size;
+        let before: Vec<f64> = rows.rows().map(norm).collect();
+        // Twice is enough.
+        remove(rows.as_mut_slice(), &self.basis, size);
+        remove(rows.as_mut_slice(), &self.basis, size);
+        let mut kept: Vec<f64> = Vec::with_capacity(rows.as_slice().len());
+        for (i, before) in before.into_iter().enumerate() {
+            if kept.len() / size + self.len() >= size {
                 break;
             }
-            let mut row = row.to_vec();
-            let before = norm(&row);
-            // Twice is enough.
-            for _ in 0..2 {
-                remove(&mut row, &self.basis);
-                remove(&mut row, &kept);
-            }
-            let after = norm(&row);
+            let row = rows.row_mut(i);
+            remove(row, &kept, size);
+            remove(row, &kept, size);
+            let after = norm(row);
             if after > DEPENDENT * before {
-                row.iter_mut().for_each(|x| *x /= after);
-                // Once more, now that rounding has been blown up by a small norm.
-                remove(&mut row, &self.basis);
-                remove(&mut row, &kept);
-                let after = norm(&row);
                 kept.extend(row.iter().map(|x| x / after));
             }
         }
-        let n = kept.len() / self.size;
-        let mut matrix = Matrix::zeros(n, self.size);
+        // Once more, now that rounding has been blown up by a small norm.
+        remove(&mut kept, &self.basis, size);
+        let mut matrix = Matrix::zeros(kept.len() / size, size);
+        for i in 0..matrix.n_rows() {
+            let (others, row) = kept.split_at_mut(i * size);
+            let row = &mut row[..size];
+            remove(row, others, size);
+            let after = norm(row);
+            row.iter_mut().for_each(|x| *x /= after);
+        }
         matrix.as_mut_slice().copy_from_slice(&kept);
         matrix
     }
@@ -205,19 +210,19 @@ fn multiply(left: &[f64], right: &[f64], width: usize, out: &mut [f64]) {
     );
 }
 
-/// Removes from `row` its parts along orthonormal `others`.
-fn remove(row: &mut [f64], others: &[f64]) {
-    let (size, m) = (row.len(), others.len() / row.len());
-    if m == 0 {
+/// Removes from rows of `width` their parts along orthonormal `others`.
+fn remove(rows: &mut [f64], others: &[f64], width: usize) {
+    let (n, m) = (rows.len() / width, others.len() / width);
+    if n == 0 || m == 0 {
         return;
     }
-    let mut parts = vec![0.0; m];
-    multiply(row, others, size, &mut parts);
+    let mut parts = vec![0.0; n * m];
+    multiply(rows, others, width, &mut parts);
     matmul(
-        MatMut::from_row_major_slice_mut(row, 1, size),
+        MatMut::from_row_major_slice_mut(rows, n, width),
         Accum::Add,
-        MatRef::from_row_major_slice(&parts, 1, m),
-        MatRef::from_row_major_slice(others, m, size),
+        MatRef::from_row_major_slice(&parts, n, m),
+        MatRef::from_row_major_slice(others, m, width),
         -1.0,
         Par::Seq,
     );
