@@ -91,52 +91,55 @@ impl QuasiNewton {
     fn direction(&self, x: &[f64], slope: &Slope) -> Vec<f64> {
         let own: Vec<f64> =
             slope.gradient.iter().zip(&slope.curvature).map(|(g, c)| -g / c).collect();
-        let is_free: Vec<bool> =
-            x.iter().zip(&own).map(|(x, own)| *own >= 0.0 || *x > HELD * -own).collect();
-        let add = |to: &mut [f64], factor: f64, from: &[f64]| {
-            to.iter_mut().zip(from).for_each(|(to, from)| *to += factor * from);
-        };
-        let free_part = |of: &[f64]| -> Vec<f64> {
-            of.iter().zip(&is_free).map(|(x, free)| if *free { *x } else { 0.0 }).collect()
-        };
-        let seen: Vec<(Vec<f64>, Vec<f64>, f64)> = self
+        // 1 where free, else 0.
+        let free: Vec<f64> = x
+            .iter()
+            .zip(&own)
+            .map(|(x, own)| f64::from(u8::from(*own >= 0.0 || *x > HELD * -own)))
+            .collect();
+        let seen: Vec<(&[f64], &[f64], f64)> = self
             .memory
             .iter()
-            .map(|(step, change)| (free_part(step), free_part(change)))
-            .map(|(step, change)| {
-                let bend = dot(&step, &change);
-                (step, change, bend)
-            })
-            .filter(|(step, change, bend)| {
-                *bend > FLAT * (dot(step, step) * dot(change, change)).sqrt()
+            .map(|(step, change)| (step.as_slice(), change.as_slice()))
+            .filter_map(|(step, change)| {
+                let bend = dot(step, change, &free);
+                let size = (dot(step, step, &free) * dot(change, change, &free)).sqrt();
+                (bend > FLAT * size).then_some((step, change, bend))
             })
             .collect();
+        // What these sums put where numbers are not free is never looked at.
         let mut direction: Vec<f64> = slope.gradient.iter().map(|g| -g).collect();
         let mut shares = Vec::with_capacity(seen.len());
         for (step, change, bend) in seen.iter().rev() {
-            let share = dot(step, &direction) / bend;
+            let share = dot(step, &direction, &free) / bend;
             add(&mut direction, -share, change);
             shares.push(share);
         }
         direction.iter_mut().zip(&slope.curvature).for_each(|(x, curvature)| *x /= curvature);
         for ((step, change, bend), share) in seen.iter().zip(shares.iter().rev()) {
-            let back = dot(change, &direction) / bend;
+            let back = dot(change, &direction, &free) / bend;
             add(&mut direction, share - back, step);
         }
-        let steps = direction.into_iter().zip(own).zip(is_free);
-        steps.map(|((step, own), is_free)| if is_free { step } else { own }).collect()
+        let steps = direction.into_iter().zip(own).zip(free);
+        steps.map(|((step, own), free)| if free > 0.0 { step } else { own }).collect()
     }
 }
 
-/// The sum of the products, in lanes that the processor can take at once.
-fn dot(a: &[f64], b: &[f64]) -> f64 {
+fn add(to: &mut [f64], factor: f64, from: &[f64]) {
+    to.iter_mut().zip(from).for_each(|(to, from)| *to += factor * from);
+}
+
+/// The weighted sum of the products, in lanes that the processor can take at once.
+fn dot(a: &[f64], b: &[f64], weights: &[f64]) -> f64 {
     const LANES: usize = 8;
     let mut lanes = [0.0; LANES];
     let (a, b) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
-    let rest: f64 = a.remainder().iter().zip(b.remainder()).map(|(a, b)| a * b).sum();
-    for (a, b) in a.zip(b) {
-        for (lane, (a, b)) in lanes.iter_mut().zip(a.iter().zip(b)) {
-            *lane += a * b;
+    let weights = weights.chunks_exact(LANES);
+    let rest = a.remainder().iter().zip(b.remainder()).zip(weights.remainder());
+    let rest: f64 = rest.map(|((a, b), w)| a * b * w).sum();
+    for ((a, b), w) in a.zip(b).zip(weights) {
+        for (lane, ((a, b), w)) in lanes.iter_mut().zip(a.iter().zip(b).zip(w)) {
+            *lane += a * b * w;
         }
     }
     lanes.iter().sum::<f64>() + rest
