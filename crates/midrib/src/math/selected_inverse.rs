@@ -1,17 +1,18 @@
 //! Those entries of the inverse of a sparse matrix that stand where the matrix has entries.
 
-use std::ops::Range;
-
 use faer::linalg::matmul::matmul;
 use faer::linalg::triangular_inverse::invert_lower_triangular;
 use faer::{Accum, Mat, MatMut, MatRef, Par};
 use rayon::prelude::*;
 
 use super::Cholesky;
+use super::linear_program::{Block, InvertColumns, Layout, invert_columns};
 use crate::error::{Error, Result};
 
 /// Columns that are multiplied at once; they are shared out over the threads.
 const TILE: usize = 32;
+/// Blocks of at most this many rows are taken column by column.
+const SMALL: usize = 48;
 
 /// Entries of the inverse on the pattern of the factor, by the recursion of Takahashi1973 over
 /// blocks of columns: with `L = [L₁; L₂]` the columns of a block and `U = L₂ L₁⁻¹`,
@@ -22,102 +23,82 @@ const TILE: usize = 32;
 ///
 /// where Z₂₂ is known from the blocks to the right. Memory and time are those of the factor.
 pub(crate) struct SelectedInverse {
-    blocks: Vec<Block>,
-    /// The block of each column.
-    block_of: Vec<u32>,
+    layout: Layout,
     /// The entries block by block, laid out like the factor.
     values: Vec<f64>,
-    /// Where each entry of the matrix stands among the values.
-    entries: Vec<usize>,
-}
-
-/// A block of columns with the same rows.
-struct Block {
-    columns: Range<usize>,
-    /// The rows below the block's own.
-    below: Vec<usize>,
-    values: Range<usize>,
-}
-
-impl Block {
-    fn height(&self) -> usize {
-        self.columns.len() + self.below.len()
-    }
-
-    /// Where a row stands in the block's columns.
-    fn place(&self, row: usize) -> Option<usize> {
-        if self.columns.contains(&row) {
-            return Some(row - self.columns.start);
-        }
-        self.below.binary_search(&row).ok().map(|at| at + self.columns.len())
-    }
+    /// The inverse at the rows of one block.
+    corner: Vec<f64>,
 }
 
 impl SelectedInverse {
     /// Prepares for matrices of the pattern of `matrix`, which is not diagonal.
     pub fn new(matrix: &Cholesky) -> Result<Self> {
-        let unknown = || Error::Numerical("the selected inverse needs an ordered factor".into());
-        let symbolic = matrix.blocks().ok_or_else(unknown)?.symbolic();
-        let offsets = symbolic.col_ptr_for_val();
-        let blocks: Vec<Block> = (0..symbolic.n_supernodes())
-            .map(|b| Block {
-                columns: symbolic.supernode_begin()[b]..symbolic.supernode_end()[b],
-                below: symbolic.supernode(b).pattern().to_vec(),
-                values: offsets[b]..offsets[b + 1],
-            })
-            .collect();
-        let block_of: Vec<u32> = blocks
-            .iter()
-            .enumerate()
-            .flat_map(|(b, block)| std::iter::repeat_n(b as u32, block.columns.len()))
-            .collect();
-        let places = matrix.places().ok_or_else(unknown)?;
-        let mut entries = Vec::with_capacity(matrix.row_indices().len());
-        for (column, ends) in matrix.column_starts().windows(2).enumerate() {
-            for &row in &matrix.row_indices()[ends[0]..ends[1]] {
-                let (a, b) = (places[row], places[column]);
-                let block = &blocks[block_of[a.min(b)] as usize];
-                let row = block.place(a.max(b)).ok_or_else(unknown)?;
-                let column = a.min(b) - block.columns.start;
-                entries.push(block.values.start + column * block.height() + row);
-            }
-        }
-        Ok(Self { blocks, block_of, values: vec![0.0; symbolic.len_val()], entries })
+        let layout = Layout::new(matrix).ok_or_else(unordered)?;
+        let most = layout.blocks.iter().map(|block| block.corner().0).max().unwrap_or_default();
+        let values = vec![0.0; matrix.stored()];
+        Ok(Self { layout, values, corner: vec![0.0; most * most] })
     }
 
     /// The inverse of the matrix last factored, entry by entry in the order of its values.
     pub fn of(&mut self, matrix: &Cholesky) -> Result<Vec<f64>> {
-        let unknown = || Error::Numerical("the selected inverse needs an ordered factor".into());
-        let factor = matrix.blocks().ok_or_else(unknown)?;
-        for b in (0..self.blocks.len()).rev() {
-            let (before, known) = self.values.split_at_mut(self.blocks[b].values.end);
-            let block = &self.blocks[b];
-            let (height, width) = (block.height(), block.columns.len());
+        let factor = matrix.blocks().ok_or_else(unordered)?;
+        for (b, block) in self.layout.blocks.iter().enumerate().rev() {
+            let (before, known) = self.values.split_at_mut(block.values.end);
+            let (height, width) = (block.height(), block.width());
             let out = &mut before[block.values.clone()];
-            let mut out = MatMut::from_column_major_slice_mut(out, height, width);
-            let factor = factor.supernode(b).val();
-            let corner = gather(&self.blocks, &self.block_of, block, known);
-            invert_block(factor, corner.as_ref(), out.as_mut());
+            let (size, first) = block.corner();
+            let corner = &mut self.corner[..size * size];
+            gather(&self.layout, block, known, corner, size, first);
+            if block.is_small() {
+                let factor = &matrix.numbers()[block.values.clone()];
+                invert_columns(InvertColumns { factor, width, whole: corner, out });
+            } else {
+                let corner = MatRef::from_column_major_slice(corner, size, size);
+                let out = MatMut::from_column_major_slice_mut(out, height, width);
+                invert_block(factor.supernode(b).val(), corner, out);
+            }
         }
         let scale = matrix.scale();
-        let starts = matrix.column_starts();
-        let columns = starts.windows(2).enumerate().flat_map(|(column, ends)| {
-            matrix.row_indices()[ends[0]..ends[1]]
-                .iter()
-                .map(move |&row| scale[row] * scale[column])
-        });
-        Ok(self.entries.iter().zip(columns).map(|(&at, scale)| scale * self.values[at]).collect())
+        let mut found = Vec::with_capacity(self.layout.entries.len());
+        for (ends, of_column) in matrix.column_starts().windows(2).zip(scale) {
+            let rows = &matrix.row_indices()[ends[0]..ends[1]];
+            let entries = rows.iter().zip(&self.layout.entries[ends[0]..ends[1]]);
+            found.extend(entries.map(|(&row, &at)| scale[row] * of_column * self.values[at]));
+        }
+        Ok(found)
     }
 }
 
-/// The inverse at the rows below a block; `known` are the values of the blocks to its right.
-fn gather(blocks: &[Block], block_of: &[u32], block: &Block, known: &[f64]) -> Mat<f64> {
+fn unordered() -> Error {
+    Error::Numerical("the selected inverse needs an ordered factor".into())
+}
+
+impl Block {
+    fn is_small(&self) -> bool {
+        self.height() <= SMALL
+    }
+
+    /// The size of the part of the inverse that the block needs, and where the rows below it start.
+    fn corner(&self) -> (usize, usize) {
+        if self.is_small() { (self.height(), self.width()) } else { (self.below.len(), 0) }
+    }
+}
+
+/// The inverse at the rows below a block, from the row and column `shift` of the square `corner`
+/// on; `known` are the values of the blocks to its right.
+fn gather(
+    layout: &Layout,
+    block: &Block,
+    known: &[f64],
+    corner: &mut [f64],
+    size: usize,
+    shift: usize,
+) {
     let below = &block.below;
-    let mut corner = Mat::zeros(below.len(), below.len());
     let mut places: Vec<usize> = Vec::with_capacity(below.len());
     let mut first = 0;
     while first < below.len() {
-        let source = &blocks[block_of[below[first]] as usize];
+        let source = &layout.blocks[layout.block_of[below[first]] as usize];
         let end = first + below[first..].partition_point(|&row| row < source.columns.end);
         places.clear();
         places.extend(below[first..end].iter().map(|row| row - source.columns.start));
@@ -126,31 +107,29 @@ fn gather(blocks: &[Block], block_of: &[u32], block: &Block, known: &[f64]) -> M
             while source.below[at] < *row {
                 at += 1;
             }
-            places.push(source.columns.len() + at);
+            places.push(source.width() + at);
         }
         let offset = source.values.start - block.values.end;
         for column in first..end {
             let start = offset + places[column - first] * source.height();
             let values = &known[start..start + source.height()];
-            let to = corner.as_mut().col_mut(column).subrows_mut(column, below.len() - column);
+            let to = &mut corner[(shift + column) * size + shift + column..];
             for (to, &place) in to.iter_mut().zip(&places[column - first..]) {
                 *to = values[place];
             }
         }
         first = end;
     }
-    mirror(&mut corner);
-    corner
+    mirror(corner, size, shift);
 }
 
 /// Copies the lower triangle to the upper one, tile by tile.
-fn mirror(matrix: &mut Mat<f64>) {
-    let n = matrix.nrows();
-    for left in (0..n).step_by(TILE) {
-        for top in (left..n).step_by(TILE) {
-            for column in left..(left + TILE).min(n) {
-                for row in top.max(column + 1)..(top + TILE).min(n) {
-                    matrix[(column, row)] = matrix[(row, column)];
+fn mirror(matrix: &mut [f64], size: usize, shift: usize) {
+    for left in (shift..size).step_by(TILE) {
+        for top in (left..size).step_by(TILE) {
+            for column in left..(left + TILE).min(size) {
+                for row in top.max(column + 1)..(top + TILE).min(size) {
+                    matrix[row * size + column] = matrix[column * size + row];
                 }
             }
         }
@@ -227,6 +206,9 @@ mod tests {
             starts.push(rows.len());
         }
         let mut matrix = Cholesky::new(starts, rows).unwrap();
+        if seed % 2 == 0 {
+            matrix = matrix.by_loops_if_small();
+        }
         matrix.values_mut().copy_from_slice(&values);
         assert!(matrix.factor_exactly());
         (matrix, dense)

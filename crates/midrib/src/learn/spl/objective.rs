@@ -36,7 +36,8 @@ pub(super) struct Objective {
     /// Q of the similarities last looked at.
     matrix: Cholesky,
     inverse: SelectedInverse,
-    /// Where each pair stands among the entries of Q.
+    /// Where the diagonal of Q and each pair stand among its entries.
+    diagonal: Vec<usize>,
     entries: Vec<usize>,
     s: Vec<f64>,
     /// Bᵀ, for γ > 0.
@@ -57,25 +58,26 @@ impl Objective {
             }
             starts.push(rows.len());
         }
-        let matrix = Cholesky::new(starts, rows)?;
+        let diagonal = starts[..n].to_vec();
+        let matrix = Cholesky::new(starts, rows)?.by_loops_if_small();
         let inverse = SelectedInverse::new(&matrix)?;
         let axes = Matrix::zeros(0, model.X.n_cols());
-        Ok(Self { model, matrix, inverse, entries, s: Vec::new(), axes })
+        Ok(Self { model, matrix, inverse, diagonal, entries, s: Vec::new(), axes })
     }
 
     /// Makes Q of the similarities; false if it is not definite.
     fn factor(&mut self, s: &[f64]) -> bool {
-        let starts = self.matrix.column_starts().to_vec();
-        let values = self.matrix.values_mut();
-        for &start in &starts[..starts.len() - 1] {
-            values[start] = (self.model.gamma + 1.0) / 4.0;
+        let (values, diagonal) = (self.matrix.values_mut(), &self.diagonal);
+        for &at in diagonal {
+            values[at] = (self.model.gamma + 1.0) / 4.0;
         }
         for ((&(a, b), &entry), &s) in self.model.pairs.iter().zip(&self.entries).zip(s) {
             values[entry] = -s;
-            values[starts[a]] += s;
-            values[starts[b]] += s;
+            values[diagonal[a]] += s;
+            values[diagonal[b]] += s;
         }
-        self.s = s.to_vec();
+        self.s.clear();
+        self.s.extend_from_slice(s);
         self.matrix.factor_exactly()
     }
 
@@ -148,14 +150,15 @@ impl Bounded for Objective {
     /// (20), per pair.
     fn slope(&mut self) -> Result<Slope> {
         let Z = self.inverse.of(&self.matrix)?;
-        let starts = self.matrix.column_starts();
+        let diagonal = &self.diagonal;
         let Model { pairs, phi, d, gamma, strain, X } = &self.model;
         let e =
             if *gamma > 0.0 { transposed(&self.embedding()) } else { Matrix::zeros(X.n_rows(), 0) };
         let half = *d as f64 / 2.0;
-        let (mut gradient, mut curvature) = (Vec::new(), Vec::new());
+        let mut gradient = Vec::with_capacity(pairs.len());
+        let mut curvature = Vec::with_capacity(pairs.len());
         for (at, &(a, b)) in pairs.iter().enumerate() {
-            let resistance = Z[starts[a]] + Z[starts[b]] - 2.0 * Z[self.entries[at]];
+            let resistance = Z[diagonal[a]] + Z[diagonal[b]] - 2.0 * Z[self.entries[at]];
             let apart = squared_distance(e.row(a), e.row(b));
             let kept = strain * self.s[at] + 2.0 * phi[at];
             gradient.push(kept - half * resistance - 2.0 * apart);

@@ -11,6 +11,7 @@ use faer::sparse::linalg::{SupernodalThreshold, SymbolicSupernodalParams};
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMat};
 use faer::{Conj, MatMut, Par, Side, Spec};
 
+use super::small_blocks::SmallBlocks;
 use crate::error::{Error, Result};
 
 /// Up to this many columns neighbouring blocks of the factor are joined if the share of zeros
@@ -32,6 +33,7 @@ pub(crate) struct Cholesky {
     symbolic: SymbolicCholesky<usize>,
     factor: Vec<f64>,
     scratch: MemBuffer,
+    small: Option<SmallBlocks>,
 }
 
 impl Cholesky {
@@ -72,7 +74,14 @@ impl Cholesky {
             symbolic,
             factor,
             scratch,
+            small: None,
         })
+    }
+
+    /// Factors by plain loops from now on, if the pattern is such that these are faster.
+    pub fn by_loops_if_small(mut self) -> Self {
+        self.small = SmallBlocks::new(&self);
+        self
     }
 
     /// The multiplications of one factorisation.
@@ -128,7 +137,7 @@ impl Cholesky {
     }
 
     fn factor_lifted(&mut self, lifts: &[f64]) -> bool {
-        let Self { pattern, values, scale, symbolic, factor, scratch } = self;
+        let Self { pattern, values, scale, symbolic, factor, scratch, small } = self;
         let (starts, rows) = (pattern.col_ptr(), pattern.row_idx());
         for (scale, &start) in scale.iter_mut().zip(starts) {
             *scale = 1.0 / values[start].sqrt();
@@ -144,6 +153,9 @@ impl Cholesky {
         lifts.iter().any(|lift| {
             for &diagonal in &starts[..scale.len()] {
                 values[diagonal] = 1.0 + lift;
+            }
+            if let Some(small) = small {
+                return small.factor(values, factor);
             }
             let matrix = SparseColMatRef::new(pattern.as_ref(), values.as_slice());
             let stack = MemStack::new(scratch);
@@ -164,6 +176,11 @@ impl Cholesky {
             })
             .sum();
         2.0 * (of_factor - self.scale.iter().map(|scale| scale.ln()).sum::<f64>())
+    }
+
+    /// The numbers of the factor, block of columns by block.
+    pub fn numbers(&self) -> &[f64] {
+        &self.factor
     }
 
     /// The factor of the scaled matrix in its own order, block of columns by block.

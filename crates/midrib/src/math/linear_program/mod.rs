@@ -19,6 +19,7 @@
 //! | `newton` | one step's linear system, condensed on the pairs or on the rows |
 //! | `by_pairs`, `by_rows` | the two condensed matrices |
 //! | `cholesky` | their sparse factors, by faer |
+//! | `layout`, `small_blocks` | where a factor's numbers stand; factors of tiny blocks by loops |
 //! | `certificate` | value, bound and gap of any weights and multipliers |
 //! | `reference` | the same program in Clarabel |
 //! | `simd` | wide instructions where the processor has them |
@@ -29,13 +30,17 @@ mod certificate;
 mod cholesky;
 mod interior_point;
 mod iterate;
+mod layout;
 mod newton;
 mod pair_matrix;
 mod program;
 mod reference;
 mod simd;
+mod small_blocks;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use cholesky::Cholesky;
+pub(crate) use layout::{Block, Layout};
 pub use program::{Optimum, PairProgram, Status};
+pub(crate) use small_blocks::{InvertColumns, invert_columns};
