@@ -66,10 +66,9 @@ impl QuasiNewton {
         loop {
             let direction = self.direction(x, slope);
             if let Some(found) = search(function, x, value, &slope.gradient, &direction)? {
-                let next = function.slope()?;
-                self.remember(x, &found.0, &slope.gradient, &next.gradient);
-                *x = found.0;
-                return Ok(Some((found.1, next)));
+                self.remember(x, &found.x, &slope.gradient, &found.slope.gradient);
+                *x = found.x;
+                return Ok(Some((found.value, found.slope)));
             }
             if self.memory.is_empty() {
                 return Ok(None);
@@ -145,14 +144,23 @@ fn dot(a: &[f64], b: &[f64], weights: &[f64]) -> f64 {
     lanes.iter().sum::<f64>() + rest
 }
 
-/// The first place along the projected direction whose value is low enough, and that value.
+/// A place that is better than the last.
+struct Found {
+    x: Vec<f64>,
+    value: f64,
+    slope: Slope,
+}
+
+/// The first place along the projected direction whose value is low enough. Where rounding hides
+/// whether it is, the conditions must be met better there.
 fn search(
     function: &mut impl Bounded,
     x: &[f64],
     value: f64,
     gradient: &[f64],
     direction: &[f64],
-) -> Result<Option<(Vec<f64>, f64)>> {
+) -> Result<Option<Found>> {
+    let rounding = ROUNDING * value.abs();
     let mut length = 1.0;
     for _ in 0..TRIALS {
         let trial: Vec<f64> =
@@ -163,8 +171,14 @@ fn search(
             return Ok(None);
         }
         let found = function.value(&trial)?;
-        if found <= value + ENOUGH * promised + ROUNDING * value.abs() {
-            return Ok(Some((trial, found)));
+        let enough = value + ENOUGH * promised;
+        if found <= enough + rounding {
+            let slope = function.slope()?;
+            if found <= enough - rounding
+                || violation(&trial, &slope.gradient) < violation(x, gradient)
+            {
+                return Ok(Some(Found { x: trial, value: found, slope }));
+            }
         }
         // The least value of the parabola through what is known.
         let parabola = -promised / (2.0 * (found - value - promised));
