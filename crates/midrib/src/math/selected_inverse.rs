@@ -206,7 +206,7 @@ mod tests {
             starts.push(rows.len());
         }
         let mut matrix = Cholesky::new(starts, rows).unwrap();
-        if seed % 2 == 0 {
+        if seed.is_multiple_of(2) {
             matrix = matrix.by_loops_if_small();
         }
         matrix.values_mut().copy_from_slice(&values);
