@@ -58,7 +58,7 @@ pub struct Spl {
     /// hold, or `auto` for 2.
     pub n_components: ComponentCount,
     /// Weight γ of the points as noisy images of the embedding. 0 learns from the distances of
-    /// neighbours alone.
+    /// neighbours alone: where their graph falls into pieces, so does the embedding.
     pub noise_weight: f64,
     /// How strictly the distances of neighbours are kept, C: a number, or `inf` for strictly.
     pub tolerance_weight: InfOr,
@@ -80,7 +80,7 @@ impl Default for Spl {
         Self {
             n_neighbors: NodeCount::Auto,
             n_components: ComponentCount::Auto,
-            noise_weight: 0.0,
+            noise_weight: 1.0,
             tolerance_weight: InfOr::Finite(1000.0),
             scaling: Scaling::Auto,
             ascent: Ascent::QuasiNewton,
