@@ -12,16 +12,13 @@ import collections
 import csv
 import gzip
 import json
-import os
 import subprocess
 import sys
 import time
-from pathlib import Path
 
-from environment import ROOT, enter
+from environment import DATA, ROOT, chosen, enter
 
 WORK = ROOT / "target" / "bench-digits"
-DATA = Path(os.environ.get("MIDRIB_DATA", ROOT.parent / "shared" / "data"))
 PACKAGES = ["numpy", "scikit-learn"]
 NODES = 1_000
 # Seconds in MATLAB, from the paper.
@@ -91,13 +88,7 @@ def compare(name):
 
 
 def main():
-    names = [name for name in sys.argv[1:] if name != "--prepared"] or list(PAPER)
-    unknown = [name for name in names if name not in PAPER]
-    if unknown:
-        sys.exit(f"unknown: {', '.join(unknown)}; choose from {', '.join(PAPER)}")
-    missing = [name for name in names if not (DATA / name).is_dir()]
-    if missing:
-        sys.exit(f"skipped: there is no {', '.join(missing)} in {DATA}; set MIDRIB_DATA")
+    names = chosen(PAPER)
     if "--prepared" not in sys.argv:
         enter(__file__, PACKAGES)
     for name in names:

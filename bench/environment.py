@@ -8,6 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / "target" / "bench-venv"
+DATA = Path(os.environ.get("MIDRIB_DATA", ROOT.parent / "shared" / "data"))
 
 
 def enter(script, packages):
@@ -19,3 +20,15 @@ def enter(script, packages):
     subprocess.run([*pip, *packages], check=True)
     subprocess.run(["cargo", "build", "--release", "--workspace"], cwd=ROOT, check=True)
     os.execv(python, [python, script, "--prepared", *sys.argv[1:]])
+
+
+def chosen(known):
+    """The data sets that the command line names, or all; ends where one is unknown or missing."""
+    names = [name for name in sys.argv[1:] if not name.startswith("--")] or list(known)
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        sys.exit(f"unknown: {', '.join(unknown)}; choose from {', '.join(known)}")
+    missing = [name for name in names if not (DATA / name).is_dir()]
+    if missing:
+        sys.exit(f"skipped: there is no {', '.join(missing)} in {DATA}; set MIDRIB_DATA")
+    return names
