@@ -5,6 +5,8 @@ use std::collections::VecDeque;
 use faer::linalg::solvers::SelfAdjointEigen;
 use faer::{Mat, Side};
 
+use super::matrix::dot;
+
 /// Remembers the last steps of a descent and proposes a longer one.
 ///
 /// The descent is `F(x) = x − A⁻¹∇J/2`, as all placements here are, A symmetric and positive
@@ -113,10 +115,6 @@ fn orthonormal(inner: &Mat<f64>) -> Option<Mat<f64>> {
 
 fn subtract(a: &[f64], b: &[f64]) -> Vec<f64> {
     a.iter().zip(b).map(|(a, b)| a - b).collect()
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 #[cfg(test)]

@@ -25,6 +25,7 @@ pub(crate) use conjugate_gradients::conjugate_gradients;
 pub(crate) use laplacian::laplacian_apply;
 pub(crate) use linear_program::Cholesky;
 pub use linear_program::{Optimum, PairProgram, Status};
+pub(crate) use matrix::dot;
 pub use matrix::{Matrix, squared_distance};
 pub(crate) use paired_tree::{PairedTree, Symmetric};
 pub(crate) use products::{times, transposed_times};

@@ -203,3 +203,59 @@ pub(crate) fn elimination_order(n: usize, edges: &[(usize, usize)]) -> Vec<usize
     }
     order
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::dot;
+
+    /// The energy rises wherever any node is moved: for a convex energy this is the proof.
+    #[test]
+    fn few_and_many_nodes_are_placed_where_the_energy_is_least() {
+        for n in [7, 3 * SMALL / 2] {
+            let value = |i: usize| (1.7 * i as f64 + (i * i % 31) as f64).sin();
+            let springs = Springs {
+                edges: (1..n).map(|node| (node - 1, node, 0.01)).collect(),
+                stars: (1..n - 1)
+                    .map(|center| Star {
+                        center,
+                        leaves: vec![center - 1, center + 1],
+                        modulus: 0.1,
+                    })
+                    .collect(),
+            };
+            let mass: Vec<f64> = (0..n).map(|i| if i % 5 == 0 { 0.0 } else { 1.0 }).collect();
+            let means = Matrix::new(n, 2, (0..2 * n).map(value).collect()).unwrap();
+            let mut weighted = means.clone();
+            (0..n).for_each(|i| weighted.row_mut(i).iter_mut().for_each(|x| *x *= mass[i]));
+            let weight = mass.iter().sum();
+            let sums = Sums { mass, weighted, cost: 0.0, weight };
+            let edges: Vec<(usize, usize)> = (1..n).map(|node| (node - 1, node)).collect();
+            let placed = springs.place(&sums, &elimination_order(n, &edges)).unwrap();
+            let energy = |nodes: &Matrix| {
+                let (stretching, bending) = springs.energies(nodes);
+                let data = nodes
+                    .rows()
+                    .enumerate()
+                    .map(|(i, y)| sums.mass[i] * dot(y, y) - 2.0 * dot(y, sums.weighted.row(i)));
+                stretching + bending + data.sum::<f64>() / weight
+            };
+            let least = energy(&placed);
+            for i in 0..2 * n {
+                for by in [-1e-4, 1e-4] {
+                    let mut moved = placed.clone();
+                    moved.as_mut_slice()[i] += by;
+                    assert!(energy(&moved) > least, "{n} nodes, value {i}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_graph_without_points_is_held_by_nothing() {
+        let springs = Springs { edges: vec![(0, 1, 1.0)], stars: Vec::new() };
+        let mut sums = Sums::zeros(2, 1);
+        sums.weight = 1.0;
+        assert_eq!(springs.place(&sums, &[0, 1]), None);
+    }
+}

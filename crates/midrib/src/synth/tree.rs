@@ -3,7 +3,7 @@
 use super::curves::Skeleton;
 use super::random::Random;
 use crate::error::{Error, Result};
-use crate::math::squared_distance;
+use crate::math::{dot, squared_distance};
 
 const EDGE_LENGTH: (f64, f64) = (0.6, 1.4);
 /// Edges that share no node stay at least this far apart.
@@ -107,10 +107,6 @@ fn unit(from: &[f64], to: &[f64]) -> Vec<f64> {
     let difference: Vec<f64> = to.iter().zip(from).map(|(b, a)| b - a).collect();
     let length = dot(&difference, &difference).sqrt();
     difference.into_iter().map(|x| x / length).collect()
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// The least distance of two segments in any dimension: inside both, or at one of the four

@@ -19,7 +19,7 @@ use crate::learn::fitted::{Choice, End, Fitted};
 use crate::learn::given::Given;
 use crate::learn::ppt::{check_start, noise, tidy, working_start};
 use crate::learn::registry::{Method, to_value};
-use crate::math::Matrix;
+use crate::math::{Matrix, dot};
 use crate::observe::{Observer, Progress};
 use crate::place::elimination_order;
 use crate::points::Points;
@@ -250,10 +250,6 @@ fn start(
     let n = nodes.len();
     let edges: Vec<(usize, usize)> = chain(n).chain(plan.closed.then_some((0, n - 1))).collect();
     Ok((Topology::new(n, &edges), Matrix::from_rows(&nodes)?))
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// The least and the largest value of any point that counts.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use super::fit;
@@ -105,6 +105,7 @@ impl Plan {
 #[serde(default, deny_unknown_fields)]
 pub struct ElasticTree {
     /// Number of nodes to grow to, or `auto` for 50 (a third of the points if those are fewer).
+    #[schemars(schema_with = "count_or_auto")]
     pub n_nodes: NodeCount,
     /// Stretching modulus λ: larger values give shorter edges and pull the tips in.
     pub stretching: f64,
@@ -211,6 +212,11 @@ impl Method for ElasticTree {
     }
 }
 
+/// A graph that grows node by node cannot take all points.
+fn count_or_auto(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"anyOf": [{"type": "integer", "minimum": 2}, {"const": "auto"}]})
+}
+
 fn at_most(count: InfOr) -> usize {
     match count {
         InfOr::Infinite => usize::MAX,
@@ -279,6 +285,7 @@ pub type ElasticRing = ElasticLine<Ring>;
 #[schemars(bound = "", rename = "ElasticLine")]
 pub struct ElasticLine<K: LineKind> {
     /// Number of nodes to grow to, or `auto` for 50 (a third of the points if those are fewer).
+    #[schemars(schema_with = "count_or_auto")]
     pub n_nodes: NodeCount,
     /// Stretching modulus λ: larger values give shorter edges and pull the ends in.
     pub stretching: f64,

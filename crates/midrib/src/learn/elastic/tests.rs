@@ -1,7 +1,6 @@
 //! Against the figures of an independent program, and against the brute force.
 
 use super::{ElasticCurve, ElasticRing, ElasticTree, Search};
-use crate::cloud::Cloud;
 use crate::learn::{End, Fitted, Given, InfOr, Method, NodeCount, Tips};
 use crate::math::Matrix;
 use crate::observe::Silent;
@@ -121,11 +120,13 @@ fn the_fast_search_picks_the_same_winners() {
             grow(&settings, &points)
         };
         let (fast, exact) = (of(Search::Fast), of(Search::Exact));
-        if (fast.objective() / exact.objective() - 1.0).abs() > 1e-9 {
-            other.push((seed, fast.objective() / exact.objective() - 1.0));
+        // The energy after every step: another winner shows at once.
+        let steps = fast.trace.iter().zip(&exact.trace);
+        if let Some(step) = steps.clone().position(|(a, b)| (a / b - 1.0).abs() > 1e-9) {
+            other.push((seed, step));
         }
     }
-    assert!(other.is_empty(), "{} {other:?}", other.len());
+    assert!(other.is_empty(), "other winners, by seed and step: {other:?}");
 }
 
 #[test]
@@ -172,7 +173,6 @@ fn more_points_than_the_growth_takes_are_placed_in_full() {
     let settings = ElasticTree { n_nodes: NodeCount::Exactly(10), ..ElasticTree::default() };
     let fitted = grow(&settings, &points);
     assert!((fitted.graph.mass().iter().sum::<f64>() - 25_000.0).abs() < 1e-6);
-    assert_eq!(Cloud::new(&points).unwrap().len(), 25_000);
 }
 
 #[test]
