@@ -3,17 +3,26 @@
 mod branches;
 mod components;
 mod cycles;
+mod ends;
 mod extend;
+mod geodesic;
+mod paths;
 mod place;
 mod principal_graph;
 mod project;
+#[cfg(test)]
+mod random;
+mod rooted;
 mod simplify;
 mod tips;
 
 pub use branches::Branch;
 pub use components::Components;
 pub use cycles::Cycle;
+pub use ends::EndMean;
+pub use paths::{AlongPath, Path};
 pub use principal_graph::{Edge, PrincipalGraph};
 pub use project::Projection;
+pub use rooted::{Lineage, OnLineage, Rooted};
 pub use simplify::{Length, Simplified, Simplify};
 pub use tips::{PrunedTips, TipRule};

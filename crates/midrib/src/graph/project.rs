@@ -94,13 +94,27 @@ impl PrincipalGraph {
     pub(super) fn check_projection(&self, points: &Points, projection: &Projection) -> Result<()> {
         self.check_points(points)?;
         projection.check_length(points)?;
-        let n_edges = self.edges().len();
-        match projection.edge.iter().flatten().find(|&&e| e >= n_edges) {
-            Some(edge) => Err(Error::shape(
-                "edges of the projection",
-                format!("numbers below {n_edges}"),
-                edge,
-            )),
+        self.check_places(projection)
+    }
+
+    /// Refuses places that are not on this graph.
+    pub(super) fn check_places(&self, projection: &Projection) -> Result<()> {
+        let (n_nodes, n_edges) = (self.nodes().n_rows(), self.edges().len());
+        let Projection { node, edge, edge_pos, .. } = projection;
+        let outside = |what, most: usize, found: &usize| {
+            Err(Error::shape(what, format!("numbers below {most}"), found))
+        };
+        if let Some(found) = edge.iter().flatten().find(|&&e| e >= n_edges) {
+            return outside("edges of the projection", n_edges, found);
+        }
+        if let Some(found) = node.iter().find(|&&k| k >= n_nodes) {
+            return outside("nodes of the projection", n_nodes, found);
+        }
+        if let Some(pos) = edge_pos.iter().find(|pos| !(0.0..=1.0).contains(*pos)) {
+            return Err(Error::shape("places on edges", "numbers from 0 to 1", pos));
+        }
+        match [edge.len(), edge_pos.len()].into_iter().find(|&len| len != node.len()) {
+            Some(len) => Err(Error::shape("places of the projection", node.len(), len)),
             None => Ok(()),
         }
     }
