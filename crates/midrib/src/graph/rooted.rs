@@ -79,6 +79,16 @@ impl PrincipalGraph {
 }
 
 impl Rooted<'_> {
+    /// The graph itself.
+    pub(super) fn graph(&self) -> &PrincipalGraph {
+        self.graph
+    }
+
+    /// The shortest ways from the roots.
+    pub(super) fn reach(&self) -> &Reach {
+        &self.reach
+    }
+
     /// The roots, in order.
     pub fn roots(&self) -> &[usize] {
         &self.roots
@@ -142,6 +152,12 @@ impl Rooted<'_> {
         }
         let leads_on = self.reach.last_edge[far] == Some(index);
         (time, if leads_on { Way::Before(far) } else { Way::From(near) })
+    }
+
+    /// The node that a point on its way from the root comes to next, or is at.
+    pub(super) fn node_ahead(&self, projection: &Projection, i: usize) -> usize {
+        let (Way::Before(node) | Way::From(node)) = self.time(projection, i).1;
+        node
     }
 
     /// The ways from the roots to every end: the tips of a tree, and on a loop the two places

@@ -1,0 +1,153 @@
+use std::f64::consts::TAU;
+
+use proptest::prelude::*;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::*;
+use crate::graph::random::random_graph;
+
+/// A tree in which each node hangs on one of the last few before it: long chains and bushes.
+fn random_tree(n: usize, reach: usize, rng: &mut ChaCha8Rng) -> PrincipalGraph {
+    let mut nodes = vec![[0.0; 3]];
+    let mut edges = Vec::new();
+    for node in 1..n {
+        let parent = node - 1 - rng.random_range(0..reach.min(node));
+        let place: [f64; 3] = std::array::from_fn(|d| nodes[parent][d] + rng.random::<f64>() - 0.5);
+        nodes.push(place);
+        edges.push((parent, node, 1.0));
+    }
+    let nodes = Matrix::from_rows(&nodes).unwrap();
+    PrincipalGraph::new(nodes, &edges, vec![1.0; n]).unwrap()
+}
+
+/// The direction from one node to another on the map, in turns.
+fn heading(map: &MetroMap, from: usize, to: usize) -> f64 {
+    let (a, b) = (map.nodes.row(from), map.nodes.row(to));
+    (b[1] - a[1]).atan2(b[0] - a[0]) / TAU
+}
+
+/// The angles between successive branches about a node, in turns.
+fn angles(graph: &PrincipalGraph, map: &MetroMap, node: usize) -> Vec<f64> {
+    let mut headings: Vec<f64> =
+        graph.neighbors(node).iter().map(|&(_, next)| heading(map, node, next)).collect();
+    headings.sort_by(f64::total_cmp);
+    let n = headings.len();
+    (0..n).map(|i| (headings[(i + 1) % n] - headings[i]).rem_euclid(1.0)).collect()
+}
+
+/// Every pair of edges without a common node, tried one by one.
+fn crossings_of_edges(graph: &PrincipalGraph, map: &MetroMap) -> usize {
+    let at = |node: usize| [map.nodes.row(node)[0], map.nodes.row(node)[1]];
+    let turn = |a: [f64; 2], b: [f64; 2], c: [f64; 2]| {
+        (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+    };
+    let edges = graph.edges();
+    let mut found = 0;
+    for (i, one) in edges.iter().enumerate() {
+        for two in &edges[..i] {
+            if [two.a, two.b].contains(&one.a) || [two.a, two.b].contains(&one.b) {
+                continue;
+            }
+            let [a, b, c, d] = [at(one.a), at(one.b), at(two.a), at(two.b)];
+            found += usize::from(
+                turn(a, b, c) * turn(a, b, d) < 0.0 && turn(c, d, a) * turn(c, d, b) < 0.0,
+            );
+        }
+    }
+    found
+}
+
+#[test]
+fn random_trees_have_true_lengths_equal_angles_and_no_crossings() {
+    let mut rng = ChaCha8Rng::seed_from_u64(7);
+    for round in 0..200 {
+        let n = rng.random_range(2..=500);
+        let reach = [2, 3, 8, 500][round % 4];
+        let graph = random_tree(n, reach, &mut rng);
+        let map = graph.metro_map().unwrap();
+        assert_eq!((map.crossings, map.closing.len()), (0, 0), "{n} nodes, {reach}");
+        assert_eq!(crossings_of_edges(&graph, &map), 0, "{n} nodes, {reach}");
+        for edge in graph.edges() {
+            let (a, b) = (map.nodes.row(edge.a), map.nodes.row(edge.b));
+            let drawn = f64::hypot(a[0] - b[0], a[1] - b[1]);
+            assert!((drawn / edge.length - 1.0).abs() < 1e-9, "{drawn} {}", edge.length);
+        }
+        for node in 0..n {
+            let mut angles = angles(&graph, &map, node);
+            angles.sort_by(f64::total_cmp);
+            // All but the two beside the way in are equal; those are no smaller, and equal too.
+            let inner = angles.len().saturating_sub(2).max(1).min(angles.len());
+            for angle in angles.iter().take(inner) {
+                assert!((angle - angles[0]).abs() < 1e-6, "{angles:?}");
+            }
+            if let [.., one, two] = angles[..] {
+                assert!((one - two).abs() < 1e-6, "{angles:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn few_branch_points_take_the_full_turn() {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    for n in 4..40 {
+        let graph = random_tree(n, 2, &mut rng);
+        if graph.branch_points().len() > 3 {
+            continue;
+        }
+        let map = graph.metro_map().unwrap();
+        for node in graph.branch_points() {
+            let share = 1.0 / graph.degree(node) as f64;
+            assert!(angles(&graph, &map, node).iter().all(|a| (a - share).abs() < 1e-9));
+        }
+    }
+}
+
+#[test]
+fn a_ring_is_cut_once_and_components_stand_apart() {
+    let angle = |i: usize| TAU * i as f64 / 12.0;
+    let mut nodes: Vec<[f64; 2]> = (0..12).map(|i| [angle(i).cos(), angle(i).sin()]).collect();
+    nodes.extend([[5.0, 5.0], [6.0, 5.0], [9.0, 9.0]]);
+    let mut edges: Vec<_> = (0..12).map(|i| (i, (i + 1) % 12, 1.0)).collect();
+    edges.push((12, 13, 1.0));
+    let graph =
+        PrincipalGraph::new(Matrix::from_rows(&nodes).unwrap(), &edges, vec![1.0; 15]).unwrap();
+    let map = graph.metro_map().unwrap();
+    assert_eq!(map.closing.len(), 1);
+    let x = |node: usize| map.nodes.row(node)[0];
+    let ring = (0..12).map(x).fold(0.0, f64::max);
+    assert!(x(12).min(x(13)) > ring && x(14) > x(12).max(x(13)));
+    // An arc begins and ends at its nodes.
+    let closing = graph.edges()[map.closing[0]];
+    for (pos, node) in [(0.0, closing.a), (1.0, closing.b)] {
+        let (place, across) = map.along(&graph, map.closing[0], pos);
+        assert_eq!(place, [map.nodes.row(node)[0], map.nodes.row(node)[1]]);
+        assert!((across[0].hypot(across[1]) - 1.0).abs() < 1e-12);
+    }
+    let (top, _) = map.along(&graph, map.closing[0], 0.5);
+    let middle = 0.5 * (map.nodes.row(closing.a)[1] + map.nodes.row(closing.b)[1]);
+    assert!((top[1] - middle).abs() > 1.0);
+}
+
+proptest! {
+    #[test]
+    fn any_graph_is_drawn(graph in random_graph(14, 30), exponent in -140..140_i32) {
+        let scale = 10_f64.powi(exponent);
+        let scaled = graph.nodes().as_slice().iter().map(|x| x * scale).collect();
+        let nodes = Matrix::new(graph.nodes().n_rows(), 2, scaled).unwrap();
+        let edges: Vec<_> = graph.edges().iter().map(|e| (e.a, e.b, 1.0)).collect();
+        let graph = PrincipalGraph::new(nodes, &edges, graph.mass().to_vec()).unwrap();
+        let map = graph.metro_map().unwrap();
+        prop_assert!(map.nodes.as_slice().iter().all(|x| x.is_finite()));
+        prop_assert_eq!(map.closing.len(), graph.loops());
+        prop_assert_eq!(map.crossings, 0);
+        for (index, edge) in graph.edges().iter().enumerate() {
+            if !map.closing.contains(&index) {
+                let (a, b) = (map.nodes.row(edge.a), map.nodes.row(edge.b));
+                let drawn = f64::hypot(a[0] - b[0], a[1] - b[1]);
+                prop_assert!((drawn - edge.length).abs() <= 1e-9 * scale);
+            }
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Layouts: drawings of a graph in the plane.
+
+mod crossings;
+mod dendrogram;
+mod metro;
+mod order;
+mod spread;
+mod stars;
+
+pub use dendrogram::Dendrogram;
+pub use metro::MetroMap;
