@@ -16,7 +16,10 @@ pub mod read;
 pub mod write;
 
 pub use error::{Error, Result};
-pub use read::{Format, Header, Labels, ReadOptions, Table, match_columns, read, read_links};
+pub use read::{
+    Format, Header, Labels, Places, ReadOptions, Table, match_columns, read, read_links,
+    read_places,
+};
 pub use write::{
     Input, LatentKeys, Model, NodeColumns, PointRows, check_directory, graphml, write_directory,
     write_edges, write_embedding, write_file, write_graphml, write_nodes, write_points,

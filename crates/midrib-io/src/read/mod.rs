@@ -12,6 +12,7 @@ mod npy;
 mod npz;
 mod numeric;
 mod parquet;
+mod places;
 mod source;
 
 use std::path::Path;
@@ -23,6 +24,7 @@ use crate::error::Result;
 pub use format::Format;
 pub use links::read_links;
 pub use match_columns::match_columns;
+pub use places::{Places, read_places};
 
 /// How a table is to be read. The default reads every column as a feature, except columns of text.
 ///

@@ -1,0 +1,333 @@
+//! `points.csv` among results: where the points lie on the graph.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use csv::{ByteRecord, Reader};
+use midrib::graph::Projection;
+
+use super::Labels;
+use crate::error::{Error, Place, Result};
+use crate::write::Model;
+
+/// What `midrib fit` found of the points, read back from its `points.csv`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Places {
+    /// The points' names.
+    pub ids: Vec<String>,
+    /// Where they lie on the graph.
+    pub projection: Projection,
+    /// The columns that describe them.
+    pub labels: Vec<Labels>,
+}
+
+/// The columns that are needed.
+const NEEDED: [&str; 5] = ["id", "node", "edge", "edge_pos", "distance"];
+/// Columns that follow from the graph.
+const DERIVED: [&str; 3] = ["branch", "component", "pseudotime"];
+
+/// Reads the `points.csv` that lies beside a model: `path` is the directory of results or its
+/// `model.json`. Every place is checked against the model's graph.
+///
+/// ```no_run
+/// # fn main() -> midrib_io::Result<()> {
+/// let model = midrib_io::Model::read("cells.midrib".as_ref())?;
+/// let places = midrib_io::read_places("cells.midrib".as_ref(), &model)?;
+/// let time = model.graph()?.root(&[0])?.pseudotime(&places.projection)?;
+/// println!("{} is at {}", places.ids[0], time[0]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn read_places(path: &Path, model: &Model) -> Result<Places> {
+    let path = &points_file(path);
+    let file = File::open(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => Error::data(
+            path,
+            "there is no such file: the results hold no places of points; learn the graph again, \
+             or give its table to `midrib simplify --points`",
+        ),
+        _ => Error::reading(path, &error),
+    })?;
+    let reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .buffer_capacity(1 << 18)
+        .from_reader(file);
+    Rows::new(path, reader, model)?.read()
+}
+
+fn points_file(path: &Path) -> PathBuf {
+    let directory = if path.is_dir() { Some(path) } else { path.parent() };
+    directory.unwrap_or(Path::new("")).join("points.csv")
+}
+
+/// The rows on their way into columns.
+struct Rows<'a> {
+    path: &'a Path,
+    reader: Reader<File>,
+    /// Where the needed columns stand.
+    needed: [usize; NEEDED.len()],
+    /// Where the labels stand, and what they are called.
+    labels: Vec<(usize, String)>,
+    n_columns: usize,
+    n_edges: usize,
+    /// For each node whether it has an edge.
+    joined: Vec<bool>,
+    /// As many rows as the model says.
+    n_rows: usize,
+    row: usize,
+}
+
+impl<'a> Rows<'a> {
+    fn new(path: &'a Path, mut reader: Reader<File>, model: &Model) -> Result<Self> {
+        let mut header = ByteRecord::new();
+        if !reader.read_byte_record(&mut header).map_err(|error| unreadable(path, error))? {
+            return Err(Error::data(path, "is empty; learn the graph again"));
+        }
+        let names: Vec<String> =
+            header.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+        let mut needed = [0; NEEDED.len()];
+        for (slot, name) in needed.iter_mut().zip(NEEDED) {
+            *slot = names.iter().position(|known| known == name).ok_or_else(|| {
+                let reason = format!(
+                    "has no column {name}, so it is not the points.csv of a midrib result; learn \
+                     the graph again"
+                );
+                Error::data(path, reason)
+            })?;
+        }
+        let is_label = |name: &str| !NEEDED.contains(&name) && !DERIVED.contains(&name);
+        let labels = names.iter().cloned().enumerate().filter(|(_, name)| is_label(name)).collect();
+        let mut joined = vec![false; model.nodes.n_rows()];
+        for &(a, b, _) in &model.edges {
+            for node in [a, b] {
+                if let Some(joined) = joined.get_mut(node) {
+                    *joined = true;
+                }
+            }
+        }
+        Ok(Self {
+            path,
+            reader,
+            needed,
+            labels,
+            n_columns: names.len(),
+            n_edges: model.edges.len(),
+            joined,
+            n_rows: model.input.rows,
+            row: 0,
+        })
+    }
+
+    fn read(mut self) -> Result<Places> {
+        let n = self.n_rows;
+        // The model may claim any number of rows.
+        let room = n.min(1 << 24);
+        let mut projection = Projection {
+            node: Vec::with_capacity(room),
+            edge: Vec::with_capacity(room),
+            edge_pos: Vec::with_capacity(room),
+            distance: Vec::with_capacity(room),
+        };
+        let mut ids = Vec::with_capacity(room);
+        let mut labels: Vec<Labels> = self
+            .labels
+            .iter()
+            .map(|(_, name)| Labels { name: name.clone(), values: Vec::with_capacity(room) })
+            .collect();
+        let mut record = ByteRecord::new();
+        while self.next(&mut record)? {
+            let [id, node, edge, pos, distance] = self.needed.map(|column| &record[column]);
+            ids.push(self.text(id, "id")?.to_owned());
+            let node = self.below(node, "node", self.joined.len())?;
+            let edge = match edge {
+                b"" if self.joined[node] => {
+                    return Err(self.at_fault("edge", "is empty though its node has an edge"));
+                }
+                b"" => None,
+                edge => Some(self.below(edge, "edge", self.n_edges)?),
+            };
+            projection.node.push(node);
+            projection.edge.push(edge);
+            projection.edge_pos.push(self.share(pos)?);
+            projection.distance.push(self.number(distance, "distance")?);
+            for ((column, name), labels) in self.labels.iter().zip(&mut labels) {
+                labels.values.push(self.text(&record[*column], name)?.to_owned());
+            }
+        }
+        if ids.len() != n {
+            return Err(Error::data(
+                self.path,
+                format!(
+                    "has {} rows, but the model was learnt from {n} points; is the file \
+                     complete?",
+                    ids.len()
+                ),
+            ));
+        }
+        Ok(Places { ids, projection, labels })
+    }
+
+    fn next(&mut self, record: &mut ByteRecord) -> Result<bool> {
+        let more =
+            self.reader.read_byte_record(record).map_err(|error| unreadable(self.path, error))?;
+        self.row += 1;
+        if more && record.len() != self.n_columns {
+            return Err(Error::data(
+                self.path,
+                format!(
+                    "row {} has {} fields where the header has {}; is the file complete?",
+                    self.row,
+                    record.len(),
+                    self.n_columns
+                ),
+            ));
+        }
+        Ok(more)
+    }
+
+    fn text<'f>(&self, field: &'f [u8], column: &str) -> Result<&'f str> {
+        std::str::from_utf8(field).map_err(|_| self.at_fault(column, "is not UTF-8 text"))
+    }
+
+    fn below(&self, field: &[u8], column: &str, most: usize) -> Result<usize> {
+        let number = std::str::from_utf8(field).ok().and_then(|text| text.parse().ok());
+        number.filter(|number| *number < most).ok_or_else(|| {
+            let reason = format!(
+                "{:?} is no {column} of the model, which has {most}",
+                String::from_utf8_lossy(field)
+            );
+            self.at_fault(column, reason)
+        })
+    }
+
+    fn share(&self, field: &[u8]) -> Result<f64> {
+        let share = self.number(field, "edge_pos")?;
+        if (0.0..=1.0).contains(&share) {
+            return Ok(share);
+        }
+        Err(self.at_fault("edge_pos", format!("{share} is not between 0 and 1")))
+    }
+
+    /// A number; NaN where it was left empty.
+    fn number(&self, field: &[u8], column: &str) -> Result<f64> {
+        if field.is_empty() {
+            return Ok(f64::NAN);
+        }
+        std::str::from_utf8(field).ok().and_then(|text| text.parse().ok()).ok_or_else(|| {
+            let reason = format!("{:?} is not a number", String::from_utf8_lossy(field));
+            self.at_fault(column, reason)
+        })
+    }
+
+    fn at_fault(&self, column: &str, reason: impl Into<String>) -> Error {
+        Error::Cell {
+            path: self.path.into(),
+            place: Place { row: self.row, line: None, column: column.into() },
+            reason: reason.into(),
+            remedy: "learn the graph again".into(),
+        }
+    }
+}
+
+fn unreadable(path: &Path, error: csv::Error) -> Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => Error::reading(path, &error),
+        other => Error::data(path, format!("is no table of text: {other:?}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use midrib::Points;
+    use midrib::graph::PrincipalGraph;
+    use midrib::math::Matrix;
+    use serde_json::json;
+
+    use super::*;
+    use crate::write::{Input, PointRows, write_points};
+
+    fn graph() -> PrincipalGraph {
+        let nodes = Matrix::from_rows(&[[0.0], [2.0], [9.0]]).unwrap();
+        PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0; 3]).unwrap()
+    }
+
+    fn model(rows: usize) -> Model {
+        let graph = graph();
+        Model {
+            schema: Model::SCHEMA,
+            midrib: "0.1.0".into(),
+            method: "ppt".into(),
+            settings: json!({}),
+            chosen: serde_json::Map::new(),
+            notes: Vec::new(),
+            input: Input {
+                file: "x.csv".into(),
+                rows,
+                columns: 1,
+                features: vec!["x".into()],
+                prepare: json!({}),
+            },
+            nodes: graph.nodes().clone(),
+            edges: vec![(0, 1, 1.0)],
+            mass: vec![1.0; 3],
+            latent: None.into(),
+            explained: None,
+            objective: None,
+            trace: vec![],
+            end: "converged".into(),
+            n_iter: 0,
+            seed: 0,
+        }
+    }
+
+    #[test]
+    fn what_was_written_reads_back() {
+        let ids = ["a, b", "\"c\"", "7"].map(String::from).to_vec();
+        let points = Points::from_f64(vec![1.0 / 3.0, 1.9, 8.5], 1).unwrap();
+        let points = points.with_ids(ids.clone()).unwrap();
+        let projection = graph().project(&points).unwrap();
+        let values = ["x", "", "y\nz"].map(String::from).to_vec();
+        let labels = [Labels { name: "stage".into(), values }];
+        let directory = tempfile::tempdir().unwrap();
+        let rows = PointRows::of(&graph(), &projection);
+        write_points(&directory.path().join("points.csv"), &points, &rows, &labels).unwrap();
+        let expected = Places { ids, projection, labels: labels.to_vec() };
+        for path in [directory.path(), &directory.path().join("model.json")] {
+            assert_eq!(read_places(path, &model(3)).unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn damage_is_named() {
+        let directory = tempfile::tempdir().unwrap();
+        let message = |text: &str| {
+            std::fs::write(directory.path().join("points.csv"), text).unwrap();
+            let error = read_places(directory.path(), &model(2)).unwrap_err();
+            assert!(error.is_bad_data());
+            error.to_string().replace(&directory.path().display().to_string(), "D")
+        };
+        let header = "id,node,edge,edge_pos,distance,branch,component\n";
+        let with = |rows: &str| message(&format!("{header}{rows}"));
+        for (found, expected) in [
+            (message(""), "D/points.csv: is empty"),
+            (message("id,node\n"), "has no column edge, so it is not the points.csv"),
+            (with("a,0,0,0.5,0,0,0\n"), "has 1 rows, but the model was learnt from 2 points"),
+            (with("a,0,0,0.5\n"), "row 1 has 4 fields where the header has 7"),
+            (
+                with("a,0,0,0.5,0,0,0\nb,3,0,0,0,0,0\n"),
+                "row 2, column node: \"3\" is no node of the model, which has 3; learn",
+            ),
+            (with("a,0,1,0.5,0,0,0\n"), "column edge: \"1\" is no edge of the model, which has 1"),
+            (with("a,0,,0,0,0,0\n"), "column edge: is empty though its node has an edge"),
+            (with("a,0,0,1.5,0,0,0\n"), "column edge_pos: 1.5 is not between 0 and 1"),
+            (with("a,0,0,,0,0,0\n"), "column edge_pos: NaN is not between 0 and 1"),
+            (with("a,0,0,0.5,far,0,0\n"), "column distance: \"far\" is not a number"),
+        ] {
+            assert!(found.contains(expected), "{found}");
+        }
+        std::fs::remove_file(directory.path().join("points.csv")).unwrap();
+        let missing = read_places(directory.path(), &model(2)).unwrap_err().to_string();
+        assert!(missing.contains("the results hold no places of points"), "{missing}");
+    }
+}
