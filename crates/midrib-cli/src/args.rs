@@ -14,6 +14,7 @@ use crate::config::Config;
 use crate::exit::Outcome;
 use crate::flags;
 use crate::memory::Memory;
+use crate::spot::Spot;
 
 /// The method where none is asked for.
 pub const DEFAULT_METHOD: &str = "ppt";
@@ -45,6 +46,14 @@ pub enum Command {
     Info(InfoArgs),
     /// Write the skeleton of a learnt graph: without short cycles and twigs
     Simplify(SimplifyArgs),
+    /// Remove weak branches from a learnt graph
+    Prune(PruneArgs),
+    /// Choose where a learnt graph begins, and add pseudotime to its points
+    Root(RootArgs),
+    /// List the points along the way between two places of a learnt graph
+    Path(PathArgs),
+    /// Draw a learnt graph as SVG or PNG
+    Draw(DrawArgs),
     /// Say how well labels fit to the places of points: leave-one-out 1-NN accuracy
     Measure(MeasureArgs),
     /// Generate a data set whose true graph is known
@@ -131,6 +140,10 @@ pub struct FitArgs {
     /// Exit with 4 if the fit did not converge; the results are written all the same
     #[arg(long)]
     pub strict: bool,
+    /// Where the graph begins, for pseudotime: a node, a point, COLUMN==VALUE, COLUMN:min or
+    /// COLUMN:max; may be repeated
+    #[arg(long, value_name = "PLACE", long_help = SPOT_HELP)]
+    pub root: Vec<Spot>,
     /// Number of threads [default: all cores]; the result does not depend on it
     ///
     /// At most 256, or the number of cores if there are more.
@@ -342,13 +355,32 @@ pub struct InfoArgs {
     pub json: bool,
 }
 
+/// A learnt graph that is changed and written elsewhere.
 #[derive(Args, Debug)]
-pub struct SimplifyArgs {
+pub struct RewriteArgs {
     /// Results of `midrib fit`: the directory or its model.json
     pub model: PathBuf,
     /// Directory for the results
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
+    /// Table that the graph was learnt from [default: where the model says it is]
+    #[arg(long, value_name = "TABLE")]
+    pub points: Option<PathBuf>,
+    /// Replace results that are already there
+    #[arg(long)]
+    pub force: bool,
+    #[command(flatten)]
+    pub memory: MemoryArgs,
+    #[command(flatten)]
+    pub table: TableArgs,
+    #[command(flatten)]
+    pub talk: TalkArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct SimplifyArgs {
+    #[command(flatten)]
+    pub rewrite: RewriteArgs,
     /// Drop edges below this share of the largest weight
     #[arg(long, value_name = "SHARE", default_value_t = 1e-5, allow_negative_numbers = true)]
     pub drop_below: f64,
@@ -366,18 +398,121 @@ pub struct SimplifyArgs {
     /// Make one edge of each branch
     #[arg(long)]
     pub merge_chains: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct PruneArgs {
+    #[command(flatten)]
+    pub rewrite: RewriteArgs,
+    /// Remove terminal branches that are shorter
+    #[arg(long, value_name = "LENGTH", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub min_length: f64,
+    /// Remove terminal branches that carry a smaller share of the points
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01, allow_negative_numbers = true)]
+    pub min_share: f64,
+}
+
+/// How a place on a graph is named.
+const SPOT_HELP: &str = "\
+A node is given by its number, a point by its id (point:ID if that is a number), for which its \
+nearest node stands. COLUMN==VALUE is the tip whose points have the value most often, COLUMN:min \
+and COLUMN:max the tip whose points have the least or largest mean; columns are labels or features. \
+A tip's points are those nearest to it along the graph: ten of them, or 1 % of all.";
+
+#[derive(Args, Debug)]
+pub struct RootArgs {
+    /// Results of `midrib fit`: the directory or its model.json
+    pub model: PathBuf,
+    /// Where it begins: a node, a point, COLUMN==VALUE, COLUMN:min or COLUMN:max; may be repeated
+    #[arg(long, value_name = "PLACE", required = true, long_help = SPOT_HELP)]
+    pub root: Vec<Spot>,
+    #[command(flatten)]
+    pub talk: TalkArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct PathArgs {
+    /// Results of `midrib fit`: the directory or its model.json
+    pub model: PathBuf,
+    /// Where the path begins: a node, a point, COLUMN==VALUE, COLUMN:min or COLUMN:max
+    #[arg(long, value_name = "PLACE", requires = "to", long_help = SPOT_HELP)]
+    pub from: Option<Spot>,
+    /// Where it ends [default for both: the longest path]
+    #[arg(long, value_name = "PLACE", requires = "from")]
+    pub to: Option<Spot>,
+    /// CSV file for the points along it, in order; - is stdout
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    pub output: PathBuf,
+    /// Replace a file that is already there
+    #[arg(long)]
+    pub force: bool,
+    #[command(flatten)]
+    pub talk: TalkArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct DrawArgs {
+    /// Results of `midrib fit`: the directory or its model.json
+    pub model: PathBuf,
+    /// What to draw
+    #[arg(long, value_enum, default_value_t = View::Graph)]
+    pub view: View,
+    /// File to draw to, .svg or .png; - writes SVG to stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// Color the points by branch, component, distance, pseudotime, a label or a feature
+    ///
+    /// Without it by the first label, or by branch if there is none.
+    #[arg(long, value_name = "NAME")]
+    pub color: Option<String>,
+    /// Draw over these two columns [default: the plane of the latent or principal components]
+    #[arg(long, value_name = "X,Y")]
+    pub axes: Option<Axes>,
+    /// Where the graph begins, for dendrogram and pseudotime [default: as `midrib root` chose]
+    #[arg(long, value_name = "PLACE", long_help = SPOT_HELP)]
+    pub root: Vec<Spot>,
     /// Table that the graph was learnt from [default: where the model says it is]
     #[arg(long, value_name = "TABLE")]
     pub points: Option<PathBuf>,
-    /// Replace results that are already there
+    /// Replace a file that is already there
     #[arg(long)]
     pub force: bool,
     #[command(flatten)]
     pub memory: MemoryArgs,
     #[command(flatten)]
-    pub table: TableArgs,
-    #[command(flatten)]
     pub talk: TalkArgs,
+}
+
+/// What is drawn.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum View {
+    /// The graph over its points
+    Graph,
+    /// The metro map: flat, with true lengths and pies of the labels
+    Metro,
+    /// The rooted graph, pseudotime upwards
+    Dendrogram,
+    /// The adjacency matrix in the order of the labels
+    Adjacency,
+    /// The objective after each sweep
+    Convergence,
+}
+
+/// Two columns.
+#[derive(Clone, Debug)]
+pub struct Axes(pub [String; 2]);
+
+impl FromStr for Axes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once(',') {
+            Some((x, y)) if !x.is_empty() && !y.is_empty() => {
+                Ok(Self([x.trim().into(), y.trim().into()]))
+            }
+            _ => Err("give the names of two columns, parted by a comma".into()),
+        }
+    }
 }
 
 #[derive(Args, Debug)]

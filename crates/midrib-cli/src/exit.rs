@@ -35,6 +35,10 @@ impl Failure {
         Self { code: USAGE, message: message.into() }
     }
 
+    pub fn runtime(message: impl Into<String>) -> Self {
+        Self { code: RUNTIME, message: message.into() }
+    }
+
     /// What was wrong.
     pub fn message(&self) -> &str {
         &self.message

@@ -114,7 +114,7 @@ impl Error {
     }
 
     /// A failed reading of `path`.
-    pub(crate) fn reading(path: &Path, error: &io::Error) -> Self {
+    pub fn reading(path: &Path, error: &io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
                 Self::data(path, "there is no such file; check the path")
@@ -133,7 +133,7 @@ impl Error {
     }
 
     /// A failed writing of `path`.
-    pub(crate) fn writing(path: &Path, error: &io::Error) -> Self {
+    pub fn writing(path: &Path, error: &io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Self::ClosedPipe;
         }

@@ -10,15 +10,18 @@ use midrib::math::Matrix;
 use midrib::prepare::{Kernel, KernelColumns, Preparation, deviations};
 use midrib::{Observer, Points, Progress};
 use midrib_io::{
-    Header, Input, Model, ReadOptions, Table, check_directory, match_columns, read, read_links,
+    Header, Input, Labels, Model, ReadOptions, Table, check_directory, match_columns, read,
+    read_links,
 };
 use serde_json::{Map, Value};
 
-use super::learn::{Prepared, exit_code, learn, model, prepare, write};
+use super::learn::{Learnt, Prepared, exit_code, learn, model, prepare, write};
+use super::root;
 use super::summary::Summary;
 use crate::args::{FitArgs, TableArgs};
 use crate::exit::{Failure, Outcome, shown};
 use crate::memory::Memory;
+use crate::spot::{Landscape, Spot};
 use crate::talk::{Talk, count};
 
 /// As many landmarks as are advised at most.
@@ -80,10 +83,16 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     }
     let learnt = learn(entry, &settings, &prepared.points, given, &talk).map_err(of_table)?;
     let choices = [prepared.choices(&preparation), learnt.fitted.choices.clone()].concat();
-    let model = model(&learnt, &choices, input, &prepared.points)?;
+    let mut model = model(&learnt, &choices, input, &prepared.points)?;
+    model.root = roots(&args.root, &learnt, &prepared, &labels, &talk)?;
     write(&output, args.force, &model, &learnt, &prepared, &labels)?;
 
     Summary::of(&model)?.say(&choices, &talk)?;
+    if !model.root.is_empty() && !talk.json() {
+        let graph = &learnt.fitted.graph;
+        let rooted = graph.root(&model.root)?;
+        root::say(graph, &rooted, &rooted.pseudotime(&learnt.projection)?, &talk)?;
+    }
     talk.note(format!(
         "written to {} in {:.1} s; `midrib info {}` shows it again",
         output.display(),
@@ -91,6 +100,37 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
         output.display()
     ));
     Ok(exit_code(learnt.fitted.end, args.strict))
+}
+
+/// The nodes where the graph begins; features are those of the prepared points.
+fn roots(
+    spots: &[Spot],
+    learnt: &Learnt,
+    prepared: &Prepared,
+    labels: &[Labels],
+    talk: &Talk,
+) -> Outcome<Vec<usize>> {
+    let points = &prepared.points;
+    let feature = |column: &str| {
+        let Some(at) = prepared.features.iter().position(|name| name == column) else {
+            return Ok(vec![f64::NAN; points.len()]);
+        };
+        let mut row = vec![0.0; points.dims()];
+        let values = (0..points.len()).map(|i| {
+            points.copy_row(i, &mut row);
+            row[at]
+        });
+        Ok(values.collect())
+    };
+    let landscape = Landscape {
+        graph: &learnt.fitted.graph,
+        projection: &learnt.projection,
+        ids: points.ids(),
+        labels,
+        feature_names: &prepared.features,
+        features: &feature,
+    };
+    spots.iter().map(|spot| landscape.find(spot, "--root", talk)).collect()
 }
 
 /// A dry run lets the method look at everything, but not sweep.

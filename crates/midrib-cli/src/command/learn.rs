@@ -15,6 +15,7 @@ use midrib_io::{
 };
 use serde_json::{Value, json};
 
+use super::root::write_lineages;
 use crate::exit::{INTERRUPTED, NOT_CONVERGED, OK, Outcome};
 use crate::talk::Talk;
 
@@ -155,6 +156,7 @@ pub fn model(
         end: end.as_str().into(),
         n_iter: learnt.fitted.n_iter(),
         seed: settings["seed"].as_u64().unwrap_or_default(),
+        root: Vec::new(),
     })
 }
 
@@ -176,7 +178,7 @@ pub fn write(
 ) -> Outcome<()> {
     let Learnt { fitted: Fitted { graph, .. }, projection } = learnt;
     let columns = node_columns(graph, prepared.transform.as_ref(), &model.input.features)?;
-    let placed = PlacedPoints { points: &prepared.points, projection, labels };
+    let placed = PlacedPoints { points: &prepared.points, projection, labels, root: &model.root };
     write_results(directory, force, model, graph, &columns, Some(placed))
 }
 
@@ -185,6 +187,8 @@ pub struct PlacedPoints<'p> {
     pub points: &'p Points<'p>,
     pub projection: &'p Projection,
     pub labels: &'p [Labels],
+    /// The nodes from which pseudotime is counted; none for no pseudotime.
+    pub root: &'p [usize],
 }
 
 /// Writes a directory of results, whole or not at all; without points no points.csv.
@@ -200,9 +204,15 @@ pub fn write_results(
         model.write(&staging.join("model.json"))?;
         write_nodes(&staging.join("nodes.csv"), graph, columns)?;
         write_edges(&staging.join("edges.csv"), graph)?;
-        if let Some(PlacedPoints { points, projection, labels }) = &placed {
-            let rows = PointRows::of(graph, projection);
-            write_points(&staging.join("points.csv"), points, &rows, labels)?;
+        if let Some(PlacedPoints { points, projection, labels, root }) = &placed {
+            let rooted = if root.is_empty() { None } else { Some(graph.root(root)?) };
+            let time = rooted.as_ref().map(|rooted| rooted.pseudotime(projection)).transpose()?;
+            let rows =
+                PointRows { pseudotime: time.as_deref(), ..PointRows::of(graph, projection) };
+            write_points(&staging.join("points.csv"), points.ids(), &rows, labels)?;
+            if let Some(rooted) = &rooted {
+                write_lineages(&staging.join("lineages.csv"), graph, rooted, projection)?;
+            }
             if let Some(embedding) = &model.latent.embedding {
                 write_embedding(&staging.join("embedding.csv"), points, embedding, labels)?;
             }

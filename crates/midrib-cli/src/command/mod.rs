@@ -2,12 +2,18 @@
 
 mod completions;
 mod demo;
+mod draw;
 mod fit;
 mod info;
 mod learn;
 mod measure;
 mod methods;
+mod path;
 mod project;
+mod prune;
+mod results;
+mod rewrite;
+mod root;
 mod simplify;
 mod summary;
 mod synth;
@@ -16,6 +22,8 @@ use std::process::ExitCode;
 
 use crate::args::{Command, Parsed};
 use crate::exit::Outcome;
+
+pub use summary::short;
 
 /// Does what was asked; the exit code.
 pub fn run(parsed: Parsed) -> Outcome<ExitCode> {
@@ -27,6 +35,10 @@ pub fn run(parsed: Parsed) -> Outcome<ExitCode> {
             Command::Project(args) => project::run(&args),
             Command::Info(args) => info::run(&args),
             Command::Simplify(args) => simplify::run(&args),
+            Command::Prune(args) => prune::run(&args),
+            Command::Root(args) => root::run(&args),
+            Command::Path(args) => path::run(&args),
+            Command::Draw(args) => draw::run(&args),
             Command::Measure(args) => measure::run(&args),
             Command::Synth(args) => synth::run(&args),
             Command::Completions(args) => completions::run(&args),

@@ -22,14 +22,24 @@ pub fn run(args: &ProjectArgs) -> Outcome<ExitCode> {
     let projection =
         graph.project(&points).map_err(|error| Failure::from(error).of_table(&args.new))?;
     let method = method(&model.method)?;
-    // What simplified a model is no setting of its method.
+    // What was done to the graph afterwards is no setting of its method.
     let mut settings = model.settings.clone();
-    settings.as_object_mut().map(|settings| settings.remove(Summary::SIMPLIFIED));
+    if let Some(settings) = settings.as_object_mut() {
+        settings.retain(|name, _| ![Summary::SIMPLIFIED, Summary::PRUNED].contains(&name.as_str()));
+    }
     let place = |latent| method.transform(&settings, &graph, &latent, &points);
     let latent = model.latent()?.map(place).transpose();
     let latent = latent.map_err(|error| Failure::from(error).of_table(&args.new))?;
-    let rows = PointRows { latent: latent.as_ref(), ..PointRows::of(&graph, &projection) };
-    write_file(&args.output, args.force, |path| write_points(path, &points, &rows, &labels))?;
+    let pseudotime = match model.root[..] {
+        [] => None,
+        _ => Some(graph.root(&model.root)?.pseudotime(&projection)?),
+    };
+    let rows = PointRows {
+        latent: latent.as_ref(),
+        pseudotime: pseudotime.as_deref(),
+        ..PointRows::of(&graph, &projection)
+    };
+    write_file(&args.output, args.force, |path| write_points(path, points.ids(), &rows, &labels))?;
     Ok(ExitCode::SUCCESS)
 }
 

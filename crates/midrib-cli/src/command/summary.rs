@@ -26,6 +26,8 @@ pub struct Summary<'m> {
 impl<'m> Summary<'m> {
     /// The setting that tells a model of a skeleton.
     pub const SIMPLIFIED: &'static str = "simplify";
+    /// The setting that tells a model whose weak branches were removed.
+    pub const PRUNED: &'static str = "prune";
 
     pub fn of(model: &'m Model) -> Outcome<Self> {
         let graph = model.graph()?;
@@ -125,6 +127,10 @@ impl<'m> Summary<'m> {
             row("explained", format!("{percent:.1} % of the variance"));
         }
         row("method", self.end());
+        if !model.root.is_empty() {
+            let nodes: Vec<String> = model.root.iter().map(usize::to_string).collect();
+            row("root", format!("node {}", nodes.join(", ")));
+        }
         if let Some(objective) = model.objective {
             row(
                 "objective",
@@ -195,6 +201,7 @@ impl<'m> Summary<'m> {
             "end": model.end,
             "n_iter": model.n_iter,
             "seed": model.seed,
+            "root": model.root,
             "kernel": kernel(&model.input.prepare),
             "input": {"file": model.input.file, "rows": model.input.rows, "columns": model.input.columns},
             "midrib": model.midrib,

@@ -98,6 +98,7 @@ fn write_truth(
         end: "truth".into(),
         n_iter: 0,
         seed: synth.seed,
+        root: Vec::new(),
     };
     let projection = truth.project(&sample.points)?;
     // Where the points come from, not where the nearest place is.
@@ -111,7 +112,7 @@ fn write_truth(
         model.write(&staging.join("model.json"))?;
         write_nodes(&staging.join("nodes.csv"), truth, &NodeColumns::of(truth, &features)?)?;
         write_edges(&staging.join("edges.csv"), truth)?;
-        write_points(&staging.join("points.csv"), &sample.points, &rows, &[])
+        write_points(&staging.join("points.csv"), sample.points.ids(), &rows, &[])
     })?;
     Ok(())
 }

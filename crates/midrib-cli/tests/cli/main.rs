@@ -20,5 +20,6 @@ mod links;
 mod pipes;
 mod place;
 mod project;
+mod root;
 mod simplify;
 mod synth;

@@ -278,6 +278,7 @@ mod tests {
             end: "converged".into(),
             n_iter: 0,
             seed: 0,
+            root: Vec::new(),
         }
     }
 
@@ -291,7 +292,7 @@ mod tests {
         let labels = [Labels { name: "stage".into(), values }];
         let directory = tempfile::tempdir().unwrap();
         let rows = PointRows::of(&graph(), &projection);
-        write_points(&directory.path().join("points.csv"), &points, &rows, &labels).unwrap();
+        write_points(&directory.path().join("points.csv"), points.ids(), &rows, &labels).unwrap();
         let expected = Places { ids, projection, labels: labels.to_vec() };
         for path in [directory.path(), &directory.path().join("model.json")] {
             assert_eq!(read_places(path, &model(3)).unwrap(), expected);

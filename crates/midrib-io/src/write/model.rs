@@ -45,6 +45,7 @@ use crate::error::{Error, Result};
 ///     end: "converged".into(),
 ///     n_iter: 1,
 ///     seed: 0,
+///     root: Vec::new(),
 /// };
 /// # let directory = tempfile::tempdir()?;
 /// # let path = directory.path().join("model.json");
@@ -94,6 +95,9 @@ pub struct Model {
     pub n_iter: usize,
     /// The seed of the random numbers.
     pub seed: u64,
+    /// The nodes from which pseudotime is counted, where they were chosen.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub root: Vec<usize>,
 }
 
 /// What a model was learnt from.
@@ -148,7 +152,10 @@ impl Model {
             return Err(Error::model(path, "has no nodes"));
         }
         let contradiction = |error| Error::model(path, format!("contradicts itself: {error}"));
-        model.graph().map_err(contradiction)?;
+        let graph = model.graph().map_err(contradiction)?;
+        if !model.root.is_empty() {
+            graph.root(&model.root).map_err(|error| contradiction(error.into()))?;
+        }
         model.latent().map_err(contradiction)?;
         Ok(model)
     }

@@ -189,6 +189,9 @@ pub struct PointRows<'a> {
     pub branch: Cow<'a, [usize]>,
     /// The connected component on which it lies.
     pub component: Cow<'a, [usize]>,
+    /// How far the projection is from a root along the graph, where there is one; NaN where no
+    /// root reaches.
+    pub pseudotime: Option<&'a [f64]>,
     /// Its place in fewer dimensions, where the method learns that.
     pub latent: Option<&'a Matrix>,
 }
@@ -203,13 +206,15 @@ impl<'a> PointRows<'a> {
             distance: &projection.distance,
             branch: projection.branch(graph).into(),
             component: projection.component(graph).into(),
+            pseudotime: None,
             latent: None,
         }
     }
 }
 
-/// Writes `points.csv`: id, node, edge, edge_pos, distance, branch, component, then the labels, then
-/// the latent coordinates z1, z2, … if there are any. A value that is unknown is left empty; `-` is stdout.
+/// Writes `points.csv`: id, node, edge, edge_pos, distance, branch, component, pseudotime if there
+/// is one, then the labels, then the latent coordinates z1, z2, … if there are any. Points without
+/// ids go by their row, counted from 0. A value that is unknown is left empty; `-` is stdout.
 ///
 /// ```
 /// # let directory = tempfile::tempdir()?;
@@ -220,21 +225,25 @@ impl<'a> PointRows<'a> {
 /// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0, 0.0])?;
 /// let points = Points::from_f64(vec![0.5], 1)?;
 /// let projection = graph.project(&points)?;
-/// write_points(&path, &points, &PointRows::of(&graph, &projection), &[])?;
+/// write_points(&path, points.ids(), &PointRows::of(&graph, &projection), &[])?;
 /// let text = std::fs::read_to_string(&path)?;
 /// assert_eq!(text, "id,node,edge,edge_pos,distance,branch,component\n0,0,0,0.25,0,0,0\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write_points(
     path: &Path,
-    points: &Points,
+    ids: Option<&[String]>,
     rows: &PointRows<'_>,
     labels: &[Labels],
 ) -> Result<()> {
     const FIXED: [&str; 7] = ["id", "node", "edge", "edge_pos", "distance", "branch", "component"];
+    let n = ids.map_or(rows.node.len(), <[String]>::len);
     let label_names: Vec<String> = labels.iter().map(|label| label.name.clone()).collect();
     let mut header = FIXED.map(String::from).to_vec();
-    header.extend(names::beside(&FIXED, &label_names, "label_"));
+    header.extend(rows.pseudotime.map(|_| "pseudotime".into()));
+    let taken: Vec<&str> = header.iter().map(String::as_str).collect();
+    let label_names = names::beside(&taken, &label_names, "label_");
+    header.extend(label_names);
     let taken: Vec<&str> = header.iter().map(String::as_str).collect();
     let latent_names =
         names::beside(&taken, &latent_names(rows.latent.map_or(0, Matrix::n_cols)), "latent_");
@@ -246,19 +255,20 @@ pub fn write_points(
         ("distance", rows.distance.len()),
         ("branch", rows.branch.len()),
         ("component", rows.component.len()),
-        ("latent places", rows.latent.map_or(points.len(), Matrix::n_rows)),
+        ("pseudotime", rows.pseudotime.map_or(n, <[f64]>::len)),
+        ("latent places", rows.latent.map_or(n, Matrix::n_rows)),
     ]
     .into_iter()
     .chain(labels.iter().map(|label| (label.name.as_str(), label.values.len())))
     {
-        if len != points.len() {
-            return Err(midrib::Error::shape(name, points.len(), len).into());
+        if len != n {
+            return Err(midrib::Error::shape(name, n, len).into());
         }
     }
 
     let mut table = TableWriter::create(path, &header)?;
-    for i in 0..points.len() {
-        match points.ids() {
+    for i in 0..n {
+        match ids {
             Some(ids) => table.text(&ids[i])?,
             None => table.integer(i)?,
         }
@@ -271,6 +281,9 @@ pub fn write_points(
         table.number(rows.distance[i])?;
         table.integer(rows.branch[i])?;
         table.integer(rows.component[i])?;
+        if let Some(pseudotime) = rows.pseudotime {
+            table.number(pseudotime[i])?;
+        }
         for label in labels {
             table.text(&label.values[i])?;
         }
@@ -453,8 +466,6 @@ mod tests {
     fn points_without_an_edge_leave_it_empty() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("points.csv");
-        let points =
-            Points::from_f64(vec![0.0], 1).unwrap().with_ids(vec!["cell, one".into()]).unwrap();
         let rows = PointRows {
             node: &[0],
             edge: &[None],
@@ -462,14 +473,17 @@ mod tests {
             distance: &[0.5],
             branch: vec![0].into(),
             component: vec![0].into(),
+            pseudotime: Some(&[0.25]),
             latent: None,
         };
         let labels = [Labels { name: "node".into(), values: vec!["x".into()] }];
-        write_points(&path, &points, &rows, &labels).unwrap();
+        let ids = ["cell, one".to_owned()];
+        write_points(&path, Some(&ids), &rows, &labels).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
-        assert!(text.contains(",label_node\n\"cell, one\",0,,,0.5,0,0,x\n"), "{text}");
+        let expected = ",pseudotime,label_node\n\"cell, one\",0,,,0.5,0,0,0.25,x\n";
+        assert!(text.contains(expected), "{text}");
         let short = PointRows { node: &[], ..rows };
-        let message = write_points(&path, &points, &short, &[]).unwrap_err().to_string();
+        let message = write_points(&path, Some(&ids), &short, &[]).unwrap_err().to_string();
         assert_eq!(message, "node: expected 1, found 0");
     }
 

@@ -27,7 +27,8 @@ impl Default for TipRule {
 }
 
 impl TipRule {
-    fn check(&self) -> Result<()> {
+    /// Refuses limits that cannot be meant.
+    pub fn check(&self) -> Result<()> {
         if !(0.0..=1.0).contains(&self.min_share) {
             return Err(Error::setting("min_share", self.min_share, "must be between 0 and 1"));
         }

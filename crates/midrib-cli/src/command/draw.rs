@@ -1,0 +1,280 @@
+//! `midrib draw`: a picture of a learnt graph.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use midrib::Points;
+use midrib::math::Matrix;
+use midrib::prepare::{Components, Preparation, Transform};
+use midrib_io::write_file;
+use midrib_report::{
+    Coloring, Scene, adjacency_view, convergence_view, dendrogram_view, graph_view, metro_view, png,
+};
+
+use super::learn::feature_names;
+use super::project::prepared;
+use super::results::Results;
+use crate::args::{DrawArgs, TableArgs, View};
+use crate::exit::{Failure, Outcome, shown};
+use crate::talk::Talk;
+
+/// Pixels of a PNG for each of the drawing's own: enough for print.
+const SHARPNESS: f32 = 2.5;
+
+pub fn run(args: &DrawArgs) -> Outcome<ExitCode> {
+    let talk = Talk::new(&args.talk);
+    let is_png = match args.output.extension().and_then(|extension| extension.to_str()) {
+        Some("png") => true,
+        Some("svg") => false,
+        _ if args.output.as_os_str() == "-" => false,
+        _ => {
+            return Err(Failure::usage(format!(
+                "-o {}: name a file that ends in .svg or .png",
+                args.output.display()
+            )));
+        }
+    };
+    let results = Results::read(&args.model)?;
+    let svg = draw(args, &results, &talk)?;
+    let bytes = if is_png {
+        png(&svg, SHARPNESS).map_err(|error| Failure::runtime(error.to_string()))?
+    } else {
+        svg.into_bytes()
+    };
+    if args.output.as_os_str() == "-" {
+        crate::talk::print(&String::from_utf8_lossy(&bytes))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    write_file(&args.output, args.force, |path| {
+        std::fs::write(path, &bytes).map_err(|error| midrib_io::Error::writing(path, &error))
+    })?;
+    talk.note(format!("drawn to {}", args.output.display()));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn draw(args: &DrawArgs, results: &Results, talk: &Talk) -> Outcome<String> {
+    let Results { model, graph, places, .. } = results;
+    let roots = match args.root[..] {
+        [] => model.root.clone(),
+        _ => results.find(&args.root, "--root", talk)?,
+    };
+    let coloring = match &args.color {
+        Some(name) => coloring(name, results, &roots)?,
+        None => default_coloring(results),
+    };
+    let name = Path::new(&model.input.file).file_name().map(|name| name.to_string_lossy());
+    let title = format!("{}, {}", name.unwrap_or_default(), model.method);
+    let scene =
+        Scene { graph, projection: Some(&places.projection), coloring: &coloring, title: &title };
+    Ok(match args.view {
+        View::Graph => {
+            let plane = Plane::of(args, results)?;
+            let axes = [plane.axes[0].as_str(), plane.axes[1].as_str()];
+            graph_view(&scene, &plane.points, &plane.nodes, axes)?
+        }
+        View::Metro => metro_view(&scene)?,
+        View::Adjacency => adjacency_view(&scene)?,
+        View::Dendrogram => {
+            if roots.is_empty() {
+                return Err(Failure::usage(
+                    "a dendrogram needs a root: pass --root, or choose one with `midrib root`",
+                ));
+            }
+            dendrogram_view(&scene, &graph.root(&roots)?)?
+        }
+        View::Convergence => {
+            if model.trace.is_empty() {
+                return Err(Failure::usage(format!("{} keeps no objective to draw", model.method)));
+            }
+            let plain = Scene { coloring: &Coloring::Plain, ..scene };
+            convergence_view(&plain, &model.trace, "objective")
+        }
+    })
+}
+
+/// The first label of few classes, else the branches.
+fn default_coloring(results: &Results) -> Coloring {
+    let by_label = results.places.labels.first();
+    match by_label {
+        Some(labels) => Coloring::by_class(&labels.name, &labels.values),
+        None => by_branch(results),
+    }
+}
+
+fn by_branch(results: &Results) -> Coloring {
+    let names: Vec<String> = results.graph.branches().iter().map(branch_name).collect();
+    let branches = results.places.projection.branch(&results.graph);
+    let of_point: Vec<&str> = branches.iter().map(|&branch| names[branch].as_str()).collect();
+    Coloring::by_class("branch", &of_point)
+}
+
+/// A branch by its ends.
+fn branch_name(branch: &midrib::graph::Branch) -> String {
+    let ends = (branch.nodes.first(), branch.nodes.last());
+    match ends {
+        (Some(a), Some(b)) => format!("{a}–{b}"),
+        _ => String::new(),
+    }
+}
+
+/// What a name after --color means.
+fn coloring(name: &str, results: &Results, roots: &[usize]) -> Outcome<Coloring> {
+    let Results { graph, places, .. } = results;
+    if let Some(labels) = places.labels.iter().find(|labels| labels.name == name) {
+        let known = labels.values.iter().filter(|value| !value.is_empty());
+        let numbers = known.clone().all(|value| value.parse::<f64>().is_ok());
+        let mut distinct: Vec<&String> = known.collect();
+        distinct.sort_unstable();
+        distinct.dedup();
+        // Few whole numbers are classes.
+        if !numbers || distinct.len() <= 12 {
+            return Ok(Coloring::by_class(name, &labels.values));
+        }
+    }
+    let title = name.to_owned();
+    let values = |values| Ok(Coloring::Values { title: title.clone(), values });
+    match name {
+        "branch" => Ok(by_branch(results)),
+        "component" => {
+            let components = places.projection.component(graph);
+            let names: Vec<String> = components.iter().map(usize::to_string).collect();
+            Ok(Coloring::by_class("component", &names))
+        }
+        "distance" => values(places.projection.distance.clone()),
+        "pseudotime" if roots.is_empty() => Err(Failure::usage(
+            "--color pseudotime needs a root: pass --root, or choose one with `midrib root`",
+        )),
+        "pseudotime" => values(graph.root(roots)?.pseudotime(&places.projection)?),
+        column => values(results.values(column, "--color")?),
+    }
+}
+
+/// Points and nodes in a plane.
+struct Plane {
+    points: Matrix,
+    nodes: Matrix,
+    axes: [String; 2],
+}
+
+impl Plane {
+    /// The plane of two columns that are asked for, the latent plane, the columns of planar
+    /// points, or the points' principal plane: the first that there is.
+    fn of(args: &DrawArgs, results: &Results) -> Outcome<Self> {
+        let model = &results.model;
+        if let (None, Some(latent)) = (&args.axes, model.latent()?)
+            && latent.embedding.n_cols() >= 2
+            && latent.embedding.n_rows() == results.places.ids.len()
+        {
+            let axes = ["z1".into(), "z2".into()];
+            return Ok(Self {
+                points: columns(latent.embedding.rows(), [0, 1]),
+                nodes: columns(latent.nodes.rows(), [0, 1]),
+                axes,
+            });
+        }
+        let table = args.points.clone().unwrap_or_else(|| model.input.file.clone().into());
+        let reading =
+            TableArgs { id: None, label: vec![], weights: None, no_header: false, gaps: true };
+        let (points, _) = prepared(&results.path, model, &table, &reading, args.memory.max_memory)
+            .map_err(|failure| match args.points {
+                Some(_) => failure,
+                None => Failure::bad_data(format!(
+                    "the points are not there ({}); --points names their table",
+                    failure.message()
+                )),
+            })?;
+        if points.len() != results.places.ids.len() {
+            return Err(Failure::bad_data(format!(
+                "{}: has {} rows, the model was learnt from {}",
+                shown(&table),
+                points.len(),
+                results.places.ids.len()
+            )));
+        }
+        let transform = model.transform(&results.path)?;
+        let names = feature_names(transform.as_ref(), &model.input.features);
+        let nodes = results.graph.nodes();
+        let rows = rows_of(&points);
+        match &args.axes {
+            Some(wanted) => {
+                let at = |name: &String| {
+                    names.iter().position(|known| known == name).ok_or_else(|| {
+                        let shown = names[..names.len().min(12)].join(", ");
+                        Failure::usage(format!(
+                            "--axes {name}: there is no such column; there are {shown}"
+                        ))
+                    })
+                };
+                let [x, y] = &wanted.0;
+                let at = [at(x)?, at(y)?];
+                Ok(Self {
+                    points: columns(rows.rows(), at),
+                    nodes: columns(nodes.rows(), at),
+                    axes: wanted.0.clone(),
+                })
+            }
+            None if points.dims() == 2 => Ok(Self {
+                points: rows,
+                nodes: nodes.clone(),
+                axes: [names[0].clone(), names[1].clone()],
+            }),
+            None if points.dims() == 1 => Ok(Self {
+                points: flat(&rows),
+                nodes: flat(nodes),
+                axes: [names[0].clone(), String::new()],
+            }),
+            None => principal(&points, nodes),
+        }
+    }
+}
+
+fn rows_of(points: &Points<'_>) -> Matrix {
+    let mut rows = Matrix::zeros(points.len(), points.dims());
+    for i in 0..points.len() {
+        points.copy_row(i, rows.row_mut(i));
+    }
+    rows
+}
+
+fn columns<'r>(rows: impl ExactSizeIterator<Item = &'r [f64]>, at: [usize; 2]) -> Matrix {
+    let mut picked = Matrix::zeros(rows.len(), 2);
+    for (i, row) in rows.enumerate() {
+        picked.row_mut(i).copy_from_slice(&at.map(|column| row[column]));
+    }
+    picked
+}
+
+/// One column on a line.
+fn flat(rows: &Matrix) -> Matrix {
+    let mut picked = Matrix::zeros(rows.n_rows(), 2);
+    for (i, row) in rows.rows().enumerate() {
+        picked.row_mut(i)[0] = row[0];
+    }
+    picked
+}
+
+fn principal(points: &Points<'_>, nodes: &Matrix) -> Outcome<Plane> {
+    if points.gaps() > 0 {
+        return Err(Failure::usage(
+            "the points have gaps, so that they have no principal plane; --axes X,Y names two \
+             columns to draw",
+        ));
+    }
+    let count = points.len().saturating_sub(1).clamp(1, 2);
+    let pca = Some(Components::Count(count));
+    let transform = Transform::fit(Preparation { pca, ..Preparation::default() }, points)?;
+    let shares = transform.pca.as_ref().map_or(&[][..], |pca| &pca.shares);
+    let axis = |i: usize| match shares.get(i) {
+        Some(share) => format!("PC {} ({:.0} % of the variance)", i + 1, 100.0 * share),
+        None => String::new(),
+    };
+    let scores = |points: &Points<'_>| -> Outcome<Matrix> {
+        let scores = rows_of(&transform.apply(points)?);
+        Ok(if count == 1 { flat(&scores) } else { scores })
+    };
+    Ok(Plane {
+        points: scores(points)?,
+        nodes: scores(&Points::from_f64(nodes.as_slice(), nodes.n_cols())?)?,
+        axes: [axis(0), axis(1)],
+    })
+}

@@ -1,0 +1,77 @@
+//! A learnt graph that was changed, written like a fit: what `simplify` and `prune` share.
+
+use std::path::Path;
+
+use midrib::Points;
+use midrib::graph::{PrincipalGraph, Projection};
+use midrib_io::{Labels, Model};
+
+use super::learn::{PlacedPoints, explained, node_columns, write_results};
+use super::project::prepared;
+use super::summary::Summary;
+use crate::args::RewriteArgs;
+use crate::exit::{Failure, Outcome};
+use crate::talk::Talk;
+
+/// The points that a model was learnt from.
+pub struct Table {
+    pub points: Points<'static>,
+    labels: Vec<Labels>,
+}
+
+/// Reads the points that the model was learnt from.
+pub fn table(args: &RewriteArgs, model: &Model) -> Outcome<Table> {
+    let path = args.points.as_deref().unwrap_or(Path::new(&model.input.file));
+    if args.points.is_none() && path == Path::new("-") {
+        return Err(Failure::bad_data("they came from standard input"));
+    }
+    let (points, labels) = prepared(&args.model, model, path, &args.table, args.memory.max_memory)?;
+    if args.points.is_none() && points.len() != model.input.rows {
+        let reason =
+            format!("has {} rows, the model was learnt from {}", points.len(), model.input.rows);
+        return Err(Failure::bad_data(reason).within(path.display()));
+    }
+    Ok(Table { points, labels })
+}
+
+/// Puts a graph in place of the model's own and writes the results; without a table, no
+/// points.csv. Nodes have new numbers, so a root is forgotten.
+pub fn rewrite(
+    args: &RewriteArgs,
+    mut model: Model,
+    graph: &PrincipalGraph,
+    table: Option<Table>,
+    talk: &Talk,
+) -> Outcome<()> {
+    if let Some(latent) = model.latent()? {
+        let nodes = Points::from_f64(graph.nodes().as_slice(), graph.nodes().n_cols())?;
+        model.latent.latent_nodes = Some(latent.project(&nodes)?);
+    }
+    model.nodes = graph.nodes().clone();
+    model.edges = graph.edges().iter().map(|edge| (edge.a, edge.b, edge.weight)).collect();
+    model.mass = graph.mass().to_vec();
+    if !std::mem::take(&mut model.root).is_empty() {
+        talk.note("the nodes have new numbers: choose the root again with `midrib root`");
+    }
+    let projection = match &table {
+        Some(table) => Some(graph.project(&table.points)?),
+        None => None,
+    };
+    let placed: Option<(&Table, &Projection)> = table.as_ref().zip(projection.as_ref());
+    model.explained = match placed {
+        Some((table, projection)) => explained(projection, &table.points)?,
+        None => None,
+    };
+    let transform = model.transform(&args.model)?;
+    let columns = node_columns(graph, transform.as_ref(), &model.input.features)?;
+    let rows = placed.map(|(Table { points, labels }, projection)| PlacedPoints {
+        points,
+        projection,
+        labels,
+        root: &[],
+    });
+    write_results(&args.output, args.force, &model, graph, &columns, rows)?;
+    Summary::of(&model)?.say(&[], talk)?;
+    talk.note(format!("written to {}", args.output.display()));
+    Ok(())
+}

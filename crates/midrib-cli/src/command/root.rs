@@ -1,0 +1,118 @@
+//! `midrib root`: pseudotime from chosen roots, added to results.
+
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+use midrib::graph::{PrincipalGraph, Projection, Rooted};
+use midrib_io::{PointRows, write_directory, write_points, write_table};
+use serde_json::json;
+
+use super::results::Results;
+use super::summary::short;
+use crate::args::RootArgs;
+use crate::exit::Outcome;
+use crate::talk::{Talk, count};
+
+pub fn run(args: &RootArgs) -> Outcome<ExitCode> {
+    let talk = Talk::new(&args.talk);
+    let mut results = Results::read(&args.model)?;
+    let roots = results.find(&args.root, "--root", &talk)?;
+    let directory = if args.model.is_dir() {
+        args.model.clone()
+    } else {
+        args.model.parent().map_or_else(|| ".".into(), Path::to_path_buf)
+    };
+    let rooted = results.graph.root(&roots)?;
+    let projection = &results.places.projection;
+    let time = rooted.pseudotime(projection)?;
+    results.model.root = rooted.roots().to_vec();
+    let rows = PointRows { pseudotime: Some(&time), ..PointRows::of(&results.graph, projection) };
+    write_directory(&directory, true, |staging| {
+        for entry in fs::read_dir(&directory).into_iter().flatten().flatten() {
+            let written = ["model.json", "points.csv", "lineages.csv"];
+            if !written.iter().any(|name| entry.file_name() == *name) && entry.path().is_file() {
+                let copy = staging.join(entry.file_name());
+                fs::copy(entry.path(), copy)
+                    .map_err(|error| midrib_io::Error::reading(&entry.path(), &error))?;
+            }
+        }
+        results.model.write(&staging.join("model.json"))?;
+        let ids = Some(&results.places.ids[..]);
+        write_points(&staging.join("points.csv"), ids, &rows, &results.places.labels)?;
+        write_lineages(&staging.join("lineages.csv"), &results.graph, &rooted, projection)
+    })?;
+    say(&results.graph, &rooted, &time, &talk)?;
+    talk.note(format!("pseudotime added to {}", directory.join("points.csv").display()));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes `lineages.csv`: lineage, root, end, length, points, nodes in their order.
+pub fn write_lineages(
+    path: &Path,
+    graph: &PrincipalGraph,
+    rooted: &Rooted<'_>,
+    projection: &Projection,
+) -> midrib_io::Result<()> {
+    let mut rows = Vec::new();
+    for (number, lineage) in rooted.lineages().iter().enumerate() {
+        let on = rooted.on_lineage(lineage, projection)?;
+        let points = on.weight.iter().filter(|&&weight| weight > 0.0).count();
+        let nodes: Vec<String> = lineage.nodes.iter().map(usize::to_string).collect();
+        rows.push([
+            number.to_string(),
+            nodes[0].clone(),
+            nodes[nodes.len() - 1].clone(),
+            lineage.length(graph).to_string(),
+            points.to_string(),
+            nodes.join(" "),
+        ]);
+    }
+    write_table(path, &["lineage", "root", "end", "length", "points", "nodes"], rows)
+}
+
+/// What the roots are and what they reach.
+pub fn say(graph: &PrincipalGraph, rooted: &Rooted<'_>, time: &[f64], talk: &Talk) -> Outcome<()> {
+    let lineages = rooted.lineages();
+    let longest = time.iter().copied().filter(|t| t.is_finite()).fold(0.0, f64::max);
+    let unrooted = rooted.unrooted_components();
+    if talk.json() {
+        let ends: Vec<_> = lineages
+            .iter()
+            .map(|lineage| {
+                json!({"root": lineage.nodes.first(), "end": lineage.nodes.last(),
+                       "length": lineage.length(graph)})
+            })
+            .collect();
+        let found = json!({"root": rooted.roots(), "lineages": ends, "longest": longest,
+                           "unrooted_components": unrooted});
+        return talk.answer(&format!("{found:#}\n"));
+    }
+    let roots: Vec<String> = rooted.roots().iter().map(usize::to_string).collect();
+    let word = if roots.len() == 1 { "root" } else { "roots" };
+    let mut text = format!(
+        "{word} {}: {}, pseudotime up to {}\n",
+        roots.join(", "),
+        count(lineages.len(), "lineage", "lineages"),
+        short(longest)
+    );
+    for lineage in lineages.iter().take(20) {
+        let (Some(first), Some(last)) = (lineage.nodes.first(), lineage.nodes.last()) else {
+            continue;
+        };
+        text += &format!("  {first} to {last}  length {}\n", short(lineage.length(graph)));
+    }
+    talk.answer(&text)?;
+    if !unrooted.is_empty() {
+        let numbers: Vec<String> = unrooted.iter().take(10).map(usize::to_string).collect();
+        let more = if unrooted.len() > 10 { ", …" } else { "" };
+        let points = time.iter().filter(|t| t.is_nan()).count();
+        talk.note(format!(
+            "warning: no root in component {}{more}: {} without pseudotime; --root may be given \
+             several times",
+            numbers.join(", "),
+            count(points, "point", "points")
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,179 @@
+//! Roots, pseudotime, paths, pruning and drawings.
+
+use crate::place::Place;
+
+/// A Y of 300 points with labels, learnt: `y` beside `points.csv`.
+fn learnt() -> Place {
+    let mut table = String::from("name,x,y,arm,age\n");
+    let arms = [("stem", -1.0, 0.0), ("left", 0.7, 0.7), ("right", 0.7, -0.7)];
+    for (arm, dx, dy) in arms {
+        for i in 0..100 {
+            let (along, off) = (f64::from(i) / 10.0, 0.05 * f64::from(i % 7 - 3));
+            let (x, y) = (along * dx + off * dy, along * dy - off * dx);
+            let age = if arm == "stem" { 10.0 - along } else { 10.0 + along };
+            table += &format!("{arm}{i},{x},{y},{arm},{age}\n");
+        }
+    }
+    let place = Place::new().with("points.csv", table);
+    place.run("fit points.csv --id name --label arm --label age --n-nodes 30 -o y").ok();
+    place
+}
+
+/// The column of a table.
+fn column(text: &str, name: &str) -> Vec<String> {
+    let mut lines = text.lines();
+    let at = lines.next().unwrap().split(',').position(|column| column == name).unwrap();
+    lines.map(|line| line.split(',').nth(at).unwrap().to_owned()).collect()
+}
+
+fn numbers(text: &str, name: &str) -> Vec<f64> {
+    column(text, name).iter().map(|cell| cell.parse().unwrap()).collect()
+}
+
+#[test]
+fn every_way_to_name_the_root_finds_the_same_tip() {
+    let place = learnt();
+    let by_label = place.run("root y --root arm==stem").ok();
+    assert!(by_label.err.contains("100 % of the 10 points about it"), "{}", by_label.err);
+    let root = place.json("y/model.json")["root"][0].as_u64().unwrap();
+    let expected = place.read("y/points.csv");
+    let first = format!("root {root}: 2 lineages, pseudotime up to ");
+    assert!(by_label.out.starts_with(&first), "{}", by_label.out);
+    for name in [&format!("{root}"), "stem99", "point:stem99", "age:min", "x:min"] {
+        place.run(&format!("root y --root {name}")).ok();
+        assert_eq!(place.read("y/points.csv"), expected, "{name}");
+    }
+    let time = numbers(&expected, "pseudotime");
+    // The stem runs towards the root, the arms away from it.
+    assert!(time[95] < time[50] && time[50] < time[5]);
+    assert!(time[105] < time[150] && time[150] < time[195]);
+    let lineages = place.read("y/lineages.csv");
+    assert_eq!(column(&lineages, "root"), [root.to_string(), root.to_string()]);
+    assert!(place.run("info y").ok().out.contains(&format!("\n  root       node {root}\n")));
+}
+
+#[test]
+fn fit_roots_in_one_go_and_project_goes_on_from_there() {
+    let place = learnt();
+    place.run("root y --root arm==left").ok();
+    let options = "--id name --label arm --label age --n-nodes 30 --root arm==left";
+    place.run(&format!("fit points.csv {options} -o z")).ok();
+    assert_eq!(place.read("z/points.csv"), place.read("y/points.csv"));
+    assert_eq!(place.read("z/lineages.csv"), place.read("y/lineages.csv"));
+    let projected = place.run("project z points.csv --id name --label arm --label age").ok().out;
+    assert_eq!(
+        numbers(&projected, "pseudotime"),
+        numbers(&place.read("z/points.csv"), "pseudotime")
+    );
+}
+
+#[test]
+fn a_component_without_a_root_has_no_pseudotime() {
+    let model = r#"{"schema": 1, "midrib": "0.1.0", "method": "rpg", "settings": {}, "input":
+        {"file": "p.csv", "rows": 2, "columns": 1, "features": ["x"], "prepare": {}}, "nodes":
+        [[0], [1], [5], [6]], "edges": [[0, 1, 1.0], [2, 3, 1.0]], "mass": [1, 1, 1, 1],
+        "objective": null, "trace": [], "end": "converged", "n_iter": 1, "seed": 0}"#;
+    let points =
+        "id,node,edge,edge_pos,distance,branch,component\na,0,0,0.25,0,0,0\nb,3,1,1,0,1,1\n";
+    let place = Place::new();
+    std::fs::create_dir(place.path("m")).unwrap();
+    let place = place.with("m/model.json", model).with("m/points.csv", points);
+    let run = place.run("root m --root 0").ok();
+    assert!(run.err.contains("warning: no root in component 1: 1 point without"), "{}", run.err);
+    let written = place.read("m/points.csv");
+    assert!(written.contains("a,0,0,0.25,0,0,0,0.25\nb,3,1,1,0,1,1,\n"), "{written}");
+    let apart = "node 0 is in component 0, node 3 in component 1";
+    place.run("path m --from 0 --to 3").fails(2, &[apart]);
+    place.run("root m --root 0 --root 3").ok();
+    assert_eq!(place.json("m/model.json")["root"], serde_json::json!([0, 3]));
+}
+
+#[test]
+fn unknown_roots_are_named_with_the_tips_to_choose_from() {
+    let place = learnt();
+    let before = place.read("y/points.csv");
+    for (root, reason) in [
+        ("99", "there is no such node"),
+        ("cell_9", "no point has this id"),
+        ("arm==leg", "arm is one of left, right, stem"),
+        ("are==stem", "there is no column are (did you mean arm?)"),
+        ("arm:min", "arm holds \"stem\" in row 1, not a number"),
+        ("height:max", "there is no column height"),
+    ] {
+        place.run(&format!("root y --root {root}")).fails(2, &[reason]);
+    }
+    place.run("root y --root 99").fails(2, &["its tips are "]);
+    assert_eq!(place.read("y/points.csv"), before);
+}
+
+#[test]
+fn ties_and_gaps_in_a_column_are_told() {
+    let place = learnt();
+    let text = place.read("y/points.csv");
+    let mut rows = text.lines().map(str::to_owned).collect::<Vec<_>>();
+    rows[0] += ",flat";
+    rows.iter_mut().skip(1).enumerate().for_each(|(i, row)| row.push_str([",7", ",NA"][i % 2]));
+    std::fs::write(place.path("y/points.csv"), rows.join("\n") + "\n").unwrap();
+    let run = place.run("root y --root flat:max").ends_with(2);
+    assert!(run.err.contains("150 points without a value left out"), "{}", run.err);
+    assert!(run.err.contains("are equally good; name one of them"), "{}", run.err);
+}
+
+#[test]
+fn a_path_lists_its_points_in_order() {
+    let place = learnt();
+    let run = place.run("path y --from arm==left --to arm==stem").ok();
+    let position = numbers(&run.out, "position");
+    assert!(position.is_sorted() && position.len() > 190, "{}", position.len());
+    let arms = column(&run.out, "arm");
+    assert_eq!((arms[0].as_str(), arms[arms.len() - 1].as_str()), ("left", "stem"));
+    let longest = place.run("path y --json").ok().json();
+    assert!(longest["length"].as_f64().unwrap() > 15.0);
+    place.run("path y -o way.csv").ok();
+    assert!(place.read("way.csv").starts_with("id,position,distance,arm,age\n"));
+}
+
+#[test]
+fn pruning_by_length_removes_short_branches_only() {
+    let place = learnt();
+    let run = place.run("prune y -o p --id name --label arm --min-length 1 --min-share 0").ok();
+    assert!(run.out.starts_with("3 tips"), "{}", run.out);
+    let run = place.run("prune y -o q --id name --label arm --min-length 12").ok();
+    assert!(run.out.starts_with("2 tips, 0 branch points, 1 branch"), "{}", run.out);
+    let branches = column(&place.read("q/points.csv"), "branch");
+    assert!(branches.iter().all(|branch| branch == "0"));
+    place.run("prune y -o r --min-share 2").fails(2, &["--min-share 2: must be between 0 and 1"]);
+}
+
+#[test]
+fn every_view_is_drawn() {
+    let place = learnt();
+    for (view, content) in [
+        ("graph", "arm"),
+        ("metro", "Lengths along lines"),
+        ("dendrogram --root arm==stem", "pseudotime"),
+        ("adjacency", "ordered by arm and branch"),
+        ("convergence", "objective"),
+        ("graph --color branch", "branch"),
+        ("graph --color age --axes y,x", "age"),
+        ("metro --color pseudotime --root 0", "pseudotime"),
+    ] {
+        let svg = place.run(&format!("draw y --view {view} -o -")).ok().out;
+        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{view}");
+        assert!(svg.contains(content), "{view}");
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{view}");
+    }
+    place.run("draw y -o y.png").ok();
+    let bytes = std::fs::read(place.path("y.png")).unwrap();
+    assert!(bytes.starts_with(b"\x89PNG"));
+    for (line, reason) in [
+        ("draw y -o y.jpg", "name a file that ends in .svg or .png"),
+        ("draw y -o y.png", "exists already; pass --force"),
+        ("draw y --view dendrogram -o d.svg", "a dendrogram needs a root"),
+        ("draw y --color pseudotime -o d.svg", "--color pseudotime needs a root"),
+        ("draw y --color colour -o d.svg", "there is no column colour"),
+        ("draw y --axes x,z -o d.svg", "--axes z: there is no such column; there are x, y"),
+    ] {
+        place.run(line).fails(2, &[reason]);
+    }
+}

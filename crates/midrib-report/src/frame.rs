@@ -1,0 +1,181 @@
+//! From data to pixels.
+
+use crate::svg::{Anchor, Svg};
+
+/// A rectangle of the page: left, top, right, bottom.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Area {
+    pub left: f64,
+    pub top: f64,
+    pub right: f64,
+    pub bottom: f64,
+}
+
+/// Maps data to an area of the page, y upwards.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    pub area: Area,
+    low: [f64; 2],
+    high: [f64; 2],
+    /// Pixels a unit.
+    scale: [f64; 2],
+    /// The pixel of the middle of the data.
+    middle: [f64; 2],
+}
+
+impl Frame {
+    /// A frame that holds all these places; with `equal`, a unit is as long in x as in y.
+    pub fn around(area: Area, places: impl Iterator<Item = [f64; 2]>, equal: bool) -> Self {
+        let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+        for place in places.filter(|p| p.iter().all(|x| x.is_finite())) {
+            for d in 0..2 {
+                low[d] = low[d].min(place[d]);
+                high[d] = high[d].max(place[d]);
+            }
+        }
+        for d in 0..2 {
+            if low[d] > high[d] {
+                (low[d], high[d]) = (0.0, 1.0);
+            }
+        }
+        let size = [area.right - area.left, area.bottom - area.top];
+        let mut scale = [0, 1].map(|d| {
+            let half = 0.5 * high[d] - 0.5 * low[d];
+            if half > 0.0 { 0.5 * size[d] / half } else { f64::INFINITY }
+        });
+        let least = scale[0].min(scale[1]);
+        for s in &mut scale {
+            if equal || !s.is_finite() {
+                *s = if least.is_finite() { least } else { 1.0 };
+            }
+        }
+        let middle = [0.5 * (area.left + area.right), 0.5 * (area.top + area.bottom)];
+        Self { area, low, high, scale, middle }
+    }
+
+    /// The pixel of a place.
+    pub fn at(&self, place: &[f64]) -> [f64; 2] {
+        let offset = |d: usize| {
+            let center = 0.5 * self.low[d] + 0.5 * self.high[d];
+            let pixels = (place[d] - center) * self.scale[d];
+            if pixels.is_finite() { pixels } else { 0.0 }
+        };
+        [self.middle[0] + offset(0), self.middle[1] - offset(1)]
+    }
+
+    /// How many pixels a length in x takes.
+    pub fn pixels(&self, length: f64) -> f64 {
+        length * self.scale[0]
+    }
+
+    /// Lines with round numbers below and left of the area, named.
+    pub fn axes(&self, svg: &mut Svg, names: [&str; 2]) {
+        let Area { left, top, right, bottom } = self.area;
+        svg.open("stroke=\"#b8b8b8\" stroke-width=\"1\"");
+        svg.line(&[[left, top], [left, bottom], [right, bottom]], "");
+        svg.close();
+        svg.open("font-size=\"11\" fill=\"#555555\"");
+        for tick in ticks(self.shown(0), 6) {
+            let x = self.at(&[tick, 0.0])[0];
+            svg.line(&[[x, bottom], [x, bottom + 4.0]], "stroke=\"#b8b8b8\"");
+            svg.text([x, bottom + 17.0], Anchor::Middle, &shown(tick), "");
+        }
+        for tick in ticks(self.shown(1), 6) {
+            let y = self.at(&[0.0, tick])[1];
+            svg.line(&[[left - 4.0, y], [left, y]], "stroke=\"#b8b8b8\"");
+            svg.text([left - 7.0, y + 4.0], Anchor::End, &shown(tick), "");
+        }
+        svg.close();
+        let middle = [0.5 * (left + right), 0.5 * (top + bottom)];
+        svg.text([middle[0], bottom + 36.0], Anchor::Middle, names[0], "");
+        let x = left - 50.0;
+        let turn = format!("transform=\"rotate(-90 {x:.1} {:.1})\"", middle[1]);
+        svg.text([x, middle[1]], Anchor::Middle, names[1], &turn);
+    }
+
+    /// The data that the area spans.
+    fn shown(&self, d: usize) -> (f64, f64) {
+        let Area { left, top, right, bottom } = self.area;
+        let half = 0.5 * [right - left, bottom - top][d] / self.scale[d];
+        let center = 0.5 * self.low[d] + 0.5 * self.high[d];
+        (center - half, center + half)
+    }
+}
+
+/// About so many round numbers between two.
+pub fn ticks((low, high): (f64, f64), about: usize) -> Vec<f64> {
+    let span = high - low;
+    if !(span.is_finite() && span > 0.0) {
+        return vec![];
+    }
+    let rough = span / about as f64;
+    let power = 10_f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].map(|f| f * power).into_iter().find(|s| *s >= rough);
+    let step = step.unwrap_or(rough);
+    let first = (low / step).ceil();
+    let n = ((high / step).floor() - first).clamp(0.0, 3.0 * about as f64) as usize;
+    (0..=n).map(|i| (first + i as f64) * step).filter(|t| t.is_finite()).collect()
+}
+
+/// A number in few letters.
+pub fn shown(value: f64) -> String {
+    let value = value + 0.0;
+    let size = value.abs();
+    if value == 0.0 {
+        "0".into()
+    } else if (1e-3..1e5).contains(&size) {
+        let text = format!("{value:.6}");
+        let short = format!("{:.*}", 4_usize.saturating_sub(size.log10().max(0.0) as usize), value);
+        let text = if short.len() < text.len() { short } else { text };
+        if text.contains('.') {
+            text.trim_end_matches('0').trim_end_matches('.').into()
+        } else {
+            text
+        }
+    } else {
+        format!("{value:.1e}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_inside() {
+        assert_eq!(ticks((0.0, 1.0), 5), [0.0, 0.2, 0.4, 0.6000000000000001, 0.8, 1.0]);
+        assert_eq!(ticks((-3.0, 12.0), 5), [0.0, 5.0, 10.0]);
+        assert!(ticks((1.0, 1.0), 5).is_empty());
+        assert!(ticks((f64::NAN, 1.0), 5).is_empty());
+        assert!(ticks((-1e308, 1e308), 5).is_empty());
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        for (value, text) in [
+            (0.6000000000000001, "0.6"),
+            (-0.0, "0"),
+            (12.5, "12.5"),
+            (1e6, "1.0e6"),
+            (0.25, "0.25"),
+        ] {
+            assert_eq!(shown(value), text);
+        }
+    }
+
+    #[test]
+    fn every_place_falls_into_the_area() {
+        let area = Area { left: 10.0, top: 20.0, right: 110.0, bottom: 220.0 };
+        let places = [[0.0, 0.0], [4.0, 2.0], [f64::NAN, 1.0]];
+        let frame = Frame::around(area, places.into_iter(), false);
+        assert_eq!((frame.at(&[0.0, 0.0]), frame.at(&[4.0, 2.0])), ([10.0, 220.0], [110.0, 20.0]));
+        let frame = Frame::around(area, places.into_iter(), true);
+        assert_eq!((frame.at(&[0.0, 0.0]), frame.at(&[4.0, 2.0])), ([10.0, 145.0], [110.0, 95.0]));
+        assert_eq!(
+            Frame::around(area, [[3.0, 3.0]].into_iter(), true).at(&[3.0, 3.0]),
+            [60.0, 120.0]
+        );
+        let huge = Frame::around(area, [[-1e308, 0.0], [1e308, 1.0]].into_iter(), false);
+        assert_eq!(huge.at(&[1e308, 1.0]), [110.0, 20.0]);
+    }
+}

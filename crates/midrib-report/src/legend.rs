@@ -1,0 +1,57 @@
+//! The legend beside a drawing.
+
+use crate::coloring::{Coloring, range};
+use crate::frame::shown;
+use crate::labels::shortened;
+use crate::palette;
+use crate::svg::{Anchor, Svg};
+
+/// Pixels between two rows.
+const ROW: f64 = 18.0;
+
+/// Draws what the colours mean, from this corner downwards.
+pub fn legend(svg: &mut Svg, [x, y]: [f64; 2], coloring: &Coloring) {
+    match coloring {
+        Coloring::Plain => {}
+        Coloring::Classes { title, names, of_point } => {
+            heading(svg, [x, y], title);
+            for (class, name) in names.iter().enumerate() {
+                entry(svg, [x, y], class, &Coloring::of_class(class, names.len()), name);
+            }
+            if of_point.contains(&None) {
+                entry(svg, [x, y], names.len(), palette::GRAY, "unknown");
+            }
+        }
+        Coloring::Values { title, values } => {
+            heading(svg, [x, y], title);
+            let (low, high) = range(values);
+            const STEPS: usize = 60;
+            let height = 120.0;
+            let top = y + 12.0;
+            for step in 0..STEPS {
+                let share = 1.0 - (step as f64 + 0.5) / STEPS as f64;
+                let size = [14.0, height / STEPS as f64 + 0.5];
+                let fill = format!("fill=\"{}\"", palette::of_share(share));
+                svg.rect([x, top + step as f64 * height / STEPS as f64], size, &fill);
+            }
+            for (share, value) in [(0.0, high), (0.5, 0.5 * low + 0.5 * high), (1.0, low)] {
+                let place = [x + 20.0, top + share * height + 4.0];
+                svg.text(place, Anchor::Start, &shown(value), "font-size=\"11\"");
+            }
+            if values.iter().any(|value| !value.is_finite()) {
+                let place = [x, y + height + 10.0];
+                entry(svg, place, 0, palette::GRAY, "unknown");
+            }
+        }
+    }
+}
+
+fn heading(svg: &mut Svg, place: [f64; 2], title: &str) {
+    svg.text(place, Anchor::Start, &shortened(title, 22), "font-weight=\"bold\"");
+}
+
+fn entry(svg: &mut Svg, [x, y]: [f64; 2], row: usize, color: &str, name: &str) {
+    let y = y + ROW * (row + 1) as f64;
+    svg.circle([x + 6.0, y - 4.0], 5.0, &format!("fill=\"{color}\""));
+    svg.text([x + 17.0, y], Anchor::Start, &shortened(name, 20), "");
+}

@@ -1,0 +1,25 @@
+//! Drawings of principal graphs: a graph, its points and their colours in, SVG or PNG out.
+//!
+//! | view | what it shows |
+//! |---|---|
+//! | [`graph_view`] | the graph over its points in a plane |
+//! | [`metro_view`] | the metro map: true lengths, pies of classes at the nodes |
+//! | [`dendrogram_view`] | a rooted graph, pseudotime upwards |
+//! | [`adjacency_view`] | which nodes are joined, in the order of their classes |
+//! | [`convergence_view`] | the objective after each sweep |
+//!
+//! Colours are told apart with every kind of colour vision: classes take those of Okabe and Ito,
+//! numbers viridis. Nothing that comes from data is ever read as markup.
+
+mod coloring;
+mod frame;
+mod labels;
+mod legend;
+mod palette;
+mod png;
+mod svg;
+mod view;
+
+pub use coloring::Coloring;
+pub use png::{Failed, png};
+pub use view::{Scene, adjacency_view, convergence_view, dendrogram_view, graph_view, metro_view};

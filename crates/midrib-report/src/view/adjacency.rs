@@ -1,0 +1,94 @@
+//! Which nodes are joined, as a matrix in the order of their classes.
+
+use super::Scene;
+use crate::coloring::Coloring;
+use crate::palette::{GRAY, INK};
+use crate::svg::Anchor;
+
+/// The width of the strips that tell the classes.
+const STRIP: f64 = 8.0;
+
+/// Draws the adjacency matrix. Nodes with the class of most of their points come together, those
+/// of a class in the order of their branches; the darker a cell, the larger the edge's weight.
+///
+/// ```
+/// use midrib::graph::PrincipalGraph;
+/// use midrib::math::Matrix;
+/// use midrib_report::{Coloring, Scene, adjacency_view};
+/// let nodes = Matrix::from_rows(&[[0.0], [1.0], [2.0]])?;
+/// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0), (1, 2, 0.5)], vec![1.0; 3])?;
+/// let scene = Scene { graph: &graph, projection: None, coloring: &Coloring::Plain, title: "" };
+/// let svg = adjacency_view(&scene)?;
+/// assert_eq!(svg.matches("fill-opacity").count(), 4);
+/// # Ok::<(), midrib::Error>(())
+/// ```
+pub fn adjacency_view(scene: &Scene<'_>) -> midrib::Result<String> {
+    let graph = scene.graph;
+    let n = graph.nodes().n_rows();
+    let classes = node_classes(scene);
+    let mut branch = vec![(usize::MAX, 0); n];
+    for (number, along) in graph.branches().iter().enumerate() {
+        for (place, &node) in along.nodes.iter().enumerate() {
+            branch[node] = branch[node].min((number, place));
+        }
+    }
+    let mut order: Vec<usize> = (0..n).collect();
+    order.sort_by_key(|&node| (classes[node].unwrap_or(usize::MAX), branch[node], node));
+    let mut place = vec![0; n];
+    for (at, &node) in order.iter().enumerate() {
+        place[node] = at;
+    }
+    let what = match scene.coloring {
+        Coloring::Classes { title, .. } => format!("{title} and branch"),
+        _ => "branch".into(),
+    };
+    let caption = format!("{n} nodes, {} edges; ordered by {what}.", graph.edges().len());
+    let (mut svg, area) = scene.page(&caption, false);
+    let side = (area.right - area.left).min(area.bottom - area.top) - STRIP - 14.0;
+    let cell = side / n.max(1) as f64;
+    let [left, top] = [area.left + STRIP + 12.0, area.top + STRIP + 12.0];
+    svg.rect([left, top], [side, side], "fill=\"#fafafa\" stroke=\"#cccccc\"");
+    let heaviest = graph.edges().iter().map(|edge| edge.weight.abs()).fold(0.0, f64::max);
+    let drawn = cell.max(1.2);
+    svg.open(&format!("fill=\"{INK}\""));
+    for edge in graph.edges() {
+        let share = if heaviest > 0.0 { edge.weight.abs() / heaviest } else { 1.0 };
+        let shade = format!("fill-opacity=\"{:.2}\"", 0.25 + 0.75 * share);
+        for (row, column) in [(edge.a, edge.b), (edge.b, edge.a)] {
+            let at = [left + cell * place[column] as f64, top + cell * place[row] as f64];
+            svg.rect(at, [drawn, drawn], &shade);
+        }
+    }
+    svg.close();
+    if let Coloring::Classes { names, .. } = scene.coloring {
+        let mut start = 0;
+        while start < n {
+            let class = classes[order[start]];
+            let run = order[start..].iter().take_while(|&&node| classes[node] == class).count();
+            let color =
+                class.map_or_else(|| GRAY.into(), |class| Coloring::of_class(class, names.len()));
+            let fill = format!("fill=\"{color}\"");
+            let (from, length) = (cell * start as f64, cell * run as f64);
+            svg.rect([left - STRIP - 3.0, top + from], [STRIP, length], &fill);
+            svg.rect([left + from, top - STRIP - 3.0], [length, STRIP], &fill);
+            start += run;
+        }
+    }
+    svg.text(
+        [left + 0.5 * side, top + side + 16.0],
+        Anchor::Middle,
+        "nodes",
+        "font-size=\"11\" fill=\"#555555\"",
+    );
+    Ok(svg.finish())
+}
+
+/// The class of most points of each node; none without points or classes.
+fn node_classes(scene: &Scene<'_>) -> Vec<Option<usize>> {
+    let counts = scene.class_counts();
+    let most = |counts: &Vec<usize>| {
+        let best = counts.iter().copied().max().filter(|&most| most > 0)?;
+        counts.iter().position(|&count| count == best)
+    };
+    (0..scene.graph.nodes().n_rows()).map(|node| counts.get(node).and_then(most)).collect()
+}

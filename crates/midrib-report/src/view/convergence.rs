@@ -1,0 +1,38 @@
+//! The objective after each sweep.
+
+use super::Scene;
+use crate::frame::{Frame, shown};
+use crate::labels::Labels;
+use crate::palette;
+
+/// Draws the trace of the objective.
+///
+/// ```
+/// use midrib::graph::PrincipalGraph;
+/// use midrib::math::Matrix;
+/// use midrib_report::{Coloring, Scene, convergence_view};
+/// let graph = PrincipalGraph::new(Matrix::zeros(1, 1), &[], vec![1.0])?;
+/// let scene = Scene { graph: &graph, projection: None, coloring: &Coloring::Plain, title: "" };
+/// assert!(convergence_view(&scene, &[2.0, 1.0, 0.75], "objective").contains("0.75"));
+/// # Ok::<(), midrib::Error>(())
+/// ```
+pub fn convergence_view(scene: &Scene<'_>, trace: &[f64], name: &str) -> String {
+    let caption = format!("{} values, the first at the start.", trace.len());
+    let (mut svg, area) = scene.page(&caption, true);
+    let places: Vec<[f64; 2]> =
+        trace.iter().enumerate().map(|(sweep, &value)| [sweep as f64, value]).collect();
+    let frame = Frame::around(area, places.iter().copied(), false);
+    frame.axes(&mut svg, ["sweep", name]);
+    let line: Vec<[f64; 2]> = places.iter().map(|place| frame.at(place)).collect();
+    let color = palette::of_class(0);
+    svg.line(&line, &format!("stroke=\"{color}\" stroke-width=\"2\" stroke-linejoin=\"round\""));
+    if line.len() <= 120 {
+        line.iter().for_each(|place| svg.circle(*place, 2.4, &format!("fill=\"{color}\"")));
+    }
+    if let (Some(&place), Some(&last)) = (line.last(), trace.last()) {
+        let mut labels = Labels::default();
+        labels.avoid([place[0] + 40.0, place[1]], 30.0);
+        labels.write(&mut svg, [place[0], place[1] - 6.0], 3.0, &shown(last));
+    }
+    svg.finish()
+}

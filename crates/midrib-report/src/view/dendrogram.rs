@@ -1,0 +1,83 @@
+//! The dendrogram of a rooted graph.
+
+use midrib::graph::Rooted;
+
+use super::{Scene, point_radius};
+use crate::frame::{Frame, shown, ticks};
+use crate::labels::Labels;
+use crate::palette::INK;
+use crate::svg::Anchor;
+
+/// Draws a rooted graph with pseudotime upwards, the points beside their branches.
+///
+/// ```
+/// use midrib::graph::PrincipalGraph;
+/// use midrib::math::Matrix;
+/// use midrib_report::{Coloring, Scene, dendrogram_view};
+/// let nodes = Matrix::from_rows(&[[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [2.0, -3.0]])?;
+/// let fork = [(0, 1, 1.0), (1, 2, 1.0), (1, 3, 1.0)];
+/// let graph = PrincipalGraph::new(nodes, &fork, vec![1.0; 4])?;
+/// let scene = Scene { graph: &graph, projection: None, coloring: &Coloring::Plain, title: "Y" };
+/// assert!(dendrogram_view(&scene, &graph.root(&[0])?)?.contains("pseudotime"));
+/// # Ok::<(), midrib::Error>(())
+/// ```
+pub fn dendrogram_view(scene: &Scene<'_>, rooted: &Rooted<'_>) -> midrib::Result<String> {
+    let drawing = rooted.dendrogram();
+    let points = match scene.projection {
+        Some(projection) => Some(drawing.points(rooted, projection)?),
+        None => None,
+    };
+    let (sample, sampled) = scene.sample(points.as_ref().map_or(0, |points| points.n_rows()));
+    let roots: Vec<String> = rooted.roots().iter().map(usize::to_string).collect();
+    let unreached = drawing.nodes.rows().filter(|row| row[0].is_nan()).count();
+    let mut caption = format!("{sampled}Rooted at node {}.", roots.join(", "));
+    if unreached > 0 {
+        caption += &format!(" {unreached} nodes that no root reaches are left out.");
+    }
+    let (mut svg, area) = scene.page(&caption, true);
+    let all = || drawing.nodes.rows().map(|row| [row[0], row[1]]);
+    let ends = all().map(|[x, _]| x).filter(|x| x.is_finite()).fold(0.0, f64::max);
+    // Half a branch of room on either side.
+    let top = all().map(|[_, y]| y).filter(|y| y.is_finite()).fold(0.0, f64::max);
+    let room = [[-0.5, 0.0], [ends + 0.5, top]];
+    let frame = Frame::around(area, all().chain(room), false);
+    svg.open("font-size=\"11\" fill=\"#555555\"");
+    for tick in ticks((0.0, top), 6) {
+        let y = frame.at(&[0.0, tick])[1];
+        svg.line(&[[area.left, y], [area.right, y]], "stroke=\"#eeeeee\"");
+        svg.text([area.left - 7.0, y + 4.0], Anchor::End, &shown(tick), "");
+    }
+    svg.close();
+    let middle = 0.5 * (area.top + area.bottom);
+    let turn = format!("transform=\"rotate(-90 26 {middle:.1})\"");
+    svg.text([26.0, middle], Anchor::Middle, "pseudotime", &turn);
+    if let Some(points) = points {
+        let radius = point_radius(sample.len());
+        svg.open("fill-opacity=\"0.6\"");
+        for i in sample.into_iter().filter(|&i| points.row(i).iter().all(|x| x.is_finite())) {
+            let fill = format!("fill=\"{}\"", scene.coloring.of_point(i));
+            svg.circle(frame.at(points.row(i)), radius, &fill);
+        }
+        svg.close();
+    }
+    svg.open(&format!("stroke=\"{INK}\" stroke-width=\"2\" stroke-linecap=\"round\""));
+    for node in 0..drawing.nodes.n_rows() {
+        if let Some(parent) = rooted.parent(node) {
+            let (from, to) = (drawing.nodes.row(parent), drawing.nodes.row(node));
+            svg.line(&[frame.at(&[to[0], from[1]]), frame.at(to)], "");
+        }
+    }
+    for [low, high, y] in &drawing.bars {
+        svg.line(&[frame.at(&[*low, *y]), frame.at(&[*high, *y])], "");
+    }
+    svg.close();
+    let mut labels = Labels::default();
+    let lineages = rooted.lineages();
+    if lineages.len() <= 60 {
+        for end in lineages.iter().filter_map(|lineage| lineage.nodes.last()) {
+            let [x, y] = frame.at(drawing.nodes.row(*end));
+            labels.write(&mut svg, [x, y - 8.0], 0.0, &end.to_string());
+        }
+    }
+    Ok(svg.finish())
+}

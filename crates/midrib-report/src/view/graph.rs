@@ -1,0 +1,72 @@
+//! The graph over its points in a plane.
+
+use midrib::Error;
+use midrib::math::Matrix;
+
+use super::{Scene, point_radius};
+use crate::frame::Frame;
+use crate::labels::Labels;
+use crate::palette::INK;
+
+/// Graphs of more nodes are drawn without discs at them.
+const MOST_DISCS: usize = 200;
+/// Graphs of more tips and branch points are drawn without names.
+const MOST_NAMES: usize = 24;
+
+/// Draws the graph over its points. `points` and `nodes` are their places in the plane, `axes`
+/// the names of its two directions.
+pub fn graph_view(
+    scene: &Scene<'_>,
+    points: &Matrix,
+    nodes: &Matrix,
+    axes: [&str; 2],
+) -> midrib::Result<String> {
+    let graph = scene.graph;
+    for (what, expected, found) in [
+        ("places of nodes", graph.nodes().n_rows(), nodes.n_rows()),
+        ("coordinates of nodes", 2, nodes.n_cols()),
+        ("coordinates of points", 2, points.n_cols()),
+    ] {
+        if expected != found {
+            return Err(Error::shape(what, expected, found));
+        }
+    }
+    let (sample, sampled) = scene.sample(points.n_rows());
+    let caption =
+        format!("{sampled}{} nodes, {} edges", graph.nodes().n_rows(), graph.edges().len());
+    let (mut svg, area) = scene.page(&caption, true);
+    let all = points.rows().chain(nodes.rows()).map(|row| [row[0], row[1]]);
+    let frame = Frame::around(area, all, true);
+    frame.axes(&mut svg, axes);
+    let radius = point_radius(sample.len());
+    svg.open("fill-opacity=\"0.6\"");
+    for i in sample {
+        let fill = format!("fill=\"{}\"", scene.coloring.of_point(i));
+        svg.circle(frame.at(points.row(i)), radius, &fill);
+    }
+    svg.close();
+    let lines: Vec<[[f64; 2]; 2]> = graph
+        .edges()
+        .iter()
+        .map(|edge| [frame.at(nodes.row(edge.a)), frame.at(nodes.row(edge.b))])
+        .collect();
+    let strokes = [("#ffffff", 4.5), (INK, 2.0)];
+    for (color, width) in strokes {
+        svg.open(&format!("stroke=\"{color}\" stroke-width=\"{width}\" stroke-linecap=\"round\""));
+        lines.iter().for_each(|line| svg.line(line, ""));
+        svg.close();
+    }
+    if nodes.n_rows() <= MOST_DISCS {
+        svg.open(&format!("fill=\"#ffffff\" stroke=\"{INK}\" stroke-width=\"1.4\""));
+        nodes.rows().for_each(|node| svg.circle(frame.at(node), 2.6, ""));
+        svg.close();
+    }
+    let special: Vec<usize> = (0..nodes.n_rows()).filter(|&node| graph.degree(node) != 2).collect();
+    if special.len() <= MOST_NAMES {
+        let mut labels = Labels::default();
+        for node in special {
+            labels.write(&mut svg, frame.at(nodes.row(node)), 4.0, &node.to_string());
+        }
+    }
+    Ok(svg.finish())
+}

@@ -1,0 +1,156 @@
+//! The metro map.
+
+use midrib::graph::MetroMap;
+
+use super::{Scene, point_radius};
+use crate::coloring::{Coloring, range, share};
+use crate::frame::Frame;
+use crate::labels::Labels;
+use crate::palette::{self, GRAY, INK};
+use crate::svg::Svg;
+
+/// Graphs of more nodes show their points along the lines in place of discs.
+const MOST_DISCS: usize = 400;
+/// Graphs of more tips and branch points are drawn without names.
+const MOST_NAMES: usize = 60;
+/// Pieces that an arc is drawn in.
+const PIECES: usize = 32;
+
+/// Draws the metro map: edges in their true lengths, nodes as discs whose area tells how many
+/// points they carry, as pies if the points have classes.
+pub fn metro_view(scene: &Scene<'_>) -> midrib::Result<String> {
+    let graph = scene.graph;
+    let map = graph.metro_map()?;
+    let with_discs = graph.nodes().n_rows() <= MOST_DISCS;
+    let points = match scene.projection {
+        Some(projection) if !with_discs => Some(map.points(graph, projection)?),
+        _ => None,
+    };
+    let (sample, sampled) = scene.sample(points.as_ref().map_or(0, |points| points.n_rows()));
+    let mut caption = format!("{sampled}Lengths along lines are those of the graph.");
+    if with_discs {
+        caption += " The area of a disc tells how many points it carries.";
+    }
+    if !map.closing.is_empty() {
+        caption += " Dashed lines close loops; their lengths are not true.";
+    }
+    let (mut svg, area) = scene.page(&caption, false);
+    let arcs: Vec<Vec<[f64; 2]>> = map.closing.iter().map(|&edge| arc(scene, &map, edge)).collect();
+    let all = map.nodes.rows().map(|row| [row[0], row[1]]).chain(arcs.iter().flatten().copied());
+    let frame = Frame::around(area, all, true);
+    for line in &arcs {
+        let pixels: Vec<[f64; 2]> = line.iter().map(|place| frame.at(place)).collect();
+        svg.line(
+            &pixels,
+            &format!("stroke=\"{GRAY}\" stroke-width=\"2\" stroke-dasharray=\"6 5\""),
+        );
+    }
+    svg.open(&format!("stroke=\"{INK}\" stroke-width=\"2.4\" stroke-linecap=\"round\""));
+    for (index, edge) in graph.edges().iter().enumerate() {
+        if map.closing.binary_search(&index).is_err() {
+            svg.line(&[frame.at(map.nodes.row(edge.a)), frame.at(map.nodes.row(edge.b))], "");
+        }
+    }
+    svg.close();
+    if let Some(points) = points {
+        let radius = point_radius(sample.len());
+        svg.open("fill-opacity=\"0.7\"");
+        for i in sample {
+            let fill = format!("fill=\"{}\"", scene.coloring.of_point(i));
+            svg.circle(frame.at(points.row(i)), radius, &fill);
+        }
+        svg.close();
+    }
+    let radii = if with_discs { radii(scene, &map, &frame) } else { vec![] };
+    let mut labels = Labels::default();
+    if with_discs {
+        discs(&mut svg, scene, &map, &frame, &radii);
+        for (node, radius) in radii.iter().enumerate() {
+            labels.avoid(frame.at(map.nodes.row(node)), *radius);
+        }
+    }
+    let special = (0..graph.nodes().n_rows()).filter(|&node| graph.degree(node) != 2);
+    let special: Vec<usize> = special.collect();
+    if special.len() <= MOST_NAMES {
+        for node in special {
+            let radius = radii.get(node).copied().unwrap_or(3.0);
+            labels.write(&mut svg, frame.at(map.nodes.row(node)), radius, &node.to_string());
+        }
+    }
+    Ok(svg.finish())
+}
+
+/// The line of a closing edge.
+fn arc(scene: &Scene<'_>, map: &MetroMap, edge: usize) -> Vec<[f64; 2]> {
+    let at = |piece: usize| map.along(scene.graph, edge, piece as f64 / PIECES as f64).0;
+    (0..=PIECES).map(at).collect()
+}
+
+/// The radius of each node's disc: its area is the node's mass, and most do not overlap.
+fn radii(scene: &Scene<'_>, map: &MetroMap, frame: &Frame) -> Vec<f64> {
+    let graph = scene.graph;
+    let mut drawn: Vec<f64> = (0..graph.edges().len())
+        .filter(|edge| map.closing.binary_search(edge).is_err())
+        .map(|edge| frame.pixels(graph.edges()[edge].length))
+        .collect();
+    drawn.sort_by(f64::total_cmp);
+    let usual = drawn.get(drawn.len() / 2).copied().unwrap_or(40.0);
+    let largest = graph.mass().iter().copied().fold(0.0, f64::max);
+    let most = (0.7 * usual).clamp(4.0, 18.0);
+    let of_mass = |mass: &f64| {
+        if largest > 0.0 { (most * (mass / largest).max(0.0).sqrt()).max(1.5) } else { 3.0 }
+    };
+    graph.mass().iter().map(of_mass).collect()
+}
+
+fn discs(svg: &mut Svg, scene: &Scene<'_>, map: &MetroMap, frame: &Frame, radii: &[f64]) {
+    let counts = scene.class_counts();
+    let means = node_means(scene);
+    let (low, high) = range(&means);
+    for (node, &radius) in radii.iter().enumerate() {
+        let place = frame.at(map.nodes.row(node));
+        let outline = "stroke=\"#ffffff\" stroke-width=\"1.2\"";
+        let total: usize = counts.get(node).map_or(0, |counts| counts.iter().sum());
+        if total > 0 {
+            svg.circle(place, radius + 0.6, &format!("fill=\"#ffffff\" {outline}"));
+            pie(svg, place, radius, &counts[node], total);
+            continue;
+        }
+        let fill = match (scene.coloring, means.get(node)) {
+            (Coloring::Values { .. }, Some(&mean)) => palette::of_share(share(mean, low, high)),
+            (Coloring::Plain, _) => palette::of_class(0).into(),
+            _ => GRAY.into(),
+        };
+        svg.circle(place, radius, &format!("fill=\"{fill}\" {outline}"));
+    }
+}
+
+fn pie(svg: &mut Svg, place: [f64; 2], radius: f64, counts: &[usize], total: usize) {
+    let mut before = 0;
+    for (class, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+        let color = Coloring::of_class(class, counts.len());
+        if count == total {
+            svg.circle(place, radius, &format!("fill=\"{color}\""));
+        } else {
+            let share = |n: usize| n as f64 / total as f64;
+            svg.slice(place, radius, share(before), share(before + count), &color);
+        }
+        before += count;
+    }
+}
+
+/// The mean value of each node's points; NaN where none is known. Empty without values.
+fn node_means(scene: &Scene<'_>) -> Vec<f64> {
+    let (Some(projection), Coloring::Values { values, .. }) = (scene.projection, scene.coloring)
+    else {
+        return vec![];
+    };
+    let mut sums = vec![(0.0, 0.0); scene.graph.nodes().n_rows()];
+    for (&node, &value) in projection.node.iter().zip(values) {
+        if let (Some(sum), true) = (sums.get_mut(node), value.is_finite()) {
+            sum.0 += value;
+            sum.1 += 1.0;
+        }
+    }
+    sums.into_iter().map(|(sum, n)| sum / n).collect()
+}

@@ -1,0 +1,97 @@
+//! One file per view.
+
+mod adjacency;
+mod convergence;
+mod dendrogram;
+mod graph;
+mod metro;
+
+use midrib::graph::{PrincipalGraph, Projection};
+
+use crate::coloring::Coloring;
+use crate::frame::Area;
+use crate::labels::shortened;
+use crate::legend::legend;
+use crate::svg::{Anchor, Svg};
+
+pub use adjacency::adjacency_view;
+pub use convergence::convergence_view;
+pub use dendrogram::dendrogram_view;
+pub use graph::graph_view;
+pub use metro::metro_view;
+
+const WIDTH: f64 = 900.0;
+const HEIGHT: f64 = 620.0;
+/// Left of the legend.
+const LEGEND: f64 = 725.0;
+/// More points than this are not drawn one by one.
+const MOST_POINTS: usize = 20_000;
+
+/// What is drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a> {
+    /// The graph.
+    pub graph: &'a PrincipalGraph,
+    /// The points' places on it.
+    pub projection: Option<&'a Projection>,
+    /// What the points' colours tell.
+    pub coloring: &'a Coloring,
+    /// Written above; may be empty.
+    pub title: &'a str,
+}
+
+impl Scene<'_> {
+    /// A page with title, legend and caption, and the area that is left for the drawing; `axes`
+    /// keeps room for them.
+    fn page(&self, caption: &str, axes: bool) -> (Svg, Area) {
+        let plain = *self.coloring == Coloring::Plain;
+        let width = if plain { LEGEND } else { WIDTH };
+        let mut svg = Svg::new(width, HEIGHT, self.title);
+        svg.text([24.0, 28.0], Anchor::Start, &shortened(self.title, 90), "font-size=\"15\"");
+        svg.text(
+            [24.0, HEIGHT - 12.0],
+            Anchor::Start,
+            caption,
+            "font-size=\"10.5\" fill=\"#777777\"",
+        );
+        legend(&mut svg, [LEGEND, 62.0], self.coloring);
+        let area = Area {
+            left: if axes { 76.0 } else { 36.0 },
+            top: 52.0,
+            right: LEGEND - 30.0,
+            bottom: if axes { HEIGHT - 76.0 } else { HEIGHT - 46.0 },
+        };
+        (svg, area)
+    }
+
+    /// The points that are drawn, and a word on it if they are not all.
+    fn sample(&self, n: usize) -> (Vec<usize>, String) {
+        if n <= MOST_POINTS {
+            return ((0..n).collect(), String::new());
+        }
+        // Rows spread evenly over the table.
+        let rows = (0..MOST_POINTS).map(|i| (i as u128 * n as u128 / MOST_POINTS as u128) as usize);
+        (rows.collect(), format!("{MOST_POINTS} of {n} points are drawn. "))
+    }
+
+    /// For each node how many of its points are of each class; empty without classes.
+    fn class_counts(&self) -> Vec<Vec<usize>> {
+        let (Some(projection), Coloring::Classes { names, of_point, .. }) =
+            (self.projection, self.coloring)
+        else {
+            return vec![];
+        };
+        let mut counts = vec![vec![0; names.len()]; self.graph.nodes().n_rows()];
+        for (&node, class) in projection.node.iter().zip(of_point) {
+            if let (Some(class), Some(counts)) = (class, counts.get_mut(node)) {
+                counts[*class] += 1;
+            }
+        }
+        counts
+    }
+}
+
+/// Small points where there are many.
+fn point_radius(n: usize) -> f64 {
+    (90.0 / (n.max(1) as f64).sqrt()).clamp(1.2, 3.2)
+}
