@@ -34,7 +34,7 @@ fn numbers(text: &str, name: &str) -> Vec<f64> {
 fn every_way_to_name_the_root_finds_the_same_tip() {
     let place = learnt();
     let by_label = place.run("root y --root arm==stem").ok();
-    assert!(by_label.err.contains("100 % of the 10 points about it"), "{}", by_label.err);
+    assert!(by_label.err.contains("100 % of the 20 points about it"), "{}", by_label.err);
     let root = place.json("y/model.json")["root"][0].as_u64().unwrap();
     let expected = place.read("y/points.csv");
     let first = format!("root {root}: 2 lineages, pseudotime up to ");
