@@ -2,6 +2,9 @@
 
 use crate::svg::{Anchor, Svg};
 
+/// The share of the area that the data takes.
+const ROOM: f64 = 0.96;
+
 /// A rectangle of the page: left, top, right, bottom.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Area {
@@ -24,7 +27,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// A frame that holds all these places; with `equal`, a unit is as long in x as in y.
+    /// A frame that holds all these places with a little room around them; with `equal`, a unit is as long in x as in y.
     pub fn around(area: Area, places: impl Iterator<Item = [f64; 2]>, equal: bool) -> Self {
         let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
         for place in places.filter(|p| p.iter().all(|x| x.is_finite())) {
@@ -41,7 +44,7 @@ impl Frame {
         let size = [area.right - area.left, area.bottom - area.top];
         let mut scale = [0, 1].map(|d| {
             let half = 0.5 * high[d] - 0.5 * low[d];
-            if half > 0.0 { 0.5 * size[d] / half } else { f64::INFINITY }
+            if half > 0.0 { 0.5 * ROOM * size[d] / half } else { f64::INFINITY }
         });
         let least = scale[0].min(scale[1]);
         for s in &mut scale {
@@ -168,14 +171,14 @@ mod tests {
         let area = Area { left: 10.0, top: 20.0, right: 110.0, bottom: 220.0 };
         let places = [[0.0, 0.0], [4.0, 2.0], [f64::NAN, 1.0]];
         let frame = Frame::around(area, places.into_iter(), false);
-        assert_eq!((frame.at(&[0.0, 0.0]), frame.at(&[4.0, 2.0])), ([10.0, 220.0], [110.0, 20.0]));
+        assert_eq!((frame.at(&[0.0, 0.0]), frame.at(&[4.0, 2.0])), ([12.0, 216.0], [108.0, 24.0]));
         let frame = Frame::around(area, places.into_iter(), true);
-        assert_eq!((frame.at(&[0.0, 0.0]), frame.at(&[4.0, 2.0])), ([10.0, 145.0], [110.0, 95.0]));
+        assert_eq!((frame.at(&[0.0, 0.0]), frame.at(&[4.0, 2.0])), ([12.0, 144.0], [108.0, 96.0]));
         assert_eq!(
             Frame::around(area, [[3.0, 3.0]].into_iter(), true).at(&[3.0, 3.0]),
             [60.0, 120.0]
         );
         let huge = Frame::around(area, [[-1e308, 0.0], [1e308, 1.0]].into_iter(), false);
-        assert_eq!(huge.at(&[1e308, 1.0]), [110.0, 20.0]);
+        assert_eq!(huge.at(&[1e308, 1.0]), [108.0, 24.0]);
     }
 }

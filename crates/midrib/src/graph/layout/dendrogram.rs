@@ -108,14 +108,17 @@ fn deepest_behind(stars: &[Star], time: &[f64]) -> Vec<f64> {
 
 impl Dendrogram {
     /// A place for every point: at its pseudotime, beside the line of its branch, to either side
-    /// in turn, the farther the farther it is from the graph. NaN where no root reaches.
+    /// in turn, from the nearest to the farthest from the graph. NaN where no root reaches.
     pub fn points(&self, rooted: &Rooted<'_>, projection: &Projection) -> Result<Matrix> {
         let time = rooted.pseudotime(projection)?;
-        let farthest = projection.distance.iter().copied().fold(0.0, f64::max);
+        let distances = || projection.distance.iter().copied();
+        let nearest = distances().fold(f64::INFINITY, f64::min);
+        let range = distances().fold(0.0, f64::max) - nearest;
         let mut places = Matrix::zeros(time.len(), 2);
         for (i, &time) in time.iter().enumerate() {
             let side = if i % 2 == 0 { FARTHEST } else { -FARTHEST };
-            let away = if farthest > 0.0 { projection.distance[i] / farthest } else { 0.0 };
+            let away = (projection.distance[i] - nearest) / range;
+            let away = if away.is_finite() { away } else { 0.0 };
             let column = self.nodes.row(rooted.node_ahead(projection, i))[0];
             places.row_mut(i).copy_from_slice(&[column + side * away, time]);
         }
