@@ -24,7 +24,7 @@ pub(crate) use bit_basis::BitBasis;
 pub(crate) use conjugate_gradients::conjugate_gradients;
 pub(crate) use laplacian::laplacian_apply;
 pub(crate) use linear_program::Cholesky;
-pub use linear_program::{Optimum, PairProgram, Status};
+pub use linear_program::{Optimum, PairProgram, SmallOptimum, SmallProgram, Status};
 pub(crate) use matrix::dot;
 pub use matrix::{Matrix, squared_distance};
 pub(crate) use paired_tree::{PairedTree, Symmetric};

@@ -1,14 +1,15 @@
 //! What any weights and multipliers prove about the program, in its own scale.
 
-use super::pair_matrix::{PairMatrix, dot};
+use super::mapping::Mapping;
+use super::pair_matrix::dot;
 
 /// A pair may earn more than its cost by this share of its column: rounding.
 const ROUNDING: f64 = 1e-14;
 
 /// The program with deviation weight 1 and lower bounds 0.
 #[derive(Debug)]
-pub(super) struct Scaled<'p> {
-    pub matrix: &'p PairMatrix,
+pub(super) struct Scaled<'p, M> {
+    pub matrix: &'p M,
     /// What the weights above their bounds have to rebuild.
     pub target: &'p [f64],
     pub column_sizes: &'p [f64],
@@ -22,7 +23,7 @@ pub(super) struct Bound {
     pub value: f64,
 }
 
-impl Scaled<'_> {
+impl<M: Mapping> Scaled<'_, M> {
     /// The objective at weights whose rebuilt rows are known: an upper bound of the optimum.
     pub fn value(&self, weights: &[f64], rebuilt: &[f64]) -> f64 {
         let deviation: f64 = self.target.iter().zip(rebuilt).map(|(t, r)| (t - r).abs()).sum();

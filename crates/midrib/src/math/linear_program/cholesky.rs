@@ -20,7 +20,7 @@ use crate::error::{Error, Result};
 const JOIN: [(usize, f64); 4] = [(4, 1.0), (16, 0.6), (48, 0.1), (usize::MAX, 0.05)];
 /// Added to the unit diagonal of the scaled matrix: the first that makes it definite in spite
 /// of rounding. Refinement undoes what it does to a solution.
-const LIFTS: [f64; 4] = [1e-14, 1e-12, 1e-10, 1e-8];
+pub(super) const LIFTS: [f64; 4] = [1e-14, 1e-12, 1e-10, 1e-8];
 
 /// The lower triangle in compressed columns, the diagonal first in each column.
 ///

@@ -3,7 +3,7 @@
 
 use super::certificate::{Bound, Scaled};
 use super::iterate::{Aims, Iterate};
-use super::newton::Newton;
+use super::mapping::{Mapping, Steps};
 
 /// The gap that is aimed at, as a share of the value.
 const AIM: f64 = 1e-9;
@@ -53,7 +53,7 @@ impl Found {
     }
 
     /// Weights of 0 and the multipliers that would prove them best.
-    fn nothing(program: &Scaled<'_>) -> Self {
+    fn nothing<M: Mapping>(program: &Scaled<'_, M>) -> Self {
         let sign = |x: &f64| if *x == 0.0 { 0.0 } else { x.signum() };
         let multipliers: Vec<f64> = program.target.iter().map(sign).collect();
         let (value, shrink) = program.bound(&multipliers, &program.matrix.earnings(&multipliers));
@@ -69,9 +69,9 @@ impl Found {
     }
 
     /// Keeps what is better; true if the gap is narrower by a tenth.
-    fn improve(
+    fn improve<M: Mapping>(
         &mut self,
-        program: &Scaled<'_>,
+        program: &Scaled<'_, M>,
         at: &Iterate,
         rebuilt: &[f64],
         earnings: &[f64],
@@ -92,7 +92,7 @@ impl Found {
 }
 
 /// Solves the program; the answer is only as good as its gap says.
-pub(super) fn solve(program: &Scaled<'_>, newton: &mut Newton) -> Found {
+pub(super) fn solve<M: Mapping>(program: &Scaled<'_, M>, newton: &mut impl Steps<M>) -> Found {
     let matrix = program.matrix;
     let mut found = Found::nothing(program);
     if found.relative_gap() <= AIM {

@@ -1,6 +1,7 @@
 //! A point in the interior of the program and its dual, and steps from it.
 
 use super::certificate::Scaled;
+use super::mapping::Mapping;
 use super::newton::{Changes, Sides};
 
 /// The least slack of a pair at the start, as a share of its column's size.
@@ -96,7 +97,7 @@ pub(super) struct Aims {
 
 impl Iterate {
     /// Products of one size everywhere, all primal equations met.
-    pub fn start(program: &Scaled<'_>) -> Self {
+    pub fn start<M: Mapping>(program: &Scaled<'_, M>) -> Self {
         let n_values = program.target.len();
         let typical = program.target.iter().map(|x| x.abs()).sum::<f64>() / n_values as f64;
         let sizes = program.column_sizes;
@@ -146,7 +147,12 @@ impl Iterate {
         pairs.map(|(at, step)| at.products(step, lengths)).sum::<f64>() / self.n_products()
     }
 
-    pub fn residuals(&self, program: &Scaled<'_>, rebuilt: &[f64], earnings: &[f64]) -> Residuals {
+    pub fn residuals<M: Mapping>(
+        &self,
+        program: &Scaled<'_, M>,
+        rebuilt: &[f64],
+        earnings: &[f64],
+    ) -> Residuals {
         let n = rebuilt.len();
         let target = &program.target[..n];
         let (over, under) = (&self.over.variable[..n], &self.under.variable[..n]);

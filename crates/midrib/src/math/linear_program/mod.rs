@@ -21,22 +21,30 @@
 //! | `cholesky` | their sparse factors, by faer |
 //! | `layout`, `small_blocks` | where a factor's numbers stand; factors of tiny blocks by loops |
 //! | `certificate` | value, bound and gap of any weights and multipliers |
-//! | `reference` | the same program in Clarabel |
+//! | `mapping` | what the interior point asks of a program, which may be of another kind: |
+//! | `small_program` | [`SmallProgram`]: one target, few columns, signed weights |
+//! | `dense_matrix`, `dense_newton`, `dense_cholesky` | its matrix, and one Schur complement a step |
+//! | `reference` | either program in Clarabel |
 //! | `simd` | wide instructions where the processor has them |
 
 mod by_pairs;
 mod by_rows;
 mod certificate;
 mod cholesky;
+mod dense_cholesky;
+mod dense_matrix;
+mod dense_newton;
 mod interior_point;
 mod iterate;
 mod layout;
+mod mapping;
 mod newton;
 mod pair_matrix;
 mod program;
 mod reference;
 mod simd;
 mod small_blocks;
+mod small_program;
 #[cfg(test)]
 mod tests;
 
@@ -44,3 +52,4 @@ pub(crate) use cholesky::Cholesky;
 pub(crate) use layout::{Block, Layout};
 pub use program::{Optimum, PairProgram, Status};
 pub(crate) use small_blocks::{InvertColumns, invert_columns};
+pub use small_program::{SmallOptimum, SmallProgram};

@@ -3,6 +3,7 @@
 use super::by_pairs::ByPairs;
 use super::by_rows::ByRows;
 use super::cholesky::Cholesky;
+use super::mapping::{Factor, Mapping, Steps};
 use super::pair_matrix::{PairMatrix, dot};
 use crate::error::Result;
 
@@ -76,25 +77,16 @@ impl Newton {
         Ok(Self { form, stiffness: Vec::new(), slackness: Vec::new() })
     }
 
-    /// How much dearer a factorisation is than a solve.
-    pub fn factor_per_solve(&self) -> f64 {
-        self.cholesky().work() / self.cholesky().stored().max(1) as f64
-    }
-
     fn cholesky(&self) -> &Cholesky {
         match &self.form {
             Form::Pairs(form) => &form.cholesky,
             Form::Rows(form) => &form.cholesky,
         }
     }
+}
 
-    /// Prepares solves; false if the numbers have left the range of floating point.
-    pub fn factor(
-        &mut self,
-        matrix: &PairMatrix,
-        stiffness: Vec<f64>,
-        slackness: Vec<f64>,
-    ) -> bool {
+impl Steps<PairMatrix> for Newton {
+    fn factor(&mut self, matrix: &PairMatrix, stiffness: Vec<f64>, slackness: Vec<f64>) -> bool {
         self.stiffness = stiffness;
         self.slackness = slackness;
         match &mut self.form {
@@ -103,9 +95,7 @@ impl Newton {
         }
     }
 
-    /// Solves with the last factor and refines until no equation, a pair's taken times its
-    /// weight, is off by more than `accuracy`.
-    pub fn solve(
+    fn solve(
         &mut self,
         matrix: &PairMatrix,
         right: &Sides,
@@ -118,26 +108,37 @@ impl Newton {
             Form::Rows(form) => parts.solve_on_rows(&mut form.cholesky, right, accuracy),
         }
     }
+
+    fn factor_per_solve(&self) -> f64 {
+        self.cholesky().work() / self.cholesky().stored().max(1) as f64
+    }
 }
 
-struct Parts<'n> {
-    matrix: &'n PairMatrix,
-    stiffness: &'n [f64],
-    slackness: &'n [f64],
+impl Factor for Cholesky {
+    fn solve(&mut self, right: &mut [f64]) {
+        Self::solve(self, right);
+    }
 }
 
-impl Parts<'_> {
+/// `M` and the two diagonals.
+pub(super) struct Parts<'n, M> {
+    pub matrix: &'n M,
+    pub stiffness: &'n [f64],
+    pub slackness: &'n [f64],
+}
+
+impl<M: Mapping> Parts<'_, M> {
     /// The rows' equations are met by construction, those of the pairs are refined.
-    fn solve_on_pairs(
+    pub fn solve_on_pairs(
         &self,
-        cholesky: &mut Cholesky,
+        factor: &mut impl Factor,
         right: &Sides,
         weights: &[f64],
         accuracy: f64,
     ) -> Changes {
         let mut start = self.matrix.earnings(&divide(&right.rows, self.slackness));
         add(&mut start, 1.0, &right.pairs);
-        cholesky.solve(&mut start);
+        factor.solve(&mut start);
         let complete = |pairs: &[f64]| {
             let mut multipliers = self.matrix.rebuild(pairs);
             for (i, rebuilt) in multipliers.iter_mut().enumerate() {
@@ -159,14 +160,14 @@ impl Parts<'_> {
             }
             product
         };
-        refine(cholesky, start, complete, product, accuracy)
+        refine(factor, start, complete, product, accuracy)
     }
 
     /// The pairs' equations are met by construction, those of the rows are refined.
-    fn solve_on_rows(&self, cholesky: &mut Cholesky, right: &Sides, accuracy: f64) -> Changes {
+    pub fn solve_on_rows(&self, factor: &mut impl Factor, right: &Sides, accuracy: f64) -> Changes {
         let mut start = self.matrix.rebuild(&divide(&right.pairs, self.stiffness));
         start.iter_mut().zip(&right.rows).for_each(|(to, side)| *to = side - *to);
-        cholesky.solve(&mut start);
+        factor.solve(&mut start);
         let complete = |rows: &[f64]| {
             let earnings = self.matrix.earnings(rows);
             let weights: Vec<f64> = (0..earnings.len())
@@ -188,7 +189,7 @@ impl Parts<'_> {
             }
             product
         };
-        refine(cholesky, start, complete, product, accuracy)
+        refine(factor, start, complete, product, accuracy)
     }
 }
 
@@ -202,7 +203,7 @@ struct Attempt {
 /// Conjugate gradients from a first solution, with the factor as preconditioner: a few
 /// directions in which the factor is of no use cost a step each.
 fn refine(
-    cholesky: &mut Cholesky,
+    factor: &mut impl Factor,
     mut at: Vec<f64>,
     complete: impl Fn(&[f64]) -> Attempt,
     product: impl Fn(&[f64]) -> Vec<f64>,
@@ -217,7 +218,7 @@ fn refine(
             break;
         }
         let mut direction = attempt.residual.clone();
-        cholesky.solve(&mut direction);
+        factor.solve(&mut direction);
         if let Some((before, image)) = &last {
             let turn = -dot(&direction, image) / dot(before, image);
             add(&mut direction, turn, before);

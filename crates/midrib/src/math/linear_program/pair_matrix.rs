@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::mapping::Mapping;
 use super::simd::{Work, dispatch, dot_lanes, fused, short_dot};
 
 /// Rows and pairs handled by one task.
@@ -66,8 +67,16 @@ impl PairMatrix {
         self.rows.len()
     }
 
-    /// What the weights rebuild, row after row.
-    pub fn rebuild(&self, weights: &[f64]) -> Vec<f64> {
+    /// The sum of the absolute values of each column.
+    pub fn column_sizes(&self) -> Vec<f64> {
+        let sizes: Vec<f64> =
+            (0..self.n_rows).map(|row| self.row(row).iter().map(|x| x.abs()).sum()).collect();
+        self.pairs.iter().map(|&(a, b)| sizes[a] + sizes[b]).collect()
+    }
+}
+
+impl Mapping for PairMatrix {
+    fn rebuild(&self, weights: &[f64]) -> Vec<f64> {
         let mut rebuilt = vec![0.0; self.rows.len()];
         let tasks = rebuilt.par_chunks_mut(TASK * self.dims.max(1)).enumerate();
         tasks.for_each(|(task, rebuilt)| {
@@ -76,8 +85,7 @@ impl PairMatrix {
         rebuilt
     }
 
-    /// The transposed product: what each pair earns at the given multipliers.
-    pub fn earnings(&self, multipliers: &[f64]) -> Vec<f64> {
+    fn earnings(&self, multipliers: &[f64]) -> Vec<f64> {
         let mut earned = vec![0.0; self.pairs.len()];
         let tasks = earned.par_chunks_mut(4 * TASK).zip(self.pairs.par_chunks(4 * TASK));
         tasks.for_each(|(earned, pairs)| {
@@ -86,11 +94,9 @@ impl PairMatrix {
         earned
     }
 
-    /// The sum of the absolute values of each column.
-    pub fn column_sizes(&self) -> Vec<f64> {
-        let sizes: Vec<f64> =
-            (0..self.n_rows).map(|row| self.row(row).iter().map(|x| x.abs()).sum()).collect();
-        self.pairs.iter().map(|&(a, b)| sizes[a] + sizes[b]).collect()
+    fn entries(&self, value: usize) -> Vec<(usize, f64)> {
+        let (row, d) = (value / self.dims, value % self.dims);
+        self.incident(row).iter().map(|at| (at.pair, self.row(at.other)[d])).collect()
     }
 }
 

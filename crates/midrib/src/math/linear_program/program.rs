@@ -2,6 +2,7 @@
 
 use super::certificate::Scaled;
 use super::interior_point::{self, Found};
+use super::mapping::Mapping;
 use super::newton::Newton;
 use super::pair_matrix::PairMatrix;
 use super::reference;
@@ -9,9 +10,9 @@ use crate::error::{Error, Result};
 use crate::math::Matrix;
 
 /// A relative gap up to this counts as solved.
-const SOLVED: f64 = 1e-8;
+pub(super) const SOLVED: f64 = 1e-8;
 /// What Clarabel is asked for as a fallback.
-const FALLBACK: f64 = 1e-10;
+pub(super) const FALLBACK: f64 = 1e-10;
 /// Weights that are next to nothing are set to 0 if this raises the value by at most this share.
 const TRIMMED: f64 = 1e-9;
 /// Weights below this share of the largest may be nothing.
@@ -194,7 +195,7 @@ impl PairProgram {
         self.deviation_weight * self.unit
     }
 
-    fn scaled(&self, costs: &[f64]) -> Result<Scaled<'_>> {
+    fn scaled(&self, costs: &[f64]) -> Result<Scaled<'_, PairMatrix>> {
         if costs.len() != self.matrix.pairs.len() {
             return Err(Error::shape("costs of the pairs", self.matrix.pairs.len(), costs.len()));
         }
@@ -215,7 +216,12 @@ impl PairProgram {
         })
     }
 
-    fn optimum(&self, scaled: &Scaled<'_>, mut found: Found, status: Status) -> Result<Optimum> {
+    fn optimum(
+        &self,
+        scaled: &Scaled<'_, PairMatrix>,
+        mut found: Found,
+        status: Status,
+    ) -> Result<Optimum> {
         trim(scaled, &mut found);
         let fixed: f64 = scaled.costs.iter().zip(&self.lower_bounds).map(|(c, l)| c * l).sum();
         let price = self.price();
@@ -233,14 +239,14 @@ impl PairProgram {
 }
 
 /// The one with the smaller gap.
-fn better(first: Found, second: Found) -> Found {
+pub(super) fn better(first: Found, second: Found) -> Found {
     if second.relative_gap() < first.relative_gap() { second } else { first }
 }
 
 /// Sets to 0 what an interior method leaves a little above, if the gap stays small: weights
 /// smaller than what the pair lacks, as a share of its column, of earning its cost; or, where
 /// that takes too much, weights that are next to nothing beside the largest.
-fn trim(scaled: &Scaled<'_>, found: &mut Found) {
+pub(super) fn trim<M: Mapping>(scaled: &Scaled<'_, M>, found: &mut Found) {
     let earnings = scaled.matrix.earnings(&found.bound.multipliers);
     let largest = found.weights.iter().copied().fold(0.0, f64::max);
     let without = |is_nothing: &dyn Fn(usize, f64) -> bool| -> Vec<f64> {

@@ -7,11 +7,12 @@ use clarabel::solver::{
 
 use super::certificate::{Bound, Scaled};
 use super::interior_point::Found;
+use super::mapping::Mapping;
 use crate::error::{Error, Result};
 
 /// Maximises over the multipliers; the weights are the prices of the pairs' constraints.
 /// `accuracy` bounds Clarabel's own measures of gap and feasibility.
-pub(super) fn solve(program: &Scaled<'_>, accuracy: f64) -> Result<Found> {
+pub(super) fn solve<M: Mapping>(program: &Scaled<'_, M>, accuracy: f64) -> Result<Found> {
     let failed = |error: String| Error::Numerical(format!("linear program: {error}"));
     let (n_values, n_pairs) = (program.target.len(), program.costs.len());
     let constraints = constraints(program);
@@ -51,21 +52,17 @@ pub(super) fn solve(program: &Scaled<'_>, accuracy: f64) -> Result<Found> {
 }
 
 /// Both bounds of each multiplier, then what each pair earns.
-fn constraints(program: &Scaled<'_>) -> CscMatrix {
-    let matrix = program.matrix;
-    let n_values = matrix.n_values();
+fn constraints<M: Mapping>(program: &Scaled<'_, M>) -> CscMatrix {
+    let n_values = program.target.len();
     let (mut starts, mut rows, mut values) = (vec![0], Vec::new(), Vec::new());
-    for row in 0..matrix.n_rows {
-        for d in 0..matrix.dims {
-            let at = row * matrix.dims + d;
-            rows.extend([at, n_values + at]);
-            values.extend([1.0, -1.0]);
-            for incident in matrix.incident(row) {
-                rows.push(2 * n_values + incident.pair);
-                values.push(matrix.row(incident.other)[d]);
-            }
-            starts.push(rows.len());
+    for at in 0..n_values {
+        rows.extend([at, n_values + at]);
+        values.extend([1.0, -1.0]);
+        for (weight, value) in program.matrix.entries(at) {
+            rows.push(2 * n_values + weight);
+            values.push(value);
         }
+        starts.push(rows.len());
     }
-    CscMatrix::new(2 * n_values + matrix.pairs.len(), n_values, starts, rows, values)
+    CscMatrix::new(2 * n_values + program.costs.len(), n_values, starts, rows, values)
 }

@@ -1,0 +1,118 @@
+//! A small dense matrix and a few weighted differences: what signed weights rebuild.
+
+use super::mapping::Mapping;
+use super::simd::{Work, dispatch, dot_lanes, fused};
+
+/// Maps signed weights, each the first half's less the second half's, to `rows · weights` and
+/// then to `factor · (weight_a − weight_b)` for each difference.
+#[derive(Debug, Default)]
+pub(super) struct DenseMatrix {
+    pub n_columns: usize,
+    /// The rows, one after the other.
+    pub rows: Vec<f64>,
+    pub differences: Vec<(usize, usize, f64)>,
+}
+
+impl DenseMatrix {
+    pub fn n_rows(&self) -> usize {
+        self.rows.len() / self.n_columns
+    }
+
+    /// All that is rebuilt: the rows' values and the differences.
+    pub fn n_values(&self) -> usize {
+        self.n_rows() + self.differences.len()
+    }
+
+    /// The sum of the absolute values of each column, for both signs.
+    pub fn column_sizes(&self) -> Vec<f64> {
+        let mut sizes = vec![0.0; self.n_columns];
+        for row in self.rows.chunks_exact(self.n_columns) {
+            sizes.iter_mut().zip(row).for_each(|(size, x)| *size += x.abs());
+        }
+        for &(a, b, factor) in &self.differences {
+            sizes[a] += factor.abs();
+            sizes[b] += factor.abs();
+        }
+        sizes.repeat(2)
+    }
+}
+
+impl Mapping for DenseMatrix {
+    fn rebuild(&self, weights: &[f64]) -> Vec<f64> {
+        let (plus, minus) = weights.split_at(self.n_columns);
+        let signed: Vec<f64> = plus.iter().zip(minus).map(|(plus, minus)| plus - minus).collect();
+        let mut rebuilt = vec![0.0; self.n_values()];
+        dispatch(Rebuild { matrix: self, signed: &signed, rebuilt: &mut rebuilt });
+        rebuilt
+    }
+
+    fn earnings(&self, multipliers: &[f64]) -> Vec<f64> {
+        let mut earned = vec![0.0; 2 * self.n_columns];
+        let (plus, minus) = earned.split_at_mut(self.n_columns);
+        dispatch(Earn { matrix: self, multipliers, earned: plus });
+        minus.iter_mut().zip(plus).for_each(|(minus, plus)| *minus = -*plus);
+        earned
+    }
+
+    fn entries(&self, value: usize) -> Vec<(usize, f64)> {
+        let k = self.n_columns;
+        let mut entries = match value.checked_sub(self.n_rows()) {
+            None => self.rows[value * k..(value + 1) * k].iter().copied().enumerate().collect(),
+            Some(difference) => {
+                let (a, b, factor) = self.differences[difference];
+                vec![(a, factor), (b, -factor)]
+            }
+        };
+        entries.retain(|(_, x)| *x != 0.0);
+        let negative: Vec<_> = entries.iter().map(|&(column, x)| (column + k, -x)).collect();
+        entries.extend(negative);
+        entries
+    }
+}
+
+/// The work of [`Mapping::rebuild`], for signed weights.
+struct Rebuild<'t> {
+    matrix: &'t DenseMatrix,
+    signed: &'t [f64],
+    rebuilt: &'t mut [f64],
+}
+
+impl Work for Rebuild<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        let (of_rows, of_differences) = self.rebuilt.split_at_mut(self.matrix.n_rows());
+        for (to, row) in of_rows.iter_mut().zip(self.matrix.rows.chunks_exact(self.signed.len())) {
+            *to = dot_lanes::<FMA>(row, self.signed);
+        }
+        for (to, &(a, b, factor)) in of_differences.iter_mut().zip(&self.matrix.differences) {
+            *to = factor * (self.signed[a] - self.signed[b]);
+        }
+    }
+}
+
+/// The work of [`Mapping::earnings`], for the positive weights.
+struct Earn<'t> {
+    matrix: &'t DenseMatrix,
+    multipliers: &'t [f64],
+    earned: &'t mut [f64],
+}
+
+impl Work for Earn<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        let (of_rows, of_differences) = self.multipliers.split_at(self.matrix.n_rows());
+        for (&u, row) in of_rows.iter().zip(self.matrix.rows.chunks_exact(self.earned.len())) {
+            for (to, x) in self.earned.iter_mut().zip(row) {
+                *to = fused::<FMA>(u, *x, *to);
+            }
+        }
+        for (&u, &(a, b, factor)) in of_differences.iter().zip(&self.matrix.differences) {
+            self.earned[a] += factor * u;
+            self.earned[b] -= factor * u;
+        }
+    }
+}
