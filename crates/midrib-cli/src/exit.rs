@@ -74,6 +74,7 @@ impl From<midrib::Error> for Failure {
             midrib::Error::Setting { .. }
             | midrib::Error::Settings { .. }
             | midrib::Error::UnknownMethod { .. } => USAGE,
+            midrib::Error::Interrupted(_) => INTERRUPTED,
             midrib::Error::Data(_) | midrib::Error::Shape { .. } => BAD_DATA,
             _ => RUNTIME,
         };

@@ -58,6 +58,9 @@ pub enum Error {
     /// The arithmetic broke down on admissible input.
     #[error("{0}")]
     Numerical(String),
+    /// An observer stopped what has no result half way.
+    #[error("{0}")]
+    Interrupted(String),
 }
 
 /// Shorthand for results of this library.

@@ -61,7 +61,9 @@ pub enum KernelFunction {
 /// The `beta` of a Gaussian kernel, a squared length.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum KernelWidth {
-    /// Half the mean squared distance of two points, which is the sum of the columns' variances.
+    /// Chosen from the points. For kernel columns it is half the mean squared distance of two
+    /// points, which is the sum of the columns' variances; for
+    /// [`Similarities`](crate::connect::Similarities) the median squared distance.
     #[default]
     Auto,
     /// This value.

@@ -1,0 +1,31 @@
+//! The k-NN graph of points: each is joined to those most alike it.
+
+use rayon::prelude::*;
+
+use super::point_graph::PointGraph;
+use super::similarities::Similarities;
+use crate::error::Result;
+
+/// Joins each point to the `k` others most alike it, with their similarity as the weight (half
+/// of it where only one end has the other among its neighbours). Similarities that are not
+/// positive, as a linear kernel may have, make no edge.
+///
+/// ```
+/// use midrib::connect::{Similarities, knn};
+/// use midrib::Points;
+/// let points = Points::from_f64(vec![0.0, 1.0, 3.0], 1)?;
+/// let graph = knn(&Similarities::new(&points, "gaussian:1".parse()?)?, 1)?;
+/// let e = std::f64::consts::E;
+/// assert!((graph.edges[0].2 - 1.0 / e).abs() < 1e-12);
+/// assert!((graph.edges[1].2 - e.powi(-4) / 2.0).abs() < 1e-12);
+/// # Ok::<(), midrib::Error>(())
+/// ```
+pub fn knn(alike: &Similarities, k: usize) -> Result<PointGraph> {
+    let given: Vec<Vec<(usize, f64)>> = alike
+        .neighbors(k)?
+        .par_iter()
+        .enumerate()
+        .map(|(i, near)| near.iter().map(|&j| (j as usize, alike.entry(i, j as usize))).collect())
+        .collect();
+    Ok(PointGraph::symmetrised(&given, None))
+}

@@ -1,0 +1,360 @@
+//! How alike points are: the entries of a kernel, computed where they are needed.
+
+use faer::linalg::matmul::matmul;
+use faer::{Accum, Mat, MatRef, Par};
+use rayon::prelude::*;
+
+use super::candidates::neighbors;
+use crate::cloud::Cloud;
+use crate::error::{Error, Result};
+use crate::math::{Matrix, Nearest, dot, squared_distance};
+use crate::points::Points;
+use crate::prepare::{KernelFunction, KernelWidth, sample};
+
+/// The median distance is that of pairs among this many points.
+const MEDIAN_OF: usize = 1000;
+/// Points whose products with all others are taken at once.
+const TILE: usize = 128;
+/// Entries that differ by no more than this share of the largest one are equal.
+const SAME: f64 = 1e-9;
+
+/// How alike any two of the points are, and which are most alike.
+///
+/// Beside the points themselves nothing is kept, unless a whole matrix was given.
+///
+/// ```
+/// use midrib::Points;
+/// use midrib::connect::Similarities;
+/// let points = Points::from_f64(vec![0.0, 1.0, 3.0], 1)?;
+/// let alike = Similarities::new(&points, "gaussian:2".parse()?)?;
+/// assert!((alike.entry(0, 2) - (-4.5_f64).exp()).abs() < 1e-15);
+/// assert_eq!(alike.neighbors(1)?, [[1], [0], [1]]);
+/// # Ok::<(), midrib::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Similarities {
+    /// The points, in working coordinates for the Gaussian; or the matrix.
+    rows: Matrix,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    /// In working units, and in the caller's.
+    Gaussian {
+        working: f64,
+        beta: f64,
+    },
+    Linear,
+    Given,
+}
+
+impl Similarities {
+    /// Of a kernel. A Gaussian one whose width is left open takes the median squared distance of
+    /// two points as its `beta`, found among a sample of at most 1000.
+    pub fn new(points: &Points<'_>, kernel: KernelFunction) -> Result<Self> {
+        points.require_complete("a kernel")?;
+        match kernel {
+            KernelFunction::Linear => Self::linear(points),
+            KernelFunction::Gaussian(width) => Self::gaussian(points, width),
+        }
+    }
+
+    /// Of a whole matrix: square, symmetric and finite.
+    pub fn precomputed(matrix: Matrix) -> Result<Self> {
+        let (n, columns) = (matrix.n_rows(), matrix.n_cols());
+        if n != columns {
+            return Err(Error::shape(
+                "kernel matrix",
+                "as many columns as rows",
+                format!("{n} rows and {columns} columns"),
+            ));
+        }
+        if let Some(at) = matrix.as_slice().iter().position(|x| !x.is_finite()) {
+            return Err(Error::data(format!(
+                "kernel matrix: row {}, column {} is {}, not a finite number",
+                at / n + 1,
+                at % n + 1,
+                matrix.as_slice()[at]
+            )));
+        }
+        let largest = matrix.as_slice().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        for i in 0..n {
+            for j in 0..i {
+                let (a, b) = (matrix.row(i)[j], matrix.row(j)[i]);
+                if (a - b).abs() > SAME * largest {
+                    return Err(Error::data(format!(
+                        "kernel matrix: is not symmetric: {a} in row {}, column {}, but {b} in \
+                         row {}, column {}; give (K + K')/2 if that is meant",
+                        i + 1,
+                        j + 1,
+                        j + 1,
+                        i + 1
+                    )));
+                }
+            }
+        }
+        Ok(Self { rows: matrix, kind: Kind::Given })
+    }
+
+    fn linear(points: &Points<'_>) -> Result<Self> {
+        let mut rows = Matrix::zeros(points.len(), points.dims());
+        for i in 0..points.len() {
+            let row = rows.row_mut(i);
+            points.copy_row(i, row);
+            let squared = dot(row, row);
+            if squared == 0.0 {
+                return Err(Error::data(format!(
+                    "point {} is 0 in every column, so that a linear kernel makes it like no \
+                     other: leave it out, shift the points or use a gaussian kernel",
+                    points.id(i)
+                )));
+            }
+            if !squared.is_normal() {
+                return Err(Error::data(format!(
+                    "point {} is so large or so small that its square is no number: rescale the \
+                     points",
+                    points.id(i)
+                )));
+            }
+        }
+        Ok(Self { rows, kind: Kind::Linear })
+    }
+
+    fn gaussian(points: &Points<'_>, width: KernelWidth) -> Result<Self> {
+        let cloud = Cloud::new(points)?;
+        let beta = match width {
+            KernelWidth::Fixed(beta) if beta > 0.0 && beta.is_finite() => beta,
+            KernelWidth::Fixed(beta) => {
+                let remedy = "beta must be a positive number, as in gaussian:2.5";
+                return Err(Error::setting("kernel", format!("gaussian:{beta}"), remedy));
+            }
+            KernelWidth::Auto => median_squared_distance(&cloud)?,
+        };
+        let mut rows = Matrix::zeros(points.len(), points.dims());
+        for i in 0..points.len() {
+            cloud.copy_row(i, rows.row_mut(i));
+        }
+        Ok(Self { rows, kind: Kind::Gaussian { working: beta / cloud.square_unit(), beta } })
+    }
+
+    /// The number of points.
+    pub fn len(&self) -> usize {
+        self.rows.n_rows()
+    }
+
+    /// Never true.
+    pub fn is_empty(&self) -> bool {
+        self.rows.n_rows() == 0
+    }
+
+    /// The `beta` of a Gaussian kernel.
+    pub fn beta(&self) -> Option<f64> {
+        match self.kind {
+            Kind::Gaussian { beta, .. } => Some(beta),
+            Kind::Linear | Kind::Given => None,
+        }
+    }
+
+    /// How alike two points are.
+    pub fn entry(&self, i: usize, j: usize) -> f64 {
+        let (a, b) = (self.rows.row(i), self.rows.row(j));
+        match self.kind {
+            Kind::Gaussian { working, .. } => (-squared_distance(a, b) / working).exp(),
+            Kind::Linear => dot(a, b),
+            Kind::Given => a[j],
+        }
+    }
+
+    /// How alike any two of these points are.
+    pub(super) fn among(&self, items: &[usize]) -> Matrix {
+        let k = items.len();
+        let mut entries = Matrix::zeros(k, k);
+        if let Kind::Given = self.kind {
+            for (a, &i) in items.iter().enumerate() {
+                for (to, &j) in entries.row_mut(a).iter_mut().zip(items) {
+                    *to = self.entry(i, j);
+                }
+            }
+            return entries;
+        }
+        let rows = self.rows.select_rows(items.iter().copied());
+        let products = self_products(&rows);
+        for a in 0..k {
+            for b in 0..=a {
+                let entry = match self.kind {
+                    Kind::Gaussian { working, .. } => {
+                        let squared = products[(a, a)] + products[(b, b)] - 2.0 * products[(a, b)];
+                        (-squared.max(0.0) / working).exp()
+                    }
+                    Kind::Linear | Kind::Given => products[(a, b)],
+                };
+                entries.row_mut(a)[b] = entry;
+                entries.row_mut(b)[a] = entry;
+            }
+        }
+        entries
+    }
+
+    /// The `k` other points most alike each point, most alike first; ties go to the smaller index.
+    pub fn neighbors(&self, k: usize) -> Result<Vec<Vec<u32>>> {
+        let n = self.len();
+        if k == 0 || k >= n {
+            return Err(Error::setting(
+                "k1",
+                k,
+                format!("must be at least 1 and below the number of points, {n}"),
+            ));
+        }
+        Ok(match self.kind {
+            Kind::Gaussian { .. } => neighbors(&self.rows, k),
+            Kind::Linear => self.by_products(k),
+            Kind::Given => (0..n)
+                .into_par_iter()
+                .map(|i| most_alike(i, self.rows.row(i).iter().copied(), k))
+                .collect(),
+        })
+    }
+
+    /// The points of largest scalar product.
+    fn by_products(&self, k: usize) -> Vec<Vec<u32>> {
+        let (n, dims) = (self.len(), self.rows.n_cols());
+        let all = MatRef::from_column_major_slice(self.rows.as_slice(), dims, n);
+        (0..n.div_ceil(TILE))
+            .into_par_iter()
+            .flat_map_iter(|tile| {
+                let queries = tile * TILE..((tile + 1) * TILE).min(n);
+                let mut products = Mat::<f64>::zeros(n, queries.len());
+                let right = all.subcols(queries.start, queries.len());
+                matmul(products.as_mut(), Accum::Replace, all.transpose(), right, 1.0, Par::Seq);
+                let found = move |i: usize| {
+                    let column = products.as_ref().col(i - tile * TILE).iter().copied();
+                    most_alike(i, column, k)
+                };
+                queries.map(found)
+            })
+            .collect()
+    }
+}
+
+/// The numbers of the `k` largest entries of a row, other than that of the point itself.
+fn most_alike(i: usize, row: impl Iterator<Item = f64>, k: usize) -> Vec<u32> {
+    let mut nearest = Nearest::new(k);
+    for (j, entry) in row.enumerate().filter(|(j, _)| *j != i) {
+        nearest.offer(-entry, j as u32);
+    }
+    nearest.kept.iter().map(|best| best.item).collect()
+}
+
+/// The products of all rows with each other.
+fn self_products(rows: &Matrix) -> Mat<f64> {
+    let k = rows.n_rows();
+    let mut products = Mat::zeros(k, k);
+    let left = rows.as_faer();
+    matmul(products.as_mut(), Accum::Replace, left, left.transpose(), 1.0, Par::Seq);
+    products
+}
+
+/// In the caller's units.
+fn median_squared_distance(cloud: &Cloud<'_>) -> Result<f64> {
+    let some = sample(cloud, MEDIAN_OF)?;
+    let n = some.len();
+    let mut rows = Matrix::zeros(n, some.dims());
+    for i in 0..n {
+        some.copy_row(i, rows.row_mut(i));
+    }
+    let rows = cloud.to_working(rows);
+    let mut squared: Vec<f64> = (0..n)
+        .into_par_iter()
+        .flat_map_iter(|i| (0..i).map(move |j| (i, j)))
+        .map(|(i, j)| squared_distance(rows.row(i), rows.row(j)))
+        .collect();
+    if squared.is_empty() {
+        return Err(Error::data("there is a single point: a graph joins at least two"));
+    }
+    let middle = squared.len() / 2;
+    let median = *squared.select_nth_unstable_by(middle, f64::total_cmp).1;
+    if median == 0.0 {
+        return Err(Error::data(
+            "more than half of the pairs of points are equal, so that their median distance is 0: \
+             give the kernel's beta, as in gaussian:2.5",
+        ));
+    }
+    Ok(median * cloud.square_unit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wave(n: usize, dims: usize) -> Points<'static> {
+        let value = |i: usize| (1.3 * i as f64 + (i * i % 17) as f64).sin() + 0.1;
+        Points::from_f64((0..n * dims).map(value).collect::<Vec<_>>(), dims).unwrap()
+    }
+
+    #[test]
+    fn neighbors_are_the_largest_entries_of_every_kernel() {
+        let points = wave(300, 5);
+        for kernel in ["gaussian", "gaussian:0.5", "linear"] {
+            let alike = Similarities::new(&points, kernel.parse().unwrap()).unwrap();
+            let rows: Vec<Vec<f64>> =
+                (0..300).map(|i| (0..300).map(|j| alike.entry(i, j)).collect()).collect();
+            let given = Similarities::precomputed(Matrix::from_rows(&rows).unwrap()).unwrap();
+            let found = alike.neighbors(7).unwrap();
+            assert_eq!(found, given.neighbors(7).unwrap());
+            for (i, found) in found.iter().enumerate() {
+                let mut others: Vec<usize> = (0..300).filter(|&j| j != i).collect();
+                others.sort_by(|&a, &b| rows[i][b].total_cmp(&rows[i][a]).then(a.cmp(&b)));
+                assert!(found.iter().zip(&others).all(|(&a, &b)| a as usize == b), "{kernel}");
+            }
+            let items = [3, 299, 40, 41];
+            let (some, same) = (alike.among(&items), given.among(&items));
+            for (a, b) in some.as_slice().iter().zip(same.as_slice()) {
+                assert!((a - b).abs() < 1e-14, "{a} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_median_is_that_of_all_pairs_and_scales_with_the_points() {
+        let points = Points::from_f64(vec![0.0, 1.0, 3.0, 7.0, 15.0], 1).unwrap();
+        let beta = |points: &Points<'_>| {
+            Similarities::new(points, "gaussian".parse().unwrap()).unwrap().beta().unwrap()
+        };
+        // Distances 1 2 3 4 6 | 7 8 12 14 15.
+        assert!((beta(&points) - 49.0).abs() < 1e-12);
+        let far = [0.0, 1.0, 3.0, 7.0, 15.0].map(|x| x * 1e120 + 1e125);
+        let scaled = beta(&Points::from_f64(far.to_vec(), 1).unwrap());
+        assert!((scaled / 49e240 - 1.0).abs() < 1e-8, "{scaled}");
+    }
+
+    #[test]
+    fn what_no_graph_can_use_is_named() {
+        let message = |rows: &[&[f64]]| {
+            Similarities::precomputed(Matrix::from_rows(rows).unwrap()).unwrap_err().to_string()
+        };
+        assert_eq!(
+            message(&[&[1.0, 0.5]]),
+            "kernel matrix: expected as many columns as rows, found 1 rows and 2 columns"
+        );
+        assert!(message(&[&[1.0, f64::NAN], &[0.5, 1.0]]).contains("row 1, column 2 is NaN"));
+        assert!(message(&[&[1.0, 0.4], &[0.5, 1.0]]).contains("is not symmetric: 0.5 in row 2"));
+        let zero = Points::from_f64(vec![1.0, 1.0, 0.0, 0.0], 2).unwrap();
+        let error = Similarities::new(&zero, KernelFunction::Linear).unwrap_err().to_string();
+        assert!(error.contains("point 1 is 0 in every column"), "{error}");
+        let flat = KernelFunction::Gaussian(KernelWidth::Fixed(0.0));
+        let error = Similarities::new(&zero, flat).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "kernel = gaussian:0: beta must be a positive number, as in gaussian:2.5"
+        );
+        let equal = Points::from_f64(vec![2.0; 5], 1).unwrap();
+        let error = Similarities::new(&equal, "gaussian".parse().unwrap()).unwrap_err();
+        assert!(error.to_string().contains("median distance is 0"), "{error}");
+        let alike = Similarities::new(&wave(5, 2), "gaussian".parse().unwrap()).unwrap();
+        assert_eq!(
+            alike.neighbors(5).unwrap_err().to_string(),
+            "k1 = 5: must be at least 1 and below the number of points, 5"
+        );
+    }
+}
