@@ -26,10 +26,11 @@
 //! |---|---|
 //! | [`prepare`] | points to points, and the starting nodes |
 //! | [`assign`] | points to nodes: soft, hard |
-//! | [`connect`] | nodes to edges: the spanning tree, the l1 graph and its candidate pairs |
+//! | [`connect`] | nodes to edges: the spanning tree, the l1 graph and its candidate pairs; graphs of points |
 //! | [`math`] | *place* (`tree_solve`), acceleration, matrices, search |
+//! | [`cluster`] | points to groups: by the spectrum of a graph, branches, components |
 //! | [`learn`] | the methods, each a short loop over these steps, and their registry |
-//! | [`measure`] | how good a result is: 1-NN accuracy |
+//! | [`measure`] | how good a result is: 1-NN accuracy, agreement of groups |
 //! | [`graph`] | the learnt graph and what one asks of it |
 //! | [`synth`] | data whose true graph is known |
 //!
@@ -45,6 +46,7 @@
 //! | Wang2016, DDRTree | [`learn::ddrtree`] | `midrib fit --method ddrtree` |
 //! | Wang2016, structured projection learning | [`learn::spl`] | `midrib fit --method spl` |
 //! | Gorban2009, elastic curves, rings and trees | [`learn::elastic`] | `midrib fit --method elastic-curve\|elastic-ring\|elastic-tree` |
+//! | Zhou2013, L1-graphs and k-NN fused Lasso graph | [`mod@connect`], [`cluster`] | `midrib cluster` |
 //!
 //! # Quick start
 //!
@@ -68,6 +70,7 @@
 
 pub mod assign;
 mod cloud;
+pub mod cluster;
 pub mod connect;
 pub mod error;
 pub mod graph;

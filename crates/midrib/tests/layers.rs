@@ -4,9 +4,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const ORDER: [&str; 14] = [
+const ORDER: [&str; 15] = [
     "words", "error", "observe", "math", "points", "cloud", "graph", "synth", "prepare", "assign",
-    "connect", "place", "learn", "measure",
+    "connect", "place", "learn", "cluster", "measure",
 ];
 
 fn sources(dir: &Path, found: &mut Vec<PathBuf>) {

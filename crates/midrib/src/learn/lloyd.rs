@@ -13,7 +13,7 @@ use crate::math::{Matrix, squared_distance};
 /// Each point keeps a bound on the distance to its own node from above and to all others from
 /// below (Hamerly2010). Only points whose bounds cross are measured again, so every round
 /// gives exactly the assignment of the plain method. A node without points stays.
-pub(super) fn lloyd(cloud: &Cloud<'_>, mut nodes: Matrix, rounds: usize) -> Matrix {
+pub(crate) fn lloyd(cloud: &Cloud<'_>, mut nodes: Matrix, rounds: usize) -> Matrix {
     let start = |rows: Range<usize>| cloud.by_place()[rows].iter().map(|&i| Held::new(i)).collect();
     let mut blocks: Vec<Vec<Held>> = cloud.per_block(start);
     for _ in 0..rounds {

@@ -25,6 +25,7 @@ pub use drtree::DrTree;
 pub use elastic::{ElasticCurve, ElasticRing, ElasticTree};
 pub use fitted::{Choice, End, Fitted, Latent};
 pub use given::{Given, LinkKind, PointLink};
+pub(crate) use lloyd::lloyd;
 pub use papers::Paper;
 pub use ppt::SimplePpt;
 pub use registry::{Entry, METHODS, Method, Promises, method};

@@ -1,0 +1,330 @@
+//! Normalised spectral clustering. Zhou2013, section 6.2; Shi2000.
+
+use crate::assign::nearest_nodes;
+use crate::cloud::Cloud;
+use crate::connect::PointGraph;
+use crate::error::{Error, Result};
+use crate::learn::lloyd;
+use crate::math::{LeadingEigen, Matrix, SparseRows, leading_eigen};
+use crate::points::Points;
+use crate::prepare::landmarks;
+
+/// The most clusters that are looked for where their number is left open.
+const MOST: usize = 20;
+/// Rounds of k-means at most.
+const ROUNDS: usize = 300;
+/// Eigenvectors that are off by more than this are told of.
+const ACCURATE: f64 = 1e-6;
+
+/// How many clusters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ClusterCount {
+    /// As many as there are eigenvalues, 2 to 20, before the widest gap between two of them.
+    #[default]
+    Auto,
+    /// This many, at least 2.
+    Exactly(usize),
+}
+
+/// What k-means makes groups of: the rows of the leading eigenvectors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RowScale {
+    /// As they are (the paper).
+    #[default]
+    Plain,
+    /// Each with length 1: points of few and weak edges count like others.
+    Unit,
+    /// Each divided by the root of its point's summed weights: the vectors of the random walk
+    /// on the graph, as scikit-learn takes them.
+    Degree,
+}
+
+/// How groups are found in a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spectral {
+    /// How many clusters.
+    pub n_clusters: ClusterCount,
+    /// What k-means makes groups of.
+    pub rows: RowScale,
+    /// Starts of k-means; the tightest groups win.
+    pub restarts: usize,
+    /// Seed of the starts.
+    pub seed: u64,
+}
+
+impl Default for Spectral {
+    fn default() -> Self {
+        Self { n_clusters: ClusterCount::Auto, rows: RowScale::Plain, restarts: 10, seed: 0 }
+    }
+}
+
+/// Groups of the points of a graph.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SpectralClusters {
+    /// The cluster of each point, numbered in order of their first points; none for a point
+    /// without edges.
+    pub labels: Vec<Option<usize>>,
+    /// How many clusters there are.
+    pub n_clusters: usize,
+    /// The largest eigenvalues of D^{−1/2} W D^{−1/2}, from 1 downwards: one more than there are
+    /// clusters, or 21 where their number was left open, if there are as many.
+    pub eigenvalues: Vec<f64>,
+    /// The connected components of the graph, single points without edges not counted.
+    pub n_components: usize,
+    /// What one should know about this result.
+    pub notes: Vec<String>,
+}
+
+/// Finds groups of points that are joined more among each other than to the rest: k-means on the
+/// rows of the eigenvectors of D^{−1/2} W D^{−1/2} with the largest eigenvalues, W the weights and
+/// D their sums at each point.
+///
+/// Points without edges belong to no cluster. The same graph and seed give the same groups for
+/// any number of threads.
+///
+/// ```
+/// use midrib::cluster::{Spectral, spectral};
+/// use midrib::connect::{Similarities, knn};
+/// use midrib::Points;
+/// let values: Vec<f64> = (0..30).map(|i| f64::from(i) + f64::from(i / 10) * 20.0).collect();
+/// let points = Points::from_f64(values, 1)?;
+/// let graph = knn(&Similarities::new(&points, "gaussian:9".parse()?)?, 4)?;
+/// let found = spectral(&graph, &Spectral::default())?;
+/// assert_eq!(found.n_clusters, 3);
+/// assert_eq!((found.labels[9], found.labels[10]), (Some(0), Some(1)));
+/// # Ok::<(), midrib::Error>(())
+/// ```
+pub fn spectral(graph: &PointGraph, settings: &Spectral) -> Result<SpectralClusters> {
+    let isolated = graph.isolated();
+    let joined: Vec<usize> =
+        (0..graph.n_points).filter(|i| isolated.binary_search(i).is_err()).collect();
+    check(graph, settings, joined.len())?;
+    let mut notes = Vec::new();
+    let n_components = graph.components().iter().filter(|points| points.len() > 1).count();
+    let degrees = graph.degrees();
+    let matrix = normalised(graph, &joined, &degrees);
+    let wanted = match settings.n_clusters {
+        ClusterCount::Exactly(count) => count,
+        ClusterCount::Auto => MOST,
+    };
+    let LeadingEigen { values, vectors, residual } =
+        leading_eigen(&matrix, (wanted + 1).min(joined.len()))?;
+    if residual > ACCURATE {
+        notes.push(format!("the eigenvectors are off by {residual:.1e}: nearly equal eigenvalues"));
+    }
+    let count = match settings.n_clusters {
+        ClusterCount::Exactly(count) => count,
+        ClusterCount::Auto => widest_gap(&values),
+    };
+    if n_components > count {
+        notes.push(format!(
+            "the graph falls into {n_components} components, more than the {count} clusters: which \
+             of them make one cluster means nothing; join more neighbours, or ask for \
+             {n_components} clusters"
+        ));
+    }
+    let rows = rows(&vectors, count, settings.rows, joined.iter().map(|&i| degrees[i]));
+    let groups = k_means(rows, count, settings)?;
+    let mut labels = vec![None; graph.n_points];
+    let mut numbers: Vec<Option<usize>> = vec![None; count];
+    let mut n_clusters = 0;
+    for (&i, &group) in joined.iter().zip(&groups) {
+        let number = *numbers[group].get_or_insert_with(|| {
+            n_clusters += 1;
+            n_clusters - 1
+        });
+        labels[i] = Some(number);
+    }
+    if n_clusters < count {
+        notes.push(format!(
+            "only {n_clusters} clusters of {count}: the eigenvectors tell no more apart"
+        ));
+    }
+    if !isolated.is_empty() {
+        notes.push(format!(
+            "points without an edge, in no cluster: {} (the first in row {})",
+            isolated.len(),
+            isolated[0] + 1
+        ));
+    }
+    Ok(SpectralClusters { labels, n_clusters, eigenvalues: values, n_components, notes })
+}
+
+fn check(graph: &PointGraph, settings: &Spectral, n_joined: usize) -> Result<()> {
+    if settings.restarts == 0 {
+        return Err(Error::setting("restarts", 0, "must be at least 1"));
+    }
+    if n_joined == 0 {
+        return Err(Error::data(
+            "the graph has no edges, so that there is nothing to make clusters of: rescale the \
+             points, or use another graph",
+        ));
+    }
+    if let ClusterCount::Exactly(count) = settings.n_clusters {
+        let refused = |remedy: String| Err(Error::setting("clusters", count, remedy));
+        if count < 2 {
+            return refused("must be at least 2: one cluster is all points".into());
+        }
+        if count > graph.n_points {
+            return refused(format!("must be at most the number of points, {}", graph.n_points));
+        }
+        if count > n_joined {
+            return refused(format!("only {n_joined} points have an edge; ask for fewer"));
+        }
+    }
+    Ok(())
+}
+
+/// D^{−1/2} W D^{−1/2} of the joined points.
+fn normalised(graph: &PointGraph, joined: &[usize], degrees: &[f64]) -> SparseRows {
+    let mut place = vec![0_u32; graph.n_points];
+    joined.iter().enumerate().for_each(|(at, &i)| place[i] = at as u32);
+    let mut starts = vec![0; joined.len() + 1];
+    for &(a, b, _) in &graph.edges {
+        starts[place[a] as usize + 1] += 1;
+        starts[place[b] as usize + 1] += 1;
+    }
+    for at in 0..joined.len() {
+        starts[at + 1] += starts[at];
+    }
+    let mut fill = starts.clone();
+    let (mut columns, mut values) =
+        (vec![0; 2 * graph.edges.len()], vec![0.0; 2 * graph.edges.len()]);
+    for &(a, b, weight) in &graph.edges {
+        // The roots apart: their product would leave the range of numbers sooner.
+        let value = weight / degrees[a].sqrt() / degrees[b].sqrt();
+        for (from, to) in [(a, b), (b, a)] {
+            let entry = &mut fill[place[from] as usize];
+            columns[*entry] = place[to];
+            values[*entry] = value;
+            *entry += 1;
+        }
+    }
+    SparseRows::new(starts, columns, values, joined.len())
+}
+
+/// The number of eigenvalues, at least 2, before the widest gap; of equal gaps the first.
+fn widest_gap(values: &[f64]) -> usize {
+    let gap = |count: usize| values[count - 1] - values[count];
+    let wider = |best: usize, count: usize| if gap(count) > gap(best) { count } else { best };
+    (2..values.len()).reduce(wider).unwrap_or(values.len().min(2))
+}
+
+/// What k-means groups.
+fn rows(
+    vectors: &Matrix,
+    count: usize,
+    scale: RowScale,
+    degrees: impl Iterator<Item = f64>,
+) -> Matrix {
+    let mut rows = Matrix::zeros(vectors.n_rows(), count);
+    for (i, degree) in degrees.enumerate() {
+        let row = rows.row_mut(i);
+        row.copy_from_slice(&vectors.row(i)[..count]);
+        let length = match scale {
+            RowScale::Plain => 1.0,
+            RowScale::Unit => row.iter().map(|x| x * x).sum::<f64>().sqrt(),
+            RowScale::Degree => degree.sqrt(),
+        };
+        if length > 0.0 {
+            row.iter_mut().for_each(|x| *x /= length);
+        }
+    }
+    rows
+}
+
+/// The group of each row, of the tightest of several starts.
+fn k_means(rows: Matrix, count: usize, settings: &Spectral) -> Result<Vec<usize>> {
+    let points = Points::from_f64(rows.as_slice(), count)?;
+    let cloud = Cloud::new(&points)?;
+    let mut best = (f64::INFINITY, Vec::new());
+    for start in 0..settings.restarts as u64 {
+        let centers = landmarks(&cloud, count, settings.seed.wrapping_add(start));
+        let centers = lloyd(&cloud, centers, ROUNDS);
+        let nearest = nearest_nodes(&cloud, &centers);
+        let spread: f64 = nearest.iter().map(|nearest| nearest.squared).sum();
+        if spread < best.0 {
+            best = (spread, nearest.iter().map(|nearest| nearest.node as usize).collect());
+        }
+    }
+    Ok(best.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::connect::{Similarities, knn};
+
+    /// Groups of 12 points, each with a step of 1, far from each other, in disorder.
+    fn groups(count: usize) -> (Vec<usize>, PointGraph) {
+        let truth: Vec<usize> = (0..12 * count).map(|i| (i * 5) % count).collect();
+        let values: Vec<f64> =
+            truth.iter().enumerate().map(|(i, &g)| g as f64 * 60.0 + (i / count) as f64).collect();
+        let points = Points::from_f64(values, 1).unwrap();
+        let alike = Similarities::new(&points, "gaussian:900".parse().unwrap()).unwrap();
+        (truth, knn(&alike, 14).unwrap())
+    }
+
+    fn same_groups(labels: &[Option<usize>], truth: &[usize]) -> bool {
+        (0..truth.len()).all(|i| (0..i).all(|j| (labels[i] == labels[j]) == (truth[i] == truth[j])))
+    }
+
+    #[test]
+    fn groups_are_found_by_every_scale_and_by_the_gap() {
+        let (truth, graph) = groups(7);
+        for rows in [RowScale::Plain, RowScale::Unit, RowScale::Degree] {
+            for n_clusters in [ClusterCount::Auto, ClusterCount::Exactly(7)] {
+                let settings = Spectral { n_clusters, rows, ..Spectral::default() };
+                let found = spectral(&graph, &settings).unwrap();
+                assert_eq!((found.n_clusters, found.n_components), (7, 1));
+                assert!(same_groups(&found.labels, &truth), "{settings:?}");
+                assert!((found.eigenvalues[0] - 1.0).abs() < 1e-12);
+                assert_eq!(found.labels[0], Some(0));
+                assert!(found.notes.is_empty(), "{:?}", found.notes);
+            }
+        }
+    }
+
+    #[test]
+    fn isolated_points_and_many_components_are_told_of() {
+        let edges = vec![(0, 1, 1.0), (2, 3, 1.0), (5, 6, 2.0)];
+        let graph = PointGraph { n_points: 8, edges, rebuilt: None };
+        let two = Spectral { n_clusters: ClusterCount::Exactly(2), ..Spectral::default() };
+        let found = spectral(&graph, &two).unwrap();
+        assert_eq!((found.labels[4], found.labels[7]), (None, None));
+        assert_eq!(found.n_components, 3);
+        assert!(found.notes[0].contains("3 components, more than the 2 clusters"));
+        assert!(found.notes[1].contains("in no cluster: 2 (the first in row 5)"));
+        let three = Spectral { n_clusters: ClusterCount::Exactly(3), ..two };
+        let labels = spectral(&graph, &three).unwrap().labels;
+        assert_eq!(labels, [Some(0), Some(0), Some(1), Some(1), None, Some(2), Some(2), None]);
+    }
+
+    #[test]
+    fn numbers_of_clusters_that_cannot_be_are_refused() {
+        let (_, graph) = groups(2);
+        let message = |count: usize| {
+            let n_clusters = ClusterCount::Exactly(count);
+            let settings = Spectral { n_clusters, ..Spectral::default() };
+            spectral(&graph, &settings).unwrap_err().to_string()
+        };
+        assert_eq!(message(1), "clusters = 1: must be at least 2: one cluster is all points");
+        assert_eq!(message(25), "clusters = 25: must be at most the number of points, 24");
+        let none = PointGraph { n_points: 3, edges: Vec::new(), rebuilt: None };
+        let error = spectral(&none, &Spectral::default()).unwrap_err();
+        assert!(error.to_string().contains("the graph has no edges"), "{error}");
+    }
+
+    #[test]
+    fn threads_do_not_matter() {
+        let values: Vec<f64> = (0..1800).map(|i| (f64::from(i) * 0.37).sin() * 9.0).collect();
+        let points = Points::from_f64(values, 3).unwrap();
+        let alike = Similarities::new(&points, "gaussian".parse().unwrap()).unwrap();
+        let graph = knn(&alike, 8).unwrap();
+        let on = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| spectral(&graph, &Spectral::default()).unwrap())
+        };
+        assert_eq!(on(1), on(3));
+    }
+}
