@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use midrib::cluster::{ClusterCount, RowScale};
 use midrib::learn::{Entry, method};
 use midrib::prepare::{Components, Kernel, KernelColumns, Preparation, Scale};
 use serde_json::{Map, Value};
@@ -56,6 +57,8 @@ pub enum Command {
     Draw(DrawArgs),
     /// Say how well labels fit to the places of points: leave-one-out 1-NN accuracy
     Measure(MeasureArgs),
+    /// Group points by the spectrum of a sparse graph of them
+    Cluster(ClusterArgs),
     /// Generate a data set whose true graph is known
     Synth(SynthArgs),
     /// Print a completion script for a shell
@@ -128,6 +131,13 @@ pub struct FitArgs {
     /// reason.
     #[arg(long, value_name = "FILE")]
     pub links: Option<PathBuf>,
+    /// Only pairs of points that an edge may join: a table with the columns a and b
+    ///
+    /// Such as edges.csv of `midrib cluster`: two points in each row, by their rows counted from
+    /// 0. They take the place of nearest neighbours in spl, and in rpg with --structure l1 and
+    /// --n-nodes all.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub pairs: Option<PathBuf>,
     /// Take flags from a TOML file: `bandwidth = 0.1`; flags given here win
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -165,12 +175,8 @@ pub struct FitArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Preparing")]
 pub struct PrepareArgs {
-    /// Subtract the mean of each column
-    #[arg(long)]
-    pub center: bool,
-    /// Bring the columns to a common scale
-    #[arg(long, value_enum, default_value_t = ScaleArg::None)]
-    pub scale: ScaleArg,
+    #[command(flatten)]
+    pub columns: ColumnArgs,
     /// Learn from similarities to all points: gaussian, gaussian:BETA or linear
     ///
     /// Each point becomes its row of the kernel matrix, k(x, y) = exp(-|x - y|^2 / BETA) or the
@@ -201,9 +207,28 @@ pub struct PrepareArgs {
         allow_negative_numbers = true
     )]
     pub max_memory: Memory,
+}
+
+/// What happens to the columns themselves, in the order center, scale, pca.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Preparing")]
+pub struct ColumnArgs {
+    /// Subtract the mean of each column
+    #[arg(long)]
+    pub center: bool,
+    /// Bring the columns to a common scale
+    #[arg(long, value_enum, default_value_t = ScaleArg::None)]
+    pub scale: ScaleArg,
     /// Keep principal components: a number of them, or a share of the variance such as 0.95
     #[arg(long, value_name = "N|SHARE", value_parser = components, allow_negative_numbers = true)]
     pub pca: Option<Components>,
+}
+
+impl ColumnArgs {
+    /// What is meant.
+    pub fn preparation(&self) -> Preparation {
+        Preparation { center: self.center, scale: self.scale.into(), kernel: None, pca: self.pca }
+    }
 }
 
 /// Enough for the kernel matrix of 22,000 points.
@@ -214,12 +239,8 @@ impl PrepareArgs {
     pub fn preparation(&self) -> Outcome<Preparation> {
         let columns = self.kernel_columns.map_or(KernelColumns::All, KernelColumns::Landmarks);
         let function = self.kernel.as_deref().map(str::parse).transpose()?;
-        Ok(Preparation {
-            center: self.center,
-            scale: self.scale.into(),
-            kernel: function.map(|function| Kernel { function, columns }),
-            pca: self.pca,
-        })
+        let kernel = function.map(|function| Kernel { function, columns });
+        Ok(Preparation { kernel, ..self.columns.preparation() })
     }
 }
 
@@ -524,6 +545,103 @@ pub struct MeasureArgs {
     pub json: bool,
     #[command(flatten)]
     pub reading: TableArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct ClusterArgs {
+    /// Table of points: CSV, TSV (also .gz), NPY, NPZ or Parquet; - reads CSV from stdin
+    pub input: PathBuf,
+    /// Directory for the results [default: the input's name with .clusters, here]
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// Graph of the points: fused-lasso, knn-l1, l1 or knn; `midrib methods` explains them
+    #[arg(short, long, value_name = "NAME", default_value = "fused-lasso")]
+    pub graph: String,
+    /// Number of clusters, or auto for the widest gap between eigenvalues
+    #[arg(
+        short, long, value_name = "N|auto", default_value = "auto",
+        value_parser = clusters, allow_negative_numbers = true
+    )]
+    pub clusters: ClusterCount,
+    /// Neighbours that a point may be joined to [default: 20, all others if those are fewer]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>, allow_negative_numbers = true)]
+    pub k1: Option<usize>,
+    /// Nearest neighbours whose weights fused-lasso draws together [default: 5, or k1]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>, allow_negative_numbers = true)]
+    pub k2: Option<usize>,
+    /// How strongly fused-lasso draws weights together [default: 1, as in the paper]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    pub fusion_weight: Option<f64>,
+    /// How alike points are: gaussian, gaussian:BETA or linear [default: gaussian]
+    ///
+    /// exp(-|x - y|^2 / BETA) or the product x.y. Without a BETA it is the median squared distance
+    /// of two points. The neighbours of a point are those most alike it.
+    #[arg(long, value_name = "KERNEL", conflicts_with = "kernel_matrix")]
+    pub kernel: Option<String>,
+    /// How alike points are, as a square table: one row and one column for each point of INPUT
+    #[arg(long, value_name = "FILE")]
+    pub kernel_matrix: Option<PathBuf>,
+    /// What k-means groups: rows of the eigenvectors as they are, of unit length, or by degree
+    ///
+    /// plain is the paper's; degree divides them by the root of a point's summed weights, as
+    /// scikit-learn does.
+    #[arg(long, value_enum, default_value_t = RowsArg::Plain)]
+    pub rows: RowsArg,
+    /// Starts of k-means, of which the tightest groups win
+    #[arg(
+        long, value_name = "N", default_value_t = 10,
+        value_parser = at_least_one, allow_negative_numbers = true
+    )]
+    pub restarts: usize,
+    /// Seed of these starts
+    #[arg(
+        long, value_name = "N", default_value_t = 0,
+        value_parser = whole::<u64>, allow_negative_numbers = true
+    )]
+    pub seed: u64,
+    /// Replace results that are already there
+    #[arg(long)]
+    pub force: bool,
+    /// Number of threads [default: all cores]; the result does not depend on it
+    #[arg(
+        short = 'j', long, value_name = "N",
+        value_parser = threads, allow_negative_numbers = true
+    )]
+    pub threads: Option<usize>,
+    #[command(flatten)]
+    pub table: TableArgs,
+    #[command(flatten)]
+    pub columns: ColumnArgs,
+    #[command(flatten)]
+    pub talk: TalkArgs,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum RowsArg {
+    /// As they are
+    Plain,
+    /// Each of length 1
+    Unit,
+    /// Divided by the root of the point's summed weights
+    Degree,
+}
+
+impl From<RowsArg> for RowScale {
+    fn from(arg: RowsArg) -> Self {
+        match arg {
+            RowsArg::Plain => Self::Plain,
+            RowsArg::Unit => Self::Unit,
+            RowsArg::Degree => Self::Degree,
+        }
+    }
+}
+
+fn clusters(text: &str) -> Result<ClusterCount, String> {
+    match (text, text.parse()) {
+        ("auto", _) => Ok(ClusterCount::Auto),
+        (_, Ok(count)) => Ok(ClusterCount::Exactly(count)),
+        _ => Err("give a whole number of at least 2, or auto".into()),
+    }
 }
 
 #[derive(Args, Debug)]

@@ -18,10 +18,10 @@ pub mod write;
 pub use error::{Error, Result};
 pub use read::{
     Format, Header, Labels, Places, ReadOptions, Table, match_columns, read, read_links,
-    read_places,
+    read_pairs, read_places,
 };
 pub use write::{
     Input, LatentKeys, Model, NodeColumns, PointRows, check_directory, graphml, write_directory,
-    write_edges, write_embedding, write_file, write_graphml, write_nodes, write_points,
+    write_edges, write_embedding, write_file, write_graphml, write_json, write_nodes, write_points,
     write_table, write_values,
 };

@@ -11,7 +11,7 @@ use midrib::prepare::{Kernel, KernelColumns, Preparation, deviations};
 use midrib::{Observer, Points, Progress};
 use midrib_io::{
     Header, Input, Labels, Model, ReadOptions, Table, check_directory, match_columns, read,
-    read_links,
+    read_links, read_pairs,
 };
 use serde_json::{Map, Value};
 
@@ -39,7 +39,7 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     entry.check(&settings)?;
     let preparation = args.prepare.preparation()?;
     refuse_results(&args.input)?;
-    let output = args.output.clone().unwrap_or_else(|| default_output(&args.input));
+    let output = args.output.clone().unwrap_or_else(|| default_output(&args.input, "midrib"));
     if !args.force {
         refuse_results_of_another(&args.input, &output)?;
     }
@@ -68,7 +68,9 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
         Some(path) => read_links(path, &prepared.points)?,
         None => Vec::new(),
     };
-    let given = Given { start: start.as_ref(), links: &links };
+    let pairs = args.pairs.as_deref().map(|path| read_pairs(path, prepared.points.len()));
+    let pairs = pairs.transpose()?;
+    let given = Given { start: start.as_ref(), links: &links, pairs: pairs.as_deref() };
     talk.detail(format!("read and prepared in {:.1} s", started.elapsed().as_secs_f64()));
     if args.dry_run {
         entry
@@ -143,7 +145,7 @@ impl Observer for StopAtOnce {
 }
 
 /// The results of a fit are no table.
-fn refuse_results(input: &Path) -> Outcome<()> {
+pub fn refuse_results(input: &Path) -> Outcome<()> {
     if !input.join("model.json").is_file() {
         return Ok(());
     }
@@ -210,26 +212,26 @@ pub fn read_options(args: &TableArgs) -> ReadOptions {
     }
 }
 
-fn set_threads(threads: usize) -> Outcome<()> {
+pub fn set_threads(threads: usize) -> Outcome<()> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build_global()
         .map_err(|error| Failure::usage(format!("--threads {threads}: {error}")))
 }
 
-/// `cells.csv.gz` gives `cells.midrib`.
-fn default_output(input: &Path) -> PathBuf {
+/// `cells.csv.gz` gives `cells` and this ending.
+pub fn default_output(input: &Path, ending: &str) -> PathBuf {
     if input == Path::new("-") {
-        return PathBuf::from("stdin.midrib");
+        return PathBuf::from(format!("stdin.{ending}"));
     }
     let name = input.file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
     let unpacked = name.strip_suffix(".gz").unwrap_or(&name);
     let stem =
         Path::new(unpacked).file_stem().map_or_else(String::new, |s| s.to_string_lossy().into());
-    PathBuf::from(format!("{stem}.midrib"))
+    PathBuf::from(format!("{stem}.{ending}"))
 }
 
-fn say_what_was_read(table: &Table, input: &Path, talk: &Talk) {
+pub fn say_what_was_read(table: &Table, input: &Path, talk: &Talk) {
     let points = &table.points;
     talk.note(format!(
         "{}: {} in {}",
@@ -277,7 +279,7 @@ fn gaps(points: &Points<'_>, features: &[String]) -> String {
 }
 
 /// Distances are ruled by the widest columns: say so where that is likely an accident.
-fn advise_scaling(
+pub fn advise_scaling(
     preparation: &Preparation,
     points: &Points<'_>,
     features: &[String],
@@ -359,7 +361,7 @@ mod tests {
             (".cells.csv", ".cells.midrib"),
             ("-", "stdin.midrib"),
         ] {
-            assert_eq!(default_output(Path::new(input)), Path::new(output));
+            assert_eq!(default_output(Path::new(input), "midrib"), Path::new(output));
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::process::ExitCode;
 
+use midrib::connect::{POINT_GRAPHS, PointGraphEntry};
 use midrib::learn::{Entry, METHODS, method};
 use serde_json::{Value, json};
 
@@ -14,7 +15,10 @@ use crate::talk::print;
 pub fn run(args: &MethodsArgs) -> Outcome<ExitCode> {
     let text = match (&args.name, args.json) {
         (Some(name), true) => format!("{:#}\n", method(name)?.schema()),
-        (Some(name), false) => explain(method(name)?),
+        (Some(name), false) => match POINT_GRAPHS.iter().find(|graph| graph.name == name) {
+            Some(graph) => explain_graph(graph),
+            None => explain(method(name)?),
+        },
         (None, true) => {
             let all: Vec<Value> = METHODS.iter().map(as_json).collect();
             format!("{:#}\n", json!(all))
@@ -36,7 +40,12 @@ fn list() -> String {
     for Entry { name, summary, citation, .. } in METHODS {
         let _ = writeln!(text, "{name:<widest$}  {summary}\n{:<widest$}  {citation}", "");
     }
-    text + "\n`midrib methods NAME` explains one and its settings.\n"
+    text += "\n`midrib methods NAME` explains one and its settings.\n\n";
+    text += "Graphs of the points themselves, for `midrib cluster --graph NAME`:\n\n";
+    for PointGraphEntry { name, summary, citation, .. } in POINT_GRAPHS {
+        let _ = writeln!(text, "{name:<widest$}  {summary}\n{:<widest$}  {citation}", "");
+    }
+    text
 }
 
 fn explain(entry: &Entry) -> String {
@@ -54,6 +63,14 @@ fn explain(entry: &Entry) -> String {
     }
     let _ = writeln!(text, "\nmidrib fit cells.csv --method {} …", entry.name);
     text
+}
+
+fn explain_graph(graph: &PointGraphEntry) -> String {
+    let PointGraphEntry { name, summary, citation, .. } = graph;
+    format!(
+        "{name}: a graph of the points themselves; {summary}\n{citation}\n\n\
+         midrib cluster cells.csv --graph {name} …\n`midrib cluster --help` explains the settings.\n"
+    )
 }
 
 fn wrap(text: &str, width: usize) -> Vec<String> {

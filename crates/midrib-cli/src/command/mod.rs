@@ -1,5 +1,7 @@
 //! One file per command.
 
+mod cluster;
+mod cluster_results;
 mod completions;
 mod demo;
 mod draw;
@@ -40,6 +42,7 @@ pub fn run(parsed: Parsed) -> Outcome<ExitCode> {
             Command::Path(args) => path::run(&args),
             Command::Draw(args) => draw::run(&args),
             Command::Measure(args) => measure::run(&args),
+            Command::Cluster(args) => cluster::run(&args),
             Command::Synth(args) => synth::run(&args),
             Command::Completions(args) => completions::run(&args),
             Command::Fit(_) => Ok(ExitCode::SUCCESS),

@@ -11,6 +11,7 @@ mod match_columns;
 mod npy;
 mod npz;
 mod numeric;
+mod pairs;
 mod parquet;
 mod places;
 mod source;
@@ -24,6 +25,7 @@ use crate::error::Result;
 pub use format::Format;
 pub use links::read_links;
 pub use match_columns::match_columns;
+pub use pairs::read_pairs;
 pub use places::{Places, read_places};
 
 /// How a table is to be read. The default reads every column as a feature, except columns of text.

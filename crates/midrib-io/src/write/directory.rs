@@ -8,14 +8,14 @@ use tempfile::TempDir;
 
 use crate::error::{Error, Result};
 
-/// The file by which a directory of ours is known.
-const MARK: &str = "model.json";
+/// The files by which a directory of ours is known.
+const MARKS: [&str; 2] = ["model.json", "clusters.json"];
 
 /// Writes a directory: `fill` writes its files into a directory beside it, which takes its place
 /// once they are all there.
 ///
 /// A directory that is not empty is replaced only with `force`, and only if it holds a
-/// `model.json`, so that a mistyped path never costs anything else. Where anything fails the old
+/// `model.json` or `clusters.json`, so that a mistyped path never costs anything else. Where anything fails the old
 /// state is kept.
 ///
 /// ```
@@ -110,9 +110,9 @@ impl Target {
                 return Err(refused("is a file; name a directory to write into"));
             }
             if fs::read_dir(&resolved).map_err(failed)?.next().is_some() {
-                if !resolved.join(MARK).is_file() {
+                if !MARKS.iter().any(|mark| resolved.join(mark).is_file()) {
                     return Err(refused(
-                        "is not empty and was not written by midrib (it holds no model.json); \
+                        "is not empty and was not written by midrib (it holds no model.json or clusters.json); \
                          name another directory",
                     ));
                 }
@@ -133,6 +133,8 @@ impl Target {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const MARK: &str = MARKS[0];
 
     fn write(path: &Path, force: bool, content: &str) -> Result<()> {
         write_directory(path, force, |staging| {

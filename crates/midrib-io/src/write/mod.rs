@@ -3,6 +3,7 @@
 mod directory;
 mod file;
 mod graphml;
+mod json;
 mod latent;
 mod model;
 mod names;
@@ -12,6 +13,7 @@ mod tables;
 pub use directory::{check_directory, write_directory};
 pub use file::write_file;
 pub use graphml::{graphml, write_graphml};
+pub use json::write_json;
 pub use latent::LatentKeys;
 pub use model::{Input, Model};
 pub use tables::{

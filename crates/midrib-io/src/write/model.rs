@@ -1,7 +1,5 @@
 //! `model.json`: everything that is needed to use a graph again.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use midrib::graph::PrincipalGraph;
@@ -11,6 +9,7 @@ use midrib::prepare::Transform;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::json::write_json;
 use super::latent::LatentKeys;
 use crate::error::{Error, Result};
 
@@ -168,11 +167,7 @@ impl Model {
             ))
             .into());
         }
-        let failed = |error: std::io::Error| Error::writing(path, &error);
-        let mut file = BufWriter::new(File::create(path).map_err(failed)?);
-        serde_json::to_writer(&mut file, self).map_err(|error| failed(error.into()))?;
-        file.write_all(b"\n").map_err(failed)?;
-        file.flush().map_err(failed)
+        write_json(path, self)
     }
 
     /// The graph that the model describes.

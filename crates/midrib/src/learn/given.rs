@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use crate::assign::NearestNodes;
 use crate::cloud::Cloud;
-use crate::connect::Links;
+use crate::connect::{Candidates, Links};
 use crate::error::{Error, Result};
+use crate::learn::choices::NodeCount;
 use crate::math::Matrix;
 
 /// What a fit may be given beside points and settings.
@@ -15,11 +16,14 @@ pub struct Given<'a> {
     pub start: Option<&'a Matrix>,
     /// Edges that are known to be, or not to be, in the graph.
     pub links: &'a [PointLink],
+    /// The only pairs of points that an edge may join, such as those of a
+    /// [`PointGraph`](crate::connect::PointGraph): in place of nearest neighbours.
+    pub pairs: Option<&'a [(usize, usize)]>,
 }
 
 impl<'a> From<Option<&'a Matrix>> for Given<'a> {
     fn from(start: Option<&'a Matrix>) -> Self {
-        Self { start, links: &[] }
+        Self { start, ..Self::default() }
     }
 }
 
@@ -54,6 +58,28 @@ impl LinkKind {
 }
 
 impl Given<'_> {
+    /// Pairs are refused by methods that have no use for them.
+    pub(super) fn refuse_pairs(&self, method: &str) -> Result<()> {
+        match self.pairs {
+            None => Ok(()),
+            Some(_) => Err(Error::data(format!(
+                "{method} takes no pairs of points: leave them out, or use spl, or rpg with \
+                 structure = l1"
+            ))),
+        }
+    }
+
+    /// The pairs as candidates, if there are any; then neighbours cannot be asked for as well.
+    pub(super) fn candidates(&self, n_neighbors: NodeCount) -> Result<Option<Candidates>> {
+        let Some(pairs) = self.pairs else { return Ok(None) };
+        let value = match n_neighbors {
+            NodeCount::Auto => return Ok(Some(Candidates::Given(pairs.to_vec()))),
+            NodeCount::All => "all".into(),
+            NodeCount::Exactly(k) => k.to_string(),
+        };
+        Err(Error::setting("n_neighbors", value, "leave it out: the pairs of points are given"))
+    }
+
     /// The links as pairs of nodes. With one node per point these are the points' own; with fewer,
     /// a point stands for its nearest starting node. Refused where two points that cannot be
     /// linked share a node, or where links contradict each other.

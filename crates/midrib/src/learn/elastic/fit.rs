@@ -40,6 +40,7 @@ pub(super) fn fit<M: Method>(
     given: Given<'_>,
     watch: &mut dyn Observer,
 ) -> Result<Fitted> {
+    given.refuse_pairs("an elastic graph")?;
     if !given.links.is_empty() {
         return Err(Error::data("elastic graphs take no links: use the method rpg"));
     }

@@ -74,8 +74,9 @@ pub(in crate::learn) fn latent_plan(
     Ok(LatentPlan { nodes, bandwidth, tree_weight, choices })
 }
 
-/// These methods do not know of links.
+/// These methods do not know of links, nor of pairs.
 pub(in crate::learn) fn refuse_links(given: Given<'_>, method: &str) -> Result<()> {
+    given.refuse_pairs(method)?;
     if given.links.is_empty() {
         return Ok(());
     }

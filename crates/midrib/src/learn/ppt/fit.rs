@@ -25,6 +25,7 @@ pub(super) fn fit(
     watch: &mut dyn Observer,
 ) -> Result<Fitted> {
     settings.check()?;
+    given.refuse_pairs("a tree")?;
     let cloud = Cloud::new(points)?;
     let tips = tips(settings, given)?;
     let tidies = tips == Tips::Tidy;

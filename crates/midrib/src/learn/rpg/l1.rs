@@ -7,7 +7,7 @@ use super::settings::{Rebuild, Rpg};
 use crate::assign::Sums;
 use crate::cloud::Cloud;
 use crate::connect::{Candidates, L1Edges, L1Graph};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::learn::choices::{AutoOr, NodeCount};
 use crate::learn::fitted::{Choice, Fitted};
 use crate::learn::given::Given;
@@ -43,7 +43,13 @@ pub(super) fn fit(
     let mut plan = plan(&tree, false, &cloud, given.start, watch)?;
     let links = given.node_links(&cloud, &plan.nodes)?;
     let data_weight = data_weight(settings, &mut plan);
-    let candidates = candidates(settings, plan.nodes.n_rows(), &mut plan.choices);
+    let candidates = match given.candidates(settings.n_neighbors)? {
+        Some(_) if plan.nodes.n_rows() != points.len() || given.start.is_some() => {
+            return Err(needs_all_nodes(settings));
+        }
+        Some(candidates) => candidates,
+        None => candidates(settings, plan.nodes.n_rows(), &mut plan.choices),
+    };
     let rebuild = rebuild(settings, &mut plan.choices);
     let weight = reconstruction_weight(settings, &cloud, &mut plan.choices);
     let dictionary = dictionary(&plan.nodes, rebuild, &cloud)?;
@@ -79,6 +85,16 @@ fn data_weight(settings: &Rpg, plan: &mut Plan) -> f64 {
         AutoOr::Fixed(weight) => weight,
         AutoOr::Auto => chosen,
     }
+}
+
+/// Pairs of points are pairs of nodes only where each point has its own.
+fn needs_all_nodes(settings: &Rpg) -> Error {
+    let value = to_value(settings)["n_nodes"].to_string();
+    Error::setting(
+        "n_nodes",
+        value.trim_matches('"'),
+        "pairs of points need one node per point: use all",
+    )
 }
 
 fn candidates(settings: &Rpg, n_nodes: usize, choices: &mut Vec<Choice>) -> Candidates {

@@ -39,7 +39,7 @@ pub(super) fn fit(
     let cloud = Cloud::new(points)?;
     let rows = rows_that_count(&cloud)?;
     let mut choices = Vec::new();
-    let (model, scale) = model(settings, &cloud, &rows, &mut choices)?;
+    let (model, scale) = model(settings, &cloud, &rows, given, &mut choices)?;
     let mut notes = pieces(&model.pairs, rows.len());
     let near = model.phi.iter().sum::<f64>() / model.phi.len() as f64;
     let mut objective = Objective::new(model)?;
@@ -160,6 +160,7 @@ fn model(
     settings: &Spl,
     cloud: &Cloud<'_>,
     rows: &[usize],
+    given: Given<'_>,
     choices: &mut Vec<Choice>,
 ) -> Result<(Model, f64)> {
     let n = rows.len();
@@ -169,11 +170,16 @@ fn model(
     }
     let d = n_components(settings.n_components, cloud, &x, choices)?;
     let k = n_neighbors(settings.n_neighbors, n);
-    if settings.n_neighbors == NodeCount::Auto {
-        let reason = "neighbours of each point that it may be similar to".into();
-        choices.push(Choice { setting: "n_neighbors", value: json!(k), reason });
-    }
-    let pairs = Candidates::Nearest { k, rule: NeighborRule::Union }.pairs(&x)?;
+    let pairs = match given.candidates(settings.n_neighbors)? {
+        Some(candidates) => given_pairs(&candidates, cloud, rows)?,
+        None => {
+            if settings.n_neighbors == NodeCount::Auto {
+                let reason = "neighbours of each point that it may be similar to".into();
+                choices.push(Choice { setting: "n_neighbors", value: json!(k), reason });
+            }
+            Candidates::Nearest { k, rule: NeighborRule::Union }.pairs(&x)?
+        }
+    };
     let squared = |&(a, b): &(usize, usize)| squared_distance(x.row(a), x.row(b));
     let mut phi: Vec<f64> = pairs.iter().map(squared).collect();
     let mean = phi.iter().sum::<f64>() / phi.len() as f64;
@@ -219,6 +225,22 @@ fn model(
     phi.iter_mut().for_each(|phi| *phi *= scale * scale);
     let gamma = settings.noise_weight;
     Ok((Model { X: x, pairs, phi, d, gamma, strain }, scale))
+}
+
+/// The given pairs among the points that count, by their places among these.
+fn given_pairs(
+    candidates: &Candidates,
+    cloud: &Cloud<'_>,
+    rows: &[usize],
+) -> Result<Vec<(usize, usize)>> {
+    let of_points = candidates.pairs(&Matrix::zeros(cloud.len(), 0))?;
+    let place = |i: usize| rows.binary_search(&i).ok();
+    let pairs: Vec<(usize, usize)> =
+        of_points.iter().filter_map(|&(a, b)| Some((place(a)?, place(b)?))).collect();
+    if pairs.is_empty() {
+        return Err(Error::data("no pair of points is given that may be similar"));
+    }
+    Ok(pairs)
 }
 
 /// As many neighbours as asked for.
