@@ -83,8 +83,8 @@ pub struct TableArgs {
     pub no_header: bool,
     /// Read empty cells, NA and NaN as gaps and count them by column
     ///
-    /// No method learns from points with gaps yet: this shows where all of them are, not only the
-    /// first.
+    /// Elastic maps learn from points with gaps, by what is known of them; for other methods this
+    /// shows where all gaps are, not only the first.
     #[arg(long)]
     pub gaps: bool,
 }

@@ -22,6 +22,8 @@ pub struct Setting {
     /// The words that it takes.
     words: Vec<String>,
     number: Option<Number>,
+    /// What several numbers in one text look like, for example `NxN`.
+    text: Option<String>,
 }
 
 /// The numbers that a setting takes.
@@ -43,7 +45,7 @@ impl Setting {
             Number::Whole { .. } => "N",
         });
         let words = self.words.iter().map(String::as_str);
-        number.into_iter().chain(words).collect::<Vec<_>>().join("|")
+        number.into_iter().chain(self.text.as_deref()).chain(words).collect::<Vec<_>>().join("|")
     }
 
     /// The same in a sentence.
@@ -59,6 +61,9 @@ impl Setting {
 
     fn parse(&self, text: &str) -> Option<Value> {
         if self.words.iter().any(|word| word == text) {
+            return Some(json!(text));
+        }
+        if self.text.is_some() {
             return Some(json!(text));
         }
         match self.number? {
@@ -97,6 +102,7 @@ pub fn settings_of(entry: &Entry) -> Vec<Setting> {
                 },
                 words: Vec::new(),
                 number: None,
+                text: None,
             };
             describe(property, &schema, &mut setting);
             setting
@@ -122,6 +128,9 @@ fn describe(part: &Value, schema: &Value, setting: &mut Setting) {
         part["type"] == kind
             || part["type"].as_array().is_some_and(|kinds| kinds.iter().any(|k| k == kind))
     };
+    if is("string") {
+        setting.text = setting.text.take().or(part["title"].as_str().map(Into::into));
+    }
     if is("number") {
         setting.number = Some(Number::Any);
     } else if is("integer") {

@@ -26,7 +26,7 @@
 //! |---|---|
 //! | [`prepare`] | points to points, and the starting nodes |
 //! | [`assign`] | points to nodes: soft, hard |
-//! | [`connect`] | nodes to edges: the spanning tree, the l1 graph and its candidate pairs; graphs of points |
+//! | [`connect`] | nodes to edges: the spanning tree, the l1 graph and its candidate pairs, nets; graphs of points |
 //! | [`math`] | *place* (`tree_solve`), acceleration, matrices, search |
 //! | [`cluster`] | points to groups: by the spectrum of a graph, branches, components |
 //! | [`learn`] | the methods, each a short loop over these steps, and their registry |
@@ -46,6 +46,7 @@
 //! | Wang2016, DDRTree | [`learn::ddrtree`] | `midrib fit --method ddrtree` |
 //! | Wang2016, structured projection learning | [`learn::spl`] | `midrib fit --method spl` |
 //! | Gorban2009, elastic curves, rings and trees | [`learn::elastic`] | `midrib fit --method elastic-curve\|elastic-ring\|elastic-tree` |
+//! | Gorban2009, elastic maps | [`learn::elastic_map`] | `midrib fit --method elastic-map` |
 //! | Zhou2013, L1-graphs and k-NN fused Lasso graph | [`mod@connect`], [`cluster`] | `midrib cluster` |
 //!
 //! # Quick start

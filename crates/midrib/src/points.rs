@@ -137,6 +137,22 @@ impl<'a> Points<'a> {
         Err(Error::data(format!("{found}, and {who} needs complete points: {remedy}")))
     }
 
+    /// Refuses a point of which nothing is known: it could lie anywhere.
+    pub(crate) fn require_known(&self) -> Result<()> {
+        if self.gaps < self.dims {
+            return Ok(());
+        }
+        let empty = |&i: &usize| (0..self.dims).all(|column| self.value(i, column).is_nan());
+        match (0..self.len).find(empty) {
+            Some(i) => Err(Error::data(format!(
+                "row {} (id {}): every value is a gap, so it could lie anywhere; leave that row out",
+                i + 1,
+                self.id(i)
+            ))),
+            None => Ok(()),
+        }
+    }
+
     /// The weight of point `i`; 1 where none were given.
     pub fn weight(&self, i: usize) -> f64 {
         self.weights.as_ref().map_or(1.0, |weights| weights[i])

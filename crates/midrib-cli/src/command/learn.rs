@@ -3,12 +3,13 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use midrib::Points;
 use midrib::graph::{PrincipalGraph, Projection};
-use midrib::learn::{Choice, End, Entry, Fitted, Given};
+use midrib::learn::{Choice, End, Entry, Fitted, Given, Surface, SurfacePlaces};
+use midrib::math::Matrix;
 use midrib::prepare::{
     Kernel, KernelFunction, KernelWidth, Preparation, Similarity, Transform, deviations,
 };
+use midrib::{Cloud, Points};
 use midrib_io::{
     Input, Labels, Model, NodeColumns, PointRows, write_directory, write_edges, write_embedding,
     write_graphml, write_nodes, write_points,
@@ -103,6 +104,27 @@ pub fn feature_names(transform: Option<&Transform>, features: &[String]) -> Vec<
 pub struct Learnt {
     pub fitted: Fitted,
     pub projection: Projection,
+    /// Where the graph is the net of a surface.
+    pub on_surface: Option<OnSurface>,
+}
+
+/// A surface with the points' places on it.
+pub struct OnSurface {
+    pub surface: Surface,
+    pub places: SurfacePlaces,
+}
+
+impl OnSurface {
+    /// For each node its inner coordinates and how densely the points lie there.
+    fn node_columns(&self, points: &Points<'_>) -> Outcome<NodeColumns> {
+        let inner = &self.surface.net().inner;
+        let density = self.surface.density(points, &self.places)?;
+        let rows = inner.rows().zip(density);
+        let rows: Vec<Vec<f64>> = rows.map(|(z, density)| [z, &[density]].concat()).collect();
+        let mut names: Vec<String> = (1..=inner.n_cols()).map(|axis| format!("z{axis}")).collect();
+        names.push("density".into());
+        Ok(NodeColumns::new(names, Matrix::from_rows(&rows)?)?)
+    }
 }
 
 pub fn learn(
@@ -117,7 +139,11 @@ pub fn learn(
     watch.finish();
     let fitted = fitted?;
     let projection = fitted.graph.project(points)?;
-    Ok(Learnt { fitted, projection })
+    let on_surface = match fitted.surface()? {
+        Some(surface) => Some(OnSurface { places: surface.project(points)?, surface }),
+        None => None,
+    };
+    Ok(Learnt { fitted, projection, on_surface })
 }
 
 /// How to end after a fit that ended like this.
@@ -150,7 +176,10 @@ pub fn model(
         edges: graph.edges().iter().map(|edge| (edge.a, edge.b, edge.weight)).collect(),
         mass: graph.mass().to_vec(),
         latent: learnt.fitted.latent.clone().into(),
-        explained: explained(&learnt.projection, points)?,
+        explained: match &learnt.on_surface {
+            Some(on) => share_explained(on.places.mean_squared_distance(points)?, points),
+            None => explained(&learnt.projection, points)?,
+        },
         objective: trace.last().copied(),
         trace: trace.clone(),
         end: end.as_str().into(),
@@ -162,9 +191,19 @@ pub fn model(
 
 /// 1 − mean squared distance to the graph / total variance.
 pub fn explained(projection: &Projection, points: &Points<'_>) -> Outcome<Option<f64>> {
-    let variance: f64 = deviations(points).iter().map(|d| d * d).sum();
-    let share = 1.0 - projection.mean_squared_distance(points)? / variance;
-    Ok(share.is_finite().then_some(share))
+    Ok(share_explained(projection.mean_squared_distance(points)?, points))
+}
+
+fn share_explained(mean_squared_distance: f64, points: &Points<'_>) -> Option<f64> {
+    let variance: f64 = if points.gaps() == 0 {
+        deviations(points).iter().map(|d| d * d).sum()
+    } else {
+        // Distances run over known values only, and so does this.
+        let cloud = Cloud::with_gaps(points).ok()?;
+        cloud.spread() * cloud.square_unit() / points.total_weight()
+    };
+    let share = 1.0 - mean_squared_distance / variance;
+    share.is_finite().then_some(share)
 }
 
 /// Writes the directory of results, whole or not at all.
@@ -176,9 +215,14 @@ pub fn write(
     prepared: &Prepared,
     labels: &[Labels],
 ) -> Outcome<()> {
-    let Learnt { fitted: Fitted { graph, .. }, projection } = learnt;
-    let columns = node_columns(graph, prepared.transform.as_ref(), &model.input.features)?;
-    let placed = PlacedPoints { points: &prepared.points, projection, labels, root: &model.root };
+    let Learnt { fitted: Fitted { graph, .. }, projection, on_surface } = learnt;
+    let mut columns = node_columns(graph, prepared.transform.as_ref(), &model.input.features)?;
+    if let Some(on) = on_surface {
+        columns = columns.and(&on.node_columns(&prepared.points)?)?;
+    }
+    let places = on_surface.as_ref().map(|on| &on.places);
+    let placed =
+        PlacedPoints { points: &prepared.points, projection, labels, root: &model.root, places };
     write_results(directory, force, model, graph, &columns, Some(placed))
 }
 
@@ -189,6 +233,8 @@ pub struct PlacedPoints<'p> {
     pub labels: &'p [Labels],
     /// The nodes from which pseudotime is counted; none for no pseudotime.
     pub root: &'p [usize],
+    /// Where the graph is the net of a surface.
+    pub places: Option<&'p SurfacePlaces>,
 }
 
 /// Writes a directory of results, whole or not at all; without points no points.csv.
@@ -204,16 +250,20 @@ pub fn write_results(
         model.write(&staging.join("model.json"))?;
         write_nodes(&staging.join("nodes.csv"), graph, columns)?;
         write_edges(&staging.join("edges.csv"), graph)?;
-        if let Some(PlacedPoints { points, projection, labels, root }) = &placed {
+        if let Some(PlacedPoints { points, projection, labels, root, places }) = &placed {
             let rooted = if root.is_empty() { None } else { Some(graph.root(root)?) };
             let time = rooted.as_ref().map(|rooted| rooted.pseudotime(projection)).transpose()?;
-            let rows =
+            let mut rows =
                 PointRows { pseudotime: time.as_deref(), ..PointRows::of(graph, projection) };
+            if let Some(places) = places {
+                rows.distance = &places.distance;
+            }
             write_points(&staging.join("points.csv"), points.ids(), &rows, labels)?;
             if let Some(rooted) = &rooted {
                 write_lineages(&staging.join("lineages.csv"), graph, rooted, projection)?;
             }
-            if let Some(embedding) = &model.latent.embedding {
+            let inner = places.map(|places| &places.inner);
+            if let Some(embedding) = model.latent.embedding.as_ref().or(inner) {
                 write_embedding(&staging.join("embedding.csv"), points, embedding, labels)?;
             }
         }

@@ -4,7 +4,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use midrib::Points;
-use midrib::learn::method;
+use midrib::graph::PrincipalGraph;
+use midrib::learn::{Surface, method};
 use midrib::prepare::Transform;
 use midrib_io::{Labels, Model, PointRows, match_columns, read, write_file, write_points};
 
@@ -30,17 +31,34 @@ pub fn run(args: &ProjectArgs) -> Outcome<ExitCode> {
     let place = |latent| method.transform(&settings, &graph, &latent, &points);
     let latent = model.latent()?.map(place).transpose();
     let latent = latent.map_err(|error| Failure::from(error).of_table(&args.new))?;
+    let places = match surface(&model, &graph)? {
+        Some(surface) => Some(surface.project(&points)?),
+        None => None,
+    };
     let pseudotime = match model.root[..] {
         [] => None,
         _ => Some(graph.root(&model.root)?.pseudotime(&projection)?),
     };
-    let rows = PointRows {
+    let mut rows = PointRows {
         latent: latent.as_ref(),
         pseudotime: pseudotime.as_deref(),
         ..PointRows::of(&graph, &projection)
     };
+    if let Some(places) = &places {
+        rows = PointRows { latent: Some(&places.inner), distance: &places.distance, ..rows };
+    }
     write_file(&args.output, args.force, |path| write_points(path, points.ids(), &rows, &labels))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The surface that the graph of a model is the net of; none where it is no net, or no longer.
+pub fn surface(model: &Model, graph: &PrincipalGraph) -> Outcome<Option<Surface>> {
+    match method(&model.method) {
+        Ok(entry) if model.settings.get(Summary::SIMPLIFIED).is_none() => {
+            Ok(entry.surface(&model.settings, &model.chosen, graph)?)
+        }
+        _ => Ok(None),
+    }
 }
 
 /// The points of a table, prepared as those that the model was learnt from, and their labels.

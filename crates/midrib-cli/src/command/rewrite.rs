@@ -69,6 +69,7 @@ pub fn rewrite(
         projection,
         labels,
         root: &[],
+        places: None,
     });
     write_results(&args.output, args.force, &model, graph, &columns, rows)?;
     Summary::of(&model)?.say(&[], talk)?;

@@ -3,11 +3,13 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use midrib::connect::{Net, NetShape};
 use midrib::graph::{PrincipalGraph, Simplify};
 use midrib::learn::Choice;
 use midrib_io::Model;
 use serde_json::{Value, json};
 
+use super::project::surface;
 use crate::exit::{Outcome, shown};
 use crate::flags::as_flag;
 use crate::talk::{Talk, count};
@@ -21,6 +23,8 @@ pub struct Summary<'m> {
     has_cycles: bool,
     /// The graph of the model, where only its skeleton is told of.
     raw: Option<PrincipalGraph>,
+    /// The net that the graph is, where it is one.
+    net: Option<Net>,
 }
 
 impl<'m> Summary<'m> {
@@ -31,6 +35,10 @@ impl<'m> Summary<'m> {
 
     pub fn of(model: &'m Model) -> Outcome<Self> {
         let graph = model.graph()?;
+        if let Some(surface) = surface(model, &graph)? {
+            let net = Some(surface.net().clone());
+            return Ok(Self { model, graph, has_cycles: false, raw: None, net });
+        }
         let has_cycles = graph.loops() > 0;
         let (graph, raw) = if has_cycles && model.settings.get(Self::SIMPLIFIED).is_none() {
             let skeleton = graph.simplify(&Simplify::default())?.graph;
@@ -39,7 +47,7 @@ impl<'m> Summary<'m> {
         } else {
             (graph, None)
         };
-        Ok(Self { model, graph, has_cycles, raw })
+        Ok(Self { model, graph, has_cycles, raw, net: None })
     }
 
     /// The answer on stdout, the choices on stderr.
@@ -78,7 +86,10 @@ impl<'m> Summary<'m> {
         }
         let counts: Vec<String> =
             counts.into_iter().map(|(n, one, many)| count(n, one, many)).collect();
-        let mut text = counts.join(", ");
+        let mut text = match &self.net {
+            Some(net) => shape(net),
+            None => counts.join(", "),
+        };
         let mut row = |name: &str, value: String| {
             let _ = write!(text, "\n  {name:<10} {value}");
         };
@@ -103,7 +114,7 @@ impl<'m> Summary<'m> {
                 short(graph.length())
             ),
         );
-        let loops = self.loop_lengths();
+        let loops = if self.net.is_some() { Vec::new() } else { self.loop_lengths() };
         if !loops.is_empty() {
             const SHOWN: usize = 5;
             let mut lengths: Vec<String> = loops.iter().take(SHOWN).copied().map(short).collect();
@@ -206,6 +217,9 @@ impl<'m> Summary<'m> {
             "input": {"file": model.input.file, "rows": model.input.rows, "columns": model.input.columns},
             "midrib": model.midrib,
         });
+        if let Some(net) = &self.net {
+            summary["net"] = json!({"shape": net.shape, "sides": net.sides});
+        }
         if self.has_cycles {
             summary["crossings"] = json!(self.crossings());
             summary["loop_lengths"] = json!(self.loop_lengths());
@@ -215,6 +229,18 @@ impl<'m> Summary<'m> {
                                     "loops": raw.loops(), "length": raw.length()});
         }
         summary
+    }
+}
+
+/// A net in words, for example `rectangle of 12 x 8 nodes`.
+fn shape(net: &Net) -> String {
+    let sides: Vec<String> = net.sides.iter().map(usize::to_string).collect();
+    match net.shape {
+        NetShape::Sphere => {
+            format!("sphere of {} rings of {} nodes and 2 poles", sides[0], sides[1])
+        }
+        NetShape::Triangular => format!("triangular sheet of {} nodes", sides.join(" x ")),
+        other => format!("{} of {} nodes", other.word(), sides.join(" x ")),
     }
 }
 

@@ -122,7 +122,7 @@ impl Values {
     }
 }
 
-/// What to do about a missing value: no method takes gaps yet.
+/// What to do about a missing value.
 pub(super) fn remedy_for_gap(column: &str) -> String {
     format!("fill it in, remove the row, or pass --label {column} to leave the column out")
 }

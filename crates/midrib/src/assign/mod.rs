@@ -2,6 +2,7 @@
 
 mod groups;
 mod hard;
+mod known;
 mod partition;
 mod products;
 mod screen;
@@ -12,6 +13,7 @@ mod tiles;
 
 pub(crate) use hard::NearestNodes;
 pub use hard::{Nearest, hard_sums, nearest_nodes};
+pub(crate) use known::{KnownSums, known_sums};
 pub(crate) use partition::{Partition, Rows};
 pub(crate) use shares::Shares;
 pub use soft::{Cutoff, soft_sums};

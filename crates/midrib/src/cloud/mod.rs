@@ -39,6 +39,40 @@ impl<'a> Cloud<'a> {
     /// Finds the mean and the extent of the points. Gaps are refused.
     pub fn new(points: &'a Points<'a>) -> Result<Self> {
         points.require_complete("this method")?;
+        Self::measured(points)
+    }
+
+    /// The same for points with gaps: mean, extent and spread are those of the known values, and
+    /// rows hold NaN where a value is not known. A point or a column without any known value is
+    /// refused.
+    ///
+    /// ```
+    /// use midrib::{Cloud, Points};
+    /// let points = Points::from_f64(vec![1.0, f64::NAN, 3.0, 4.0], 2)?;
+    /// let cloud = Cloud::with_gaps(&points)?;
+    /// assert_eq!(cloud.spread() * cloud.square_unit(), 2.0);
+    /// # Ok::<(), midrib::Error>(())
+    /// ```
+    pub fn with_gaps(points: &'a Points<'a>) -> Result<Self> {
+        points.require_known()?;
+        if points.gaps() > 0 {
+            let mut row = vec![0.0; points.dims()];
+            let mut known = vec![false; points.dims()];
+            for i in (0..points.len()).filter(|&i| points.weight(i) > 0.0) {
+                points.copy_row(i, &mut row);
+                known.iter_mut().zip(&row).for_each(|(known, x)| *known |= !x.is_nan());
+            }
+            if let Some(column) = known.iter().position(|known| !known) {
+                return Err(Error::data(format!(
+                    "column {}: every value is a gap; leave that column out",
+                    column + 1
+                )));
+            }
+        }
+        Self::measured(points)
+    }
+
+    fn measured(points: &'a Points<'a>) -> Result<Self> {
         let mut cloud = Self {
             points,
             origin: vec![0.0; points.dims()],
@@ -58,7 +92,8 @@ impl<'a> Cloud<'a> {
         for (origin, rest) in cloud.origin.iter_mut().zip(rest) {
             *origin += rest / cloud.scale;
         }
-        cloud.spread = cloud.total(|row, weight| weight * row.iter().map(|x| x * x).sum::<f64>());
+        let square = |x: &f64| if x.is_nan() { 0.0 } else { x * x };
+        cloud.spread = cloud.total(|row, weight| weight * row.iter().map(square).sum::<f64>());
         Ok(cloud)
     }
 
@@ -142,24 +177,34 @@ impl<'a> Cloud<'a> {
         }
     }
 
-    /// The weighted mean, in current working coordinates.
+    /// The weighted mean of the known values, in current working coordinates.
     fn mean(&self) -> Vec<f64> {
         let total = self.points.total_weight();
         let mut mean = vec![0.0; self.dims()];
-        for sum in self.per_block(|rows| {
+        let mut missing = vec![0.0; self.dims()];
+        for (sum, gaps) in self.per_block(|rows| {
             let mut row = vec![0.0; self.dims()];
             let mut sum = vec![0.0; self.dims()];
+            let mut gaps = vec![0.0; self.dims()];
             for i in rows {
                 self.copy_row(i, &mut row);
                 let share = self.points.weight(i) / total;
-                for (s, x) in sum.iter_mut().zip(&row) {
-                    *s += share * x;
+                for ((s, gap), x) in sum.iter_mut().zip(&mut gaps).zip(&row) {
+                    if x.is_nan() {
+                        *gap += share;
+                    } else {
+                        *s += share * x;
+                    }
                 }
             }
-            sum
+            (sum, gaps)
         }) {
-            for (m, s) in mean.iter_mut().zip(sum) {
-                *m += s;
+            mean.iter_mut().zip(sum).for_each(|(m, s)| *m += s);
+            missing.iter_mut().zip(gaps).for_each(|(m, gap)| *m += gap);
+        }
+        for (mean, missing) in mean.iter_mut().zip(missing) {
+            if missing > 0.0 {
+                *mean /= 1.0 - missing;
             }
         }
         mean
@@ -233,6 +278,31 @@ mod tests {
             cloud.copy_row(1, &mut row);
             assert!(row.iter().all(|x| x.abs() <= 1.0));
         }
+    }
+
+    #[test]
+    fn the_mean_with_gaps_is_that_of_what_is_known() {
+        let nan = f64::NAN;
+        let values = vec![1.0, nan, 3.0, 10.0, nan, 30.0, 5.0, nan];
+        let points = Points::from_f64(values, 2).unwrap();
+        let cloud = Cloud::with_gaps(&points).unwrap();
+        let origin = cloud.to_data(Matrix::zeros(1, 2));
+        assert!((origin.row(0)[0] - 3.0).abs() < 1e-14 && (origin.row(0)[1] - 20.0).abs() < 1e-13);
+        assert!((cloud.spread() * cloud.square_unit() - 208.0).abs() < 1e-11);
+    }
+
+    #[test]
+    fn points_and_columns_without_values_are_named() {
+        let nan = f64::NAN;
+        let points = Points::from_f64(vec![1.0, 2.0, nan, nan], 2)
+            .unwrap()
+            .with_ids(vec!["a".into(), "b".into()])
+            .unwrap();
+        let message = Cloud::with_gaps(&points).unwrap_err().to_string();
+        assert!(message.starts_with("row 2 (id b): every value is a gap"), "{message}");
+        let points = Points::from_f64(vec![1.0, nan, 2.0, nan], 2).unwrap();
+        let message = Cloud::with_gaps(&points).unwrap_err().to_string();
+        assert!(message.starts_with("column 2: every value is a gap"), "{message}");
     }
 
     #[test]

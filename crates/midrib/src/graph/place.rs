@@ -174,14 +174,61 @@ impl<'g> PlaceFinder<'g> {
         winner.item as usize
     }
 
-    /// The distance of `x` to a place, in the points' own scale.
+    /// The place nearest to a point by what is known of it: NaN is not. All edges are looked at, as
+    /// boxes tell nothing of distances over some of the columns.
+    pub fn nearest_known(&self, x: &[f64]) -> Place {
+        let nodes = self.graph.nodes();
+        let mut best = Place { edge: None, ends: (0, 0), pos: 0.0 };
+        let mut least = f64::INFINITY;
+        for (edge, ends) in self.graph.edges().iter().enumerate() {
+            let (a, b) = (nodes.row(ends.a), nodes.row(ends.b));
+            let (mut along, mut length) = (0.0, 0.0);
+            for ((x, a), b) in x.iter().zip(a).zip(b).filter(|((x, _), _)| !x.is_nan()) {
+                let step = (b - a) * self.scale;
+                along += (x - a) * self.scale * step;
+                length += step * step;
+            }
+            let pos = if length > 0.0 { (along / length).clamp(0.0, 1.0) } else { 0.0 };
+            let place = Place { edge: Some(edge), ends: (ends.a, ends.b), pos };
+            let distance = self.distance(x, &place);
+            if distance < least {
+                (best, least) = (place, distance);
+            }
+        }
+        for &node in &self.isolated {
+            let place = Place { edge: None, ends: (node, node), pos: 0.0 };
+            let distance = self.distance(x, &place);
+            if distance < least {
+                (best, least) = (place, distance);
+            }
+        }
+        best
+    }
+
+    /// The node nearest to a point by what is known of it; of equally near ones the first.
+    pub fn nearest_known_node(&self, x: &[f64]) -> usize {
+        let mut best = (f64::INFINITY, 0);
+        for node in 0..self.graph.nodes().n_rows() {
+            let place = Place { edge: None, ends: (node, node), pos: 0.0 };
+            let distance = self.distance(x, &place);
+            if distance < best.0 {
+                best = (distance, node);
+            }
+        }
+        best.1
+    }
+
+    /// The distance of `x` to a place, in the points' own scale, over what is known of `x`.
     pub fn distance(&self, x: &[f64], place: &Place) -> f64 {
         let a = self.graph.nodes().row(place.ends.0);
         let b = self.graph.nodes().row(place.ends.1);
         let along = |a: f64, b: f64| {
             if place.pos == 1.0 { b } else { a + place.pos * (b - a) }
         };
-        length_of(x.iter().zip(a.iter().zip(b)).map(|(&x, (&a, &b))| x - along(a, b)))
+        let gap = |(&x, (&a, &b)): (&f64, (&f64, &f64))| {
+            if x.is_nan() { 0.0 } else { x - along(a, b) }
+        };
+        length_of(x.iter().zip(a.iter().zip(b)).map(gap))
     }
 }
 

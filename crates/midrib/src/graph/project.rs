@@ -24,7 +24,7 @@ pub struct Projection {
 impl PrincipalGraph {
     /// The exact nearest place on any edge (or isolated node), and the exact nearest node, of
     /// each point. Where several edges are equally near, as at a node that they share, the
-    /// smallest counts.
+    /// smallest counts. Points with gaps are placed by what is known of them, against all edges.
     ///
     /// A search tree over the edges keeps the cost near O(log K) a point, so a million points
     /// take seconds; the points are shared out over the threads.
@@ -41,7 +41,8 @@ impl PrincipalGraph {
     /// # Ok::<(), midrib::Error>(())
     /// ```
     pub fn project(&self, points: &Points) -> Result<Projection> {
-        self.check_points(points)?;
+        self.check_columns(points)?;
+        points.require_known()?;
         if self.nodes().n_rows() == 0 {
             return Err(Error::data("a graph without nodes has no place to project to"));
         }
@@ -67,7 +68,13 @@ impl PrincipalGraph {
                 let mut scratch = finder.scratch();
                 for (at, i) in points.block_rows(block).enumerate() {
                     points.copy_row(i, &mut row);
-                    if let Some(place) = finder.nearest(&row, &mut scratch, |_| true) {
+                    if row.iter().any(|x| x.is_nan()) {
+                        let place = finder.nearest_known(&row);
+                        node[at] = finder.nearest_known_node(&row);
+                        edge[at] = place.edge;
+                        edge_pos[at] = place.pos;
+                        distance[at] = finder.distance(&row, &place);
+                    } else if let Some(place) = finder.nearest(&row, &mut scratch, |_| true) {
                         node[at] = finder.nearest_node(&scratch, &place);
                         edge[at] = place.edge;
                         edge_pos[at] = place.pos;
@@ -79,7 +86,7 @@ impl PrincipalGraph {
     }
 
     /// Refuses points that cannot be compared with the nodes.
-    fn check_points(&self, points: &Points) -> Result<()> {
+    fn check_columns(&self, points: &Points) -> Result<()> {
         if points.dims() != self.nodes().n_cols() {
             return Err(Error::shape(
                 "columns of the points",
@@ -87,12 +94,13 @@ impl PrincipalGraph {
                 points.dims(),
             ));
         }
-        points.require_complete("a projection")
+        Ok(())
     }
 
     /// Refuses a projection of other points or onto another graph.
     pub(super) fn check_projection(&self, points: &Points, projection: &Projection) -> Result<()> {
-        self.check_points(points)?;
+        self.check_columns(points)?;
+        points.require_complete("a change of the graph")?;
         projection.check_length(points)?;
         self.check_places(projection)
     }

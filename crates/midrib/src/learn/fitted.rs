@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use super::elastic_map::Surface;
 use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
 use crate::math::Matrix;
@@ -108,6 +109,14 @@ impl Fitted {
     /// The objective after the last sweep.
     pub fn objective(&self) -> f64 {
         self.trace.last().copied().unwrap_or(f64::NAN)
+    }
+
+    /// The surface that the graph is the net of; none where it is no net.
+    pub fn surface(&self) -> Result<Option<Surface>> {
+        let chosen = self.choices.iter();
+        let chosen = chosen.map(|choice| (choice.setting.to_owned(), choice.value.clone()));
+        let entry = super::registry::method(self.method)?;
+        entry.surface(&self.settings, &chosen.collect(), &self.graph)
     }
 
     /// The number of sweeps.

@@ -6,6 +6,7 @@ pub mod ddrtree;
 mod descent;
 pub mod drtree;
 pub mod elastic;
+pub mod elastic_map;
 mod fitted;
 mod given;
 mod latent;
@@ -23,6 +24,7 @@ pub use choices::{
 pub use ddrtree::DdrTree;
 pub use drtree::DrTree;
 pub use elastic::{ElasticCurve, ElasticRing, ElasticTree};
+pub use elastic_map::{ElasticMap, Epochs, ModulusOf, Sides, Surface, SurfacePlaces};
 pub use fitted::{Choice, End, Fitted, Latent};
 pub use given::{Given, LinkKind, PointLink};
 pub(crate) use lloyd::lloyd;

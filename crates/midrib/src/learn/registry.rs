@@ -3,12 +3,15 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
+use super::elastic_map::Surface;
 use super::fitted::{Fitted, Latent};
 use super::given::Given;
 use super::papers::{self, Paper};
-use super::{DdrTree, DrTree, ElasticCurve, ElasticRing, ElasticTree, Rpg, SimplePpt, Spl};
+use super::{
+    DdrTree, DrTree, ElasticCurve, ElasticMap, ElasticRing, ElasticTree, Rpg, SimplePpt, Spl,
+};
 use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
 use crate::math::Matrix;
@@ -26,6 +29,7 @@ pub const METHODS: &[Entry] = &[
     entry::<ElasticCurve>(),
     entry::<ElasticRing>(),
     entry::<ElasticTree>(),
+    entry::<ElasticMap>(),
 ];
 
 /// What holds for every result of a method; the common test suite tests the declaration.
@@ -57,6 +61,9 @@ pub trait Method: Default + Serialize + DeserializeOwned + JsonSchema {
     /// Sweeps before the first entry of the trace: 1 where there is no objective at the start.
     const UNTRACED: usize = 0;
 
+    /// Whether points may have gaps.
+    const GAPS: bool = false;
+
     /// What holds for every result with these settings.
     fn promises(&self) -> Promises;
 
@@ -81,6 +88,12 @@ pub trait Method: Default + Serialize + DeserializeOwned + JsonSchema {
     ) -> Result<Matrix> {
         latent.project(points)
     }
+
+    /// The surface that a graph, learnt with these settings and what was chosen, is the net of; none
+    /// where it is no net.
+    fn surface(&self, _: &PrincipalGraph) -> Result<Option<Surface>> {
+        Ok(None)
+    }
 }
 
 /// A method as data.
@@ -94,14 +107,18 @@ pub struct Entry {
     pub citation: &'static str,
     /// Sweeps before the first entry of the trace.
     pub untraced: usize,
+    /// Whether points may have gaps.
+    pub gaps: bool,
     defaults: fn() -> Value,
     schema: fn() -> Value,
     promises: fn(&Value) -> Result<Promises>,
     check: fn(&Value) -> Result<()>,
     fit: FitFromJson,
     transform: TransformFromJson,
+    surface: SurfaceFromJson,
 }
 
+type SurfaceFromJson = fn(&Value, &PrincipalGraph) -> Result<Option<Surface>>;
 type TransformFromJson = fn(&Value, &PrincipalGraph, &Latent, &Points<'_>) -> Result<Matrix>;
 type FitFromJson = fn(&Value, &Points<'_>, Given<'_>, &mut dyn Observer) -> Result<Fitted>;
 
@@ -152,6 +169,23 @@ impl Entry {
     ) -> Result<Matrix> {
         (self.transform)(settings, graph, latent, points)
     }
+
+    /// The surface that a graph is the net of: `settings` are those of its fit, `chosen` those that
+    /// were left open. None where it is no net.
+    pub fn surface(
+        &self,
+        settings: &Value,
+        chosen: &Map<String, Value>,
+        graph: &PrincipalGraph,
+    ) -> Result<Option<Surface>> {
+        let mut settings = settings.clone();
+        for (name, value) in chosen {
+            if let Some(setting) = settings.get_mut(name) {
+                *setting = value.clone();
+            }
+        }
+        (self.surface)(&settings, graph)
+    }
 }
 
 const fn entry<M: Method>() -> Entry {
@@ -160,6 +194,7 @@ const fn entry<M: Method>() -> Entry {
         summary: M::SUMMARY,
         citation: M::CITATION,
         untraced: M::UNTRACED,
+        gaps: M::GAPS,
         defaults: || to_value(&M::default()),
         schema: || schemars::schema_for!(M).to_value(),
         promises: |settings| Ok(from_json::<M>(settings)?.promises()),
@@ -168,6 +203,7 @@ const fn entry<M: Method>() -> Entry {
         transform: |settings, graph, latent, points| {
             from_json::<M>(settings)?.transform(graph, latent, points)
         },
+        surface: |settings, graph| from_json::<M>(settings)?.surface(graph),
     }
 }
 

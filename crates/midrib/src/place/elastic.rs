@@ -75,23 +75,68 @@ impl Springs {
     /// None where nothing holds the graph: no points, or numbers beyond the range of floating
     /// point. `order` numbers the nodes for the elimination.
     pub(crate) fn place(&self, sums: &Sums, order: &[usize]) -> Option<Matrix> {
-        let (n, dims) = (sums.mass.len(), sums.weighted.n_cols());
-        let scale = 1.0 / sums.weight;
+        self.solve(&sums.mass, &sums.weighted, sums.weight, order)
+    }
+
+    /// The same for points with gaps: each coordinate of a node is held by the points that know it,
+    /// whose weight is in `known` (K×D).
+    pub(crate) fn place_known(
+        &self,
+        sums: &Sums,
+        known: &Matrix,
+        order: &[usize],
+    ) -> Option<Matrix> {
+        let (n, dims) = (known.n_rows(), known.n_cols());
+        let column = |d: usize| -> Vec<f64> { known.rows().map(|row| row[d]).collect() };
+        let mut placed = Matrix::zeros(n, dims);
+        let mut columns: Vec<(Vec<f64>, usize)> = (0..dims).map(|d| (column(d), d)).collect();
+        // Columns that the same points know share a factor.
+        columns.sort_by(|a, b| {
+            let differ = a.0.iter().zip(&b.0).map(|(x, y)| x.total_cmp(y)).find(|ord| ord.is_ne());
+            differ.unwrap_or(a.1.cmp(&b.1))
+        });
+        for alike in columns.chunk_by(|a, b| a.0 == b.0) {
+            let mut right = Matrix::zeros(n, alike.len());
+            for node in 0..n {
+                let sums = sums.weighted.row(node);
+                let to = right.row_mut(node).iter_mut();
+                to.zip(alike).for_each(|(to, (_, d))| *to = sums[*d]);
+            }
+            let solved = self.solve(&alike[0].0, &right, sums.weight, order)?;
+            for node in 0..n {
+                for ((_, d), x) in alike.iter().zip(solved.row(node)) {
+                    placed.row_mut(node)[*d] = *x;
+                }
+            }
+        }
+        Some(placed)
+    }
+
+    /// Solves `(diag(mass) / weight + springs) Y = weighted / weight`.
+    fn solve(
+        &self,
+        mass: &[f64],
+        weighted: &Matrix,
+        weight: f64,
+        order: &[usize],
+    ) -> Option<Matrix> {
+        let (n, dims) = (mass.len(), weighted.n_cols());
+        let scale = 1.0 / weight;
         let mut right = vec![0.0; n * dims];
         for node in 0..n {
             let to = &mut right[order[node] * dims..][..dims];
-            to.iter_mut().zip(sums.weighted.row(node)).for_each(|(to, sum)| *to = scale * sum);
+            to.iter_mut().zip(weighted.row(node)).for_each(|(to, sum)| *to = scale * sum);
         }
         if n <= SMALL {
             let mut matrix = Skyline::zeros(self.first_columns(order));
             self.each_entry(&mut |a, b, value| matrix.add(order[a], order[b], value));
-            (0..n).for_each(|node| matrix.add(order[node], order[node], scale * sums.mass[node]));
+            (0..n).for_each(|node| matrix.add(order[node], order[node], scale * mass[node]));
             if !matrix.factor() {
                 return None;
             }
             matrix.solve(&mut right, dims);
         } else {
-            self.solve_sparse(sums, order, &mut right)?;
+            self.solve_sparse(mass, weight, order, &mut right)?;
         }
         let mut placed = Matrix::zeros(n, dims);
         for node in 0..n {
@@ -101,11 +146,18 @@ impl Springs {
     }
 
     /// The same for many nodes, whose elimination is ordered by the pattern.
-    fn solve_sparse(&self, sums: &Sums, order: &[usize], right: &mut [f64]) -> Option<()> {
-        let (n, dims) = (sums.mass.len(), sums.weighted.n_cols());
+    fn solve_sparse(
+        &self,
+        mass: &[f64],
+        weight: f64,
+        order: &[usize],
+        right: &mut [f64],
+    ) -> Option<()> {
+        let n = mass.len();
+        let dims = right.len() / n;
         let mut columns: Vec<std::collections::BTreeMap<usize, f64>> = vec![Default::default(); n];
         for node in 0..n {
-            columns[order[node]].insert(order[node], sums.mass[node] / sums.weight);
+            columns[order[node]].insert(order[node], mass[node] / weight);
         }
         self.each_entry(&mut |a, b, value| {
             let (low, high) = (order[a].min(order[b]), order[a].max(order[b]));

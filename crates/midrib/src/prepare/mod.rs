@@ -1,5 +1,6 @@
 //! Points to points: what happens before the first sweep.
 
+mod gaps;
 mod kernel;
 mod landmarks;
 mod moments;
@@ -8,6 +9,7 @@ mod sample;
 mod scale;
 mod transform;
 
+pub use gaps::{Filled, fill_gaps};
 pub use kernel::{Kernel, KernelColumns, KernelFunction, KernelMap, KernelWidth, Similarity};
 pub use landmarks::landmarks;
 pub use moments::deviations;

@@ -182,6 +182,20 @@ fn unusable_points_are_named() {
     let graph = square_and_long_edge();
     let error = graph.project(&Points::from_f64(vec![1.0; 3], 3).unwrap()).unwrap_err();
     assert_eq!(error.to_string(), "columns of the points: expected 2 as the nodes have, found 3");
-    let error = graph.project(&Points::from_f64(vec![1.0, f64::NAN], 2).unwrap()).unwrap_err();
-    assert!(error.to_string().starts_with("1 value is a gap (NaN)"));
+}
+
+#[test]
+fn a_point_with_gaps_lies_where_what_is_known_of_it_says() {
+    let nan = f64::NAN;
+    let nodes = Matrix::from_rows(&[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [9.0, 9.0]]).unwrap();
+    let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0), (1, 2, 1.0)], vec![1.0; 4]).unwrap();
+    let points = Points::from_f64(vec![1.0, nan, nan, 3.0, 8.0, nan, 1.0, 2.0], 2).unwrap();
+    let projection = graph.project(&points).unwrap();
+    assert_eq!(projection.edge, [Some(0), Some(1), None, Some(0)]);
+    assert_eq!(projection.edge_pos, [0.25, 0.75, 0.0, 0.25]);
+    assert_eq!(projection.distance, [0.0, 0.0, 1.0, 2.0]);
+    assert_eq!(projection.node, [0, 2, 3, 0]);
+    let empty = Points::from_f64(vec![1.0, 2.0, nan, nan], 2).unwrap();
+    let message = graph.project(&empty).unwrap_err().to_string();
+    assert!(message.starts_with("row 2 (id 1): every value is a gap"), "{message}");
 }

@@ -1,0 +1,436 @@
+//! Nets: grids of nodes with the shape of a line, a sheet, a tube, a ball's skin or a block.
+
+use std::f64::consts::TAU;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+use crate::math::Matrix;
+
+/// The shape of a net.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum NetShape {
+    /// A line with two ends.
+    Chain,
+    /// A closed line.
+    Ring,
+    /// A sheet of squares.
+    #[default]
+    Rectangle,
+    /// A sheet of triangles, with ribs in three directions.
+    Triangular,
+    /// A sheet whose second axis is closed.
+    Cylinder,
+    /// A sheet both axes of which are closed.
+    Torus,
+    /// Rings of nodes between two poles.
+    Sphere,
+    /// A block with three axes.
+    Box,
+}
+
+impl NetShape {
+    /// The number of inner dimensions, and of sides.
+    pub fn dims(self) -> usize {
+        match self {
+            Self::Chain | Self::Ring => 1,
+            Self::Rectangle | Self::Triangular | Self::Cylinder | Self::Torus | Self::Sphere => 2,
+            Self::Box => 3,
+        }
+    }
+
+    /// The number of dimensions that it needs to unfold in.
+    pub fn room(self) -> usize {
+        match self {
+            Self::Chain => 1,
+            Self::Ring | Self::Rectangle | Self::Triangular => 2,
+            Self::Cylinder | Self::Torus | Self::Sphere | Self::Box => 3,
+        }
+    }
+
+    /// For each axis whether its ends are joined.
+    pub fn closed(self) -> &'static [bool] {
+        match self {
+            Self::Chain => &[false],
+            Self::Ring => &[true],
+            Self::Rectangle | Self::Triangular => &[false, false],
+            Self::Cylinder | Self::Sphere => &[false, true],
+            Self::Torus => &[true, true],
+            Self::Box => &[false, false, false],
+        }
+    }
+
+    /// The word that settings have for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Chain => "chain",
+            Self::Ring => "ring",
+            Self::Rectangle => "rectangle",
+            Self::Triangular => "triangular",
+            Self::Cylinder => "cylinder",
+            Self::Torus => "torus",
+            Self::Sphere => "sphere",
+            Self::Box => "box",
+        }
+    }
+
+    /// The fewest nodes along an axis.
+    pub fn fewest(self, axis: usize) -> usize {
+        if self.closed()[axis] { 3 } else { 2 }
+    }
+
+    /// Refuses sides that make no net of this shape.
+    pub fn check(self, sides: &[usize]) -> Result<()> {
+        let shown = || sides.iter().map(usize::to_string).collect::<Vec<_>>().join("x");
+        if sides.len() != self.dims() {
+            let axes = if self.dims() == 1 { "1 side" } else { &format!("{} sides", self.dims()) };
+            let reason = format!("a {} net has {axes}", self.word());
+            return Err(Error::setting("sides", shown(), reason));
+        }
+        for (axis, &side) in sides.iter().enumerate() {
+            let fewest = self.fewest(axis);
+            if side < fewest {
+                let kind = if self.closed()[axis] { "closed" } else { "open" };
+                let reason = format!("side {} is {kind}: give at least {fewest} nodes", axis + 1);
+                return Err(Error::setting("sides", shown(), reason));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A piece of a net between neighbouring nodes: a segment, triangle or tetrahedron.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// Its corners.
+    pub nodes: Vec<usize>,
+    /// Their inner coordinates, one row a corner; where an axis is closed they run on past its end.
+    pub inner: Vec<Vec<f64>>,
+}
+
+/// Nodes in a grid, with edges, ribs that resist bending, and cells between them.
+///
+/// ```
+/// use midrib::connect::{Net, NetShape};
+/// let net = Net::new(NetShape::Rectangle, &[3, 4])?;
+/// assert_eq!((net.len(), net.edges.len(), net.ribs.len()), (12, 17, 10));
+/// assert_eq!(net.cells.len(), 2 * 6);
+/// # Ok::<(), midrib::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Net {
+    /// Its shape.
+    pub shape: NetShape,
+    /// The number of nodes along each axis; of a sphere, its rings and the nodes of each.
+    pub sides: Vec<usize>,
+    /// Two ends and how much stiffer than usual the edge is.
+    pub edges: Vec<(usize, usize, f64)>,
+    /// A node and the others in whose middle it wants to lie.
+    pub ribs: Vec<(usize, Vec<usize>)>,
+    /// What lies between the nodes.
+    pub cells: Vec<Cell>,
+    /// The inner coordinates of the nodes, in steps of the grid.
+    pub inner: Matrix,
+}
+
+impl Net {
+    /// The net of a shape with so many nodes along each side.
+    pub fn new(shape: NetShape, sides: &[usize]) -> Result<Self> {
+        shape.check(sides)?;
+        Ok(match shape {
+            NetShape::Triangular => triangular(sides),
+            NetShape::Sphere => sphere(sides),
+            _ => grid(shape, sides),
+        })
+    }
+
+    /// The number of nodes.
+    pub fn len(&self) -> usize {
+        self.inner.n_rows()
+    }
+
+    /// Never true.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The stretching and bending moduli of each edge and rib by which nets of any resolution
+    /// resist like one with the moduli of the whole.
+    ///
+    /// Gorban2009: λ = λ₀·s^((2−d)/d) for s edges in d dimensions. For μ it prints the same power;
+    /// that which keeps the bending energy of a surface is (4−d)/d.
+    pub fn moduli(&self, stretching: f64, bending: f64) -> (f64, f64) {
+        let dims = self.shape.dims() as f64;
+        let (edges, ribs) = (self.edges.len() as f64, self.ribs.len() as f64);
+        (
+            stretching * edges.powf((2.0 - dims) / dims),
+            bending * ribs.max(1.0).powf((4.0 - dims) / dims),
+        )
+    }
+
+    /// How far inner coordinates are from each other along a closed axis at most; none for open
+    /// ones.
+    pub fn period(&self, axis: usize) -> Option<f64> {
+        self.shape.closed()[axis].then_some(self.sides[axis] as f64)
+    }
+}
+
+/// A grid some axes of which may be closed. The last axis runs fastest.
+fn grid(shape: NetShape, sides: &[usize]) -> Net {
+    let closed = shape.closed();
+    let dims = sides.len();
+    let strides: Vec<usize> = (0..dims).map(|axis| sides[axis + 1..].iter().product()).collect();
+    let n: usize = sides.iter().product();
+    let at = |node: usize, axis: usize| node / strides[axis] % sides[axis];
+    // The neighbour one step on along an axis.
+    let next = |node: usize, axis: usize| {
+        let here = at(node, axis);
+        if here + 1 < sides[axis] {
+            Some(node + strides[axis])
+        } else {
+            closed[axis].then(|| node - here * strides[axis])
+        }
+    };
+    let mut inner = Matrix::zeros(n, dims);
+    let (mut edges, mut ribs, mut cells) = (Vec::new(), Vec::new(), Vec::new());
+    let orders = orders(dims);
+    for node in 0..n {
+        for axis in 0..dims {
+            inner.row_mut(node)[axis] = at(node, axis) as f64;
+            let Some(second) = next(node, axis) else { continue };
+            edges.push((node.min(second), node.max(second), 1.0));
+            if let Some(third) = next(second, axis) {
+                ribs.push((second, vec![node, third]));
+            }
+        }
+        // The cube of which this is the lowest corner, in one simplex for each order of its axes.
+        for order in &orders {
+            let mut nodes = vec![node];
+            let mut places = vec![inner.row(node).to_vec()];
+            let (mut corner, mut place) = (node, inner.row(node).to_vec());
+            for &axis in order {
+                let Some(on) = next(corner, axis) else { break };
+                corner = on;
+                place[axis] += 1.0;
+                nodes.push(corner);
+                places.push(place.clone());
+            }
+            if nodes.len() == dims + 1 {
+                cells.push(Cell { nodes, inner: places });
+            }
+        }
+    }
+    Net { shape, sides: sides.to_vec(), edges, ribs, cells, inner }
+}
+
+/// All orders of up to three axes.
+fn orders(dims: usize) -> Vec<Vec<usize>> {
+    match dims {
+        1 => vec![vec![0]],
+        2 => vec![vec![0, 1], vec![1, 0]],
+        _ => [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
+            .map(|order| order.to_vec())
+            .to_vec(),
+    }
+}
+
+/// Rows of nodes, every second one moved by half a step.
+fn triangular(sides: &[usize]) -> Net {
+    let (rows, columns) = (sides[0], sides[1]);
+    let number = |row: usize, column: usize| row * columns + column;
+    let height = 0.75_f64.sqrt();
+    let mut inner = Matrix::zeros(rows * columns, 2);
+    let place =
+        |row: usize, column: usize| [row as f64 * height, column as f64 + 0.5 * (row % 2) as f64];
+    // One step along each of the three directions, if it stays within.
+    let step = |row: usize, column: usize, direction: usize| {
+        let odd = row % 2;
+        let (row, column) = match direction {
+            0 => (row, Some(column + 1)),
+            1 => (row + 1, Some(column + odd)),
+            _ => (row + 1, (column + odd).checked_sub(1)),
+        };
+        column.filter(|&column| row < rows && column < columns).map(|column| (row, column))
+    };
+    let (mut edges, mut ribs, mut cells) = (Vec::new(), Vec::new(), Vec::new());
+    for row in 0..rows {
+        for column in 0..columns {
+            let node = number(row, column);
+            inner.row_mut(node).copy_from_slice(&place(row, column));
+            for direction in 0..3 {
+                let Some(second) = step(row, column, direction) else { continue };
+                edges.push((node, number(second.0, second.1), 1.0));
+                if let Some(third) = step(second.0, second.1, direction) {
+                    ribs.push((number(second.0, second.1), vec![node, number(third.0, third.1)]));
+                }
+            }
+            let corners = [0, 1, 2].map(|direction| step(row, column, direction));
+            for (a, b) in [(corners[0], corners[1]), (corners[1], corners[2])] {
+                let (Some(a), Some(b)) = (a, b) else { continue };
+                let corners = [(row, column), a, b];
+                cells.push(Cell {
+                    nodes: corners.iter().map(|&(row, column)| number(row, column)).collect(),
+                    inner: corners.iter().map(|&(r, c)| place(r, c).to_vec()).collect(),
+                });
+            }
+        }
+    }
+    Net { shape: NetShape::Triangular, sides: sides.to_vec(), edges, ribs, cells, inner }
+}
+
+/// Rings of nodes between two poles, which come first and last. Edges that would be shorter on a
+/// round sphere are stiffer, as the paper has it: in the inverse ratio of their lengths.
+fn sphere(sides: &[usize]) -> Net {
+    let (rings, around) = (sides[0], sides[1]);
+    let last = rings * around + 1;
+    let number = |ring: usize, at: usize| match ring {
+        0 => 0,
+        ring if ring > rings => last,
+        ring => 1 + (ring - 1) * around + at % around,
+    };
+    let angle = |ring: usize| 0.5 * TAU * ring as f64 / (rings + 1) as f64;
+    let meridian = angle(1);
+    let parallel = |ring: usize| angle(ring).sin() * TAU / around as f64;
+    let usual = (meridian + (1..=rings).map(parallel).sum::<f64>() / rings as f64) / 2.0;
+    let mut inner = Matrix::zeros(last + 1, 2);
+    inner.row_mut(last)[0] = (rings + 1) as f64;
+    let (mut edges, mut ribs, mut cells) = (Vec::new(), Vec::new(), Vec::new());
+    for ring in 0..=rings {
+        for at in 0..around {
+            let (here, below) = (number(ring, at), number(ring + 1, at));
+            edges.push((here, below, usual / meridian));
+            if ring >= 1 {
+                inner.row_mut(here).copy_from_slice(&[ring as f64, at as f64]);
+                let (beside, beyond) = (number(ring, at + 1), number(ring, at + 2));
+                edges.push((here.min(beside), here.max(beside), usual / parallel(ring)));
+                ribs.push((beside, vec![here, beyond]));
+                ribs.push((here, vec![number(ring - 1, at), below]));
+            }
+            let corner = |ring: usize, at: f64| (number(ring, at as usize), [ring as f64, at]);
+            let (left, right) = (at as f64, (at + 1) as f64);
+            let pole = |ring: usize| (number(ring, 0), [ring as f64, 0.5 * (left + right)]);
+            let mut add = |corners: [(usize, [f64; 2]); 3]| {
+                cells.push(Cell {
+                    nodes: corners.iter().map(|corner| corner.0).collect(),
+                    inner: corners.iter().map(|corner| corner.1.to_vec()).collect(),
+                });
+            };
+            if ring == 0 {
+                add([pole(0), corner(1, left), corner(1, right)]);
+            } else if ring == rings {
+                add([corner(ring, left), corner(ring, right), pole(ring + 1)]);
+            } else {
+                add([corner(ring, left), corner(ring + 1, left), corner(ring + 1, right)]);
+                add([corner(ring, left), corner(ring, right), corner(ring + 1, right)]);
+            }
+        }
+    }
+    for (pole, ring) in [(0, 1), (last, rings)] {
+        ribs.push((pole, (0..around).map(|at| number(ring, at)).collect()));
+    }
+    Net { shape: NetShape::Sphere, sides: sides.to_vec(), edges, ribs, cells, inner }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    fn nets() -> Vec<Net> {
+        [
+            (NetShape::Chain, vec![5]),
+            (NetShape::Ring, vec![5]),
+            (NetShape::Rectangle, vec![3, 5]),
+            (NetShape::Triangular, vec![4, 5]),
+            (NetShape::Cylinder, vec![3, 4]),
+            (NetShape::Torus, vec![3, 5]),
+            (NetShape::Sphere, vec![3, 5]),
+            (NetShape::Box, vec![2, 3, 4]),
+        ]
+        .map(|(shape, sides)| Net::new(shape, &sides).unwrap())
+        .to_vec()
+    }
+
+    /// Vertices − edges + faces: 1 for a disk, 0 for a ring, tube or torus, 2 for a sphere.
+    #[test]
+    fn cells_cover_the_whole_shape() {
+        let expected = [1, 0, 1, 1, 0, 0, 2, 1];
+        for (net, expected) in nets().iter().zip(expected) {
+            let mut faces: BTreeSet<Vec<usize>> = BTreeSet::new();
+            for cell in &net.cells {
+                let mut nodes = cell.nodes.clone();
+                nodes.sort_unstable();
+                for subset in 1..1_usize << nodes.len() {
+                    let of = |i: &usize| subset >> *i & 1 == 1;
+                    faces.insert((0..nodes.len()).filter(of).map(|i| nodes[i]).collect());
+                }
+            }
+            let euler: i64 = faces.iter().map(|f| if f.len() % 2 == 1 { 1 } else { -1 }).sum();
+            assert_eq!(euler, expected, "{:?}", net.shape);
+            assert_eq!(faces.iter().filter(|face| face.len() == 1).count(), net.len());
+            for &(a, b, _) in &net.edges {
+                assert!(a < b && faces.contains(&vec![a, b]), "{:?} {a}-{b}", net.shape);
+            }
+        }
+    }
+
+    #[test]
+    fn no_edge_is_there_twice() {
+        for net in nets() {
+            let edges: BTreeSet<_> = net.edges.iter().map(|&(a, b, _)| (a, b)).collect();
+            assert_eq!(edges.len(), net.edges.len(), "{:?}", net.shape);
+        }
+    }
+
+    /// A rib's ends are neighbours of its middle, and on a flat sheet it lies between them.
+    #[test]
+    fn ribs_are_straight() {
+        for net in nets() {
+            let mut near: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+            for &(a, b, _) in &net.edges {
+                near.entry(a).or_default().insert(b);
+                near.entry(b).or_default().insert(a);
+            }
+            let flat = !net.shape.closed().contains(&true);
+            for (center, leaves) in &net.ribs {
+                assert!(leaves.iter().all(|leaf| near[center].contains(leaf)), "{:?}", net.shape);
+                for axis in 0..net.shape.dims() {
+                    let mean = leaves.iter().map(|&leaf| net.inner.row(leaf)[axis]).sum::<f64>()
+                        / leaves.len() as f64;
+                    let off = (mean - net.inner.row(*center)[axis]).abs();
+                    assert!(!flat || off < 1e-12, "{:?}", net.shape);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn ribs_run_in_each_direction() {
+        let count = |shape, sides: &[usize]| Net::new(shape, sides).unwrap().ribs.len();
+        assert_eq!(count(NetShape::Chain, &[5]), 3);
+        assert_eq!(count(NetShape::Ring, &[5]), 5);
+        assert_eq!(count(NetShape::Rectangle, &[8, 8]), 96);
+        assert_eq!(count(NetShape::Torus, &[4, 6]), 48);
+        assert_eq!(count(NetShape::Cylinder, &[4, 6]), 24 + 12);
+        assert_eq!(count(NetShape::Box, &[3, 3, 3]), 27);
+        assert_eq!(count(NetShape::Sphere, &[3, 5]), 15 + 15 + 2);
+    }
+
+    #[test]
+    fn sides_that_make_no_net_are_named() {
+        let message =
+            |shape: NetShape, sides: &[usize]| Net::new(shape, sides).unwrap_err().to_string();
+        assert_eq!(
+            message(NetShape::Rectangle, &[1, 8]),
+            "sides = 1x8: side 1 is open: give at least 2 nodes"
+        );
+        assert_eq!(
+            message(NetShape::Torus, &[5, 2]),
+            "sides = 5x2: side 2 is closed: give at least 3 nodes"
+        );
+        assert_eq!(message(NetShape::Box, &[4, 4]), "sides = 4x4: a box net has 3 sides");
+        assert_eq!(message(NetShape::Ring, &[4, 4]), "sides = 4x4: a ring net has 1 side");
+    }
+}

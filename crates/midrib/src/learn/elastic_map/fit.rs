@@ -1,0 +1,251 @@
+//! The loop of elastic maps.
+#![allow(non_snake_case)]
+
+use serde_json::json;
+
+use super::frame::Frame;
+use super::settings::{ElasticMap, ModulusOf};
+use super::surface::Surface;
+use super::words::Sides;
+use crate::assign::{KnownSums, Sums, hard_sums, known_sums};
+use crate::cloud::Cloud;
+use crate::connect::Net;
+use crate::error::{Error, Result};
+use crate::graph::PrincipalGraph;
+use crate::learn::choices::{InfOr, NodeCount};
+use crate::learn::descent::Descent;
+use crate::learn::fitted::{Choice, End, Fitted};
+use crate::learn::given::Given;
+use crate::learn::ppt::{check_start, working_start};
+use crate::learn::registry::{Method, to_value};
+use crate::math::Matrix;
+use crate::observe::Observer;
+use crate::place::{Springs, Star};
+use crate::points::Points;
+use crate::prepare::fill_gaps;
+
+/// Nodes, if not given.
+const NODES: usize = 100;
+
+/// Learns the map.
+pub(super) fn fit(
+    settings: &ElasticMap,
+    points: &Points<'_>,
+    given: Given<'_>,
+    watch: &mut dyn Observer,
+) -> Result<Fitted> {
+    if !given.links.is_empty() {
+        return Err(Error::data("an elastic map takes no links: use the method rpg"));
+    }
+    let cloud = Cloud::with_gaps(points)?;
+    if cloud.spread() == 0.0 {
+        return Err(Error::data(match cloud.len() {
+            1 => "there is a single point: a map needs at least two that differ".into(),
+            n => format!("all {n} points are equal: there is nothing to learn"),
+        }));
+    }
+    let room = settings.net.room();
+    if cloud.dims() < room {
+        let dims = match cloud.dims() {
+            1 => "1 column".into(),
+            dims => format!("{dims} columns"),
+        };
+        let reason = format!("it needs {room} dimensions, the points have {dims}");
+        return Err(Error::setting("net", settings.net.word(), reason));
+    }
+    let mut choices = Vec::new();
+    let Start { net, mut nodes, unexplained } =
+        start(settings, points, given.start, &cloud, &mut choices)?;
+    let radius = match settings.trimming_radius {
+        InfOr::Infinite => f64::INFINITY,
+        InfOr::Finite(radius) => radius * cloud.scale(),
+    };
+    let variance = cloud.spread() / points.total_weight();
+    let (λ, μ) = match settings.moduli {
+        ModulusOf::Whole => net.moduli(settings.stretching, settings.bending),
+        ModulusOf::Each => (settings.stretching, settings.bending),
+    };
+    let order: Vec<usize> = (0..net.len()).collect();
+
+    let mut K = Assigned::new(&cloud, &nodes, radius);
+    let mut trace = Vec::new();
+    let mut end = End::Converged;
+    for m in &settings.epochs.0 {
+        let springs = springs(&net, m * λ, m * μ); // softening, step 2
+        let U = K.energy(&springs, &nodes);
+        if trace.is_empty() {
+            trace.push(U);
+        }
+        let mut descent = Descent::new("bending the map", U, variance, settings.limits());
+        end = match descent.ask(watch) {
+            Some(end) => end,
+            None => loop {
+                let Some(placed) = K.place(&springs, &order) else { break End::Stalled }; // eq. (8)
+                let next = Assigned::new(&cloud, &placed, radius); // eq. (7)
+                let stop = descent.push(next.energy(&springs, &placed), watch);
+                if stop != Some(End::Stalled) {
+                    (nodes, K) = (placed, next);
+                }
+                if let Some(end) = stop {
+                    break end;
+                }
+            },
+        };
+        trace.extend_from_slice(&descent.trace[1..]);
+        if end == End::Interrupted {
+            break;
+        }
+    }
+
+    let edges: Vec<_> = net.edges.iter().map(|&(a, b, _)| (a, b, 1.0)).collect();
+    let mass = K.sums.mass.clone();
+    let graph = PrincipalGraph::new(cloud.to_data(nodes), &edges, mass)?;
+    let surface = Surface::new(net, graph.nodes(), settings.margin)?;
+    let unit = cloud.square_unit();
+    let left = surface.project(points)?.mean_squared_distance(points)? / (variance * unit);
+    let notes = vec![format!(
+        "unexplained variance: {:.1} % by the map, {:.1} % by its nodes alone, {:.1} % by {}",
+        100.0 * left,
+        100.0 * K.sums.cost / K.sums.weight / variance,
+        100.0 * unexplained,
+        match settings.net.dims() {
+            1 => "1 principal component".into(),
+            dims => format!("{dims} principal components"),
+        }
+    )];
+    Ok(Fitted {
+        method: ElasticMap::NAME,
+        graph,
+        trace: trace.iter().map(|U| U * unit).collect(),
+        end,
+        settings: to_value(settings),
+        latent: None,
+        choices,
+        notes,
+    })
+}
+
+/// The net before it is bent.
+struct Start {
+    net: Net,
+    /// In the working coordinates of the points.
+    nodes: Matrix,
+    /// The share of the variance that as many principal components leave unexplained.
+    unexplained: f64,
+}
+
+fn start(
+    settings: &ElasticMap,
+    points: &Points<'_>,
+    given: Option<&Matrix>,
+    cloud: &Cloud<'_>,
+    choices: &mut Vec<Choice>,
+) -> Result<Start> {
+    let given = match given {
+        Some(start) => {
+            check_start(start, cloud.dims())?;
+            Some(working_start(start, cloud)?)
+        }
+        None => None,
+    };
+    let room = settings.net.room();
+    let filled = match points.gaps() {
+        0 => None,
+        _ => Some(fill_gaps(points, room.min(points.len() - 1).max(1))?),
+    };
+    let whole = Cloud::new(filled.as_ref().map_or(points, |filled| &filled.points))?;
+    let frame = Frame::new(&whole, room)?;
+    let sides = match &settings.sides {
+        Sides::Exactly(sides) => sides.clone(),
+        Sides::Auto => {
+            let (count, reason) = count(settings.n_nodes, points.len())?;
+            let sides = frame.sides(settings.net, count);
+            let value = json!(Sides::Exactly(sides.clone()));
+            choices.push(Choice { setting: "sides", value, reason });
+            sides
+        }
+    };
+    let net = Net::new(settings.net, &sides)?;
+    let nodes = match given {
+        Some(nodes) if nodes.n_rows() != net.len() => {
+            return Err(Error::data(format!(
+                "the given start has {} nodes, a {} net of {} has {}: give the sides that it has",
+                nodes.n_rows(),
+                net.shape.word(),
+                Sides::Exactly(sides),
+                net.len()
+            )));
+        }
+        Some(nodes) => nodes,
+        None => cloud.to_working(whole.to_data(frame.place(&net))),
+    };
+    let unexplained = match &filled {
+        Some(filled) if settings.net.dims() == room => {
+            filled.errors.last().copied().unwrap_or(0.0) / cloud.spread() / cloud.square_unit()
+        }
+        Some(_) => {
+            let fewer = fill_gaps(points, settings.net.dims().min(points.len() - 1).max(1))?;
+            fewer.errors.last().copied().unwrap_or(0.0) / cloud.spread() / cloud.square_unit()
+        }
+        None => frame.unexplained[settings.net.dims() - 1],
+    };
+    Ok(Start { net, nodes, unexplained })
+}
+
+/// About how many nodes, and why so many.
+fn count(wanted: NodeCount, n: usize) -> Result<(usize, String)> {
+    let shaped = "in the ratio of the points' extents";
+    match wanted {
+        NodeCount::Exactly(count) if count > n => Err(Error::setting(
+            "n_nodes",
+            count,
+            format!("there are only {n} points: give at most that many, or the sides of the net"),
+        )),
+        NodeCount::Exactly(count) => Ok((count, format!("about {count} nodes, {shaped}"))),
+        NodeCount::Auto | NodeCount::All => {
+            let count = NODES.min(n / 3);
+            let of = if count == NODES { "" } else { ", a third of the points" };
+            Ok((count, format!("about {count} nodes{of}, {shaped}")))
+        }
+    }
+}
+
+/// The springs of a net; every edge and every rib has these moduli.
+pub(super) fn springs(net: &Net, λ: f64, μ: f64) -> Springs {
+    let edges = net.edges.iter().map(|&(a, b, stiffer)| (a, b, λ * stiffer));
+    let star = |(center, leaves): &(usize, Vec<usize>)| Star {
+        center: *center,
+        leaves: leaves.clone(),
+        modulus: μ,
+    };
+    Springs { edges: edges.collect(), stars: net.ribs.iter().map(star).collect() }
+}
+
+/// The points at their nodes.
+struct Assigned {
+    sums: Sums,
+    /// Of points with gaps, the weight of those that know each coordinate.
+    known: Option<Matrix>,
+}
+
+impl Assigned {
+    fn new(cloud: &Cloud<'_>, nodes: &Matrix, radius: f64) -> Self {
+        if cloud.points().gaps() == 0 {
+            return Self { sums: hard_sums(cloud, nodes, radius), known: None };
+        }
+        let KnownSums { sums, known } = known_sums(cloud, nodes, radius);
+        Self { sums, known: Some(known) }
+    }
+
+    fn energy(&self, springs: &Springs, nodes: &Matrix) -> f64 {
+        let (stretching, bending) = springs.energies(nodes);
+        self.sums.cost / self.sums.weight + stretching + bending
+    }
+
+    fn place(&self, springs: &Springs, order: &[usize]) -> Option<Matrix> {
+        match &self.known {
+            Some(known) => springs.place_known(&self.sums, known, order),
+            None => springs.place(&self.sums, order),
+        }
+    }
+}

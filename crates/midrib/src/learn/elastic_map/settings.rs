@@ -1,0 +1,195 @@
+//! The settings of elastic maps.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+
+use super::fit;
+use super::surface::Surface;
+use super::words::{Epochs, Sides};
+use crate::connect::{Net, NetShape};
+use crate::error::{Error, Result};
+use crate::graph::PrincipalGraph;
+use crate::learn::choices::{InfOr, NodeCount};
+use crate::learn::descent::Limits;
+use crate::learn::fitted::Fitted;
+use crate::learn::given::Given;
+use crate::learn::registry::{Method, Promises};
+use crate::observe::Observer;
+use crate::points::Points;
+
+/// What the moduli of a net belong to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ModulusOf {
+    /// The whole net: finer nets bend and stretch alike.
+    #[default]
+    Whole,
+    /// Each edge and each rib, however many there are.
+    Each,
+}
+
+/// A map of the points: a sheet, or another net of nodes, that is bent into their midst.
+///
+/// Use it to look at points on a surface (or on a curve, or in a block) that follows them better
+/// than the plane of the first principal components does. Points may have gaps. A sweep costs
+/// O(N·K·D) at most.
+///
+/// ```
+/// use midrib::learn::{ElasticMap, Given, Method, Sides};
+/// use midrib::{Points, Silent};
+/// let values: Vec<f64> = (0..900)
+///     .flat_map(|i| {
+///         let (u, v) = (f64::from(i % 30) / 15.0 - 1.0, f64::from(i / 30) / 15.0 - 1.0);
+///         [u, v, u * u]
+///     })
+///     .collect();
+/// let points = Points::from_f64(values, 3)?;
+/// let settings = ElasticMap { sides: Sides::Exactly(vec![8, 8]), ..ElasticMap::default() };
+/// let fitted = settings.fit(&points, Given::default(), &mut Silent)?;
+/// let surface = fitted.surface()?.unwrap();
+/// let places = surface.project(&points)?;
+/// assert!(places.mean_squared_distance(&points)? < 0.01);
+/// assert_eq!(places.inner.n_cols(), 2); // where each point lies on the map, in steps of the grid
+/// # Ok::<(), midrib::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct ElasticMap {
+    /// The shape of the net: `chain`, `ring`, `rectangle`, `triangular` (a sheet of triangles),
+    /// `cylinder`, `torus`, `sphere` or `box`.
+    pub net: NetShape,
+    /// Number of nodes along each axis, for example `12x8`, of a sphere that of its rings and of
+    /// the nodes of each; or `auto` to divide `n_nodes` in the ratio of the points' extents.
+    pub sides: Sides,
+    /// About how many nodes the net has if `sides` is `auto`; `auto` for 100 (a third of the points
+    /// if those are fewer).
+    #[schemars(schema_with = "count_or_auto")]
+    pub n_nodes: NodeCount,
+    /// Stretching modulus λ: larger values give a smaller map that draws its border in.
+    pub stretching: f64,
+    /// Bending modulus μ: larger values give a flatter map.
+    pub bending: f64,
+    /// What the moduli belong to: the `whole` net, so that finer ones resist alike, or `each` edge
+    /// and rib.
+    pub moduli: ModulusOf,
+    /// Factors of both moduli, one epoch each, from stiff to soft.
+    pub epochs: Epochs,
+    /// Points farther than this from every node do not pull, or `inf`: all points pull.
+    pub trimming_radius: InfOr,
+    /// Steps by which the map goes straight on beyond an open border, where points are placed on
+    /// it; 0 leaves points from beyond on the border.
+    pub margin: usize,
+    /// Largest number of sweeps of one epoch.
+    pub max_iter: usize,
+    /// An epoch ends when a sweep lowers the energy by less than this part of the variance of the
+    /// points; 0 runs all sweeps.
+    pub tol: f64,
+}
+
+impl Default for ElasticMap {
+    fn default() -> Self {
+        Self {
+            net: NetShape::Rectangle,
+            sides: Sides::Auto,
+            n_nodes: NodeCount::Auto,
+            stretching: 0.01,
+            bending: 0.001,
+            moduli: ModulusOf::Whole,
+            epochs: Epochs(vec![1000.0, 100.0, 10.0, 1.0]),
+            trimming_radius: InfOr::Infinite,
+            margin: 1,
+            max_iter: 100,
+            tol: 1e-5,
+        }
+    }
+}
+
+/// A net has about so many nodes, not one for each point.
+fn count_or_auto(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"anyOf": [{"type": "integer", "minimum": 2}, {"const": "auto"}]})
+}
+
+impl ElasticMap {
+    pub(super) fn limits(&self) -> Limits {
+        Limits { max_iter: self.max_iter, tol: self.tol }
+    }
+}
+
+impl Method for ElasticMap {
+    const NAME: &'static str = "elastic-map";
+    const SUMMARY: &'static str =
+        "sheet, tube, sphere or other net bent into the points: a map to look at them on";
+    const CITATION: &'static str = "Gorban2009, Elastic maps approach";
+    const GAPS: bool = true;
+
+    fn promises(&self) -> Promises {
+        Promises {
+            cost_falls: true,
+            rigid_motions: true,
+            scaling: true,
+            any_row_order: true,
+            weights_as_repeats: true,
+            tree: self.net == NetShape::Chain,
+        }
+    }
+
+    fn check(&self) -> Result<()> {
+        for (name, value, least) in
+            [("stretching", self.stretching, f64::MIN_POSITIVE), ("bending", self.bending, 0.0)]
+        {
+            if !(value >= least && value.is_finite()) {
+                let must = if least > 0.0 { "must be positive" } else { "must be 0 or positive" };
+                return Err(Error::setting(name, value, must));
+            }
+        }
+        if let InfOr::Finite(radius) = self.trimming_radius
+            && !(radius > 0.0 && radius.is_finite())
+        {
+            return Err(Error::setting("trimming_radius", radius, "must be positive, or inf"));
+        }
+        if self.n_nodes == NodeCount::All {
+            return Err(Error::setting(
+                "n_nodes",
+                "all",
+                "a net is a grid of nodes: give a number",
+            ));
+        }
+        if let Sides::Exactly(sides) = &self.sides {
+            if let NodeCount::Exactly(count) = self.n_nodes {
+                let reason = format!("the sides are given as {}: leave n_nodes out", self.sides);
+                return Err(Error::setting("n_nodes", count, reason));
+            }
+            self.net.check(sides)?;
+        }
+        let epochs = &self.epochs.0;
+        let refuse = |reason: &str| Err(Error::setting("epochs", &self.epochs, reason));
+        if epochs.is_empty() {
+            return refuse("give at least one factor");
+        }
+        if !epochs.iter().all(|&factor| factor > 0.0 && factor.is_finite()) {
+            return refuse("all factors must be positive");
+        }
+        if epochs.windows(2).any(|pair| pair[1] > pair[0]) {
+            return refuse("a net is softened: factors must not rise");
+        }
+        self.limits().check()
+    }
+
+    fn fit(
+        &self,
+        points: &Points<'_>,
+        given: Given<'_>,
+        watch: &mut dyn Observer,
+    ) -> Result<Fitted> {
+        self.check()?;
+        fit::fit(self, points, given, watch)
+    }
+
+    fn surface(&self, graph: &PrincipalGraph) -> Result<Option<Surface>> {
+        let Sides::Exactly(sides) = &self.sides else {
+            return Err(Error::setting("sides", "auto", "a surface needs those of the fit"));
+        };
+        let net = Net::new(self.net, sides)?;
+        Ok(Some(Surface::new(net, graph.nodes(), self.margin)?))
+    }
+}

@@ -1,0 +1,360 @@
+//! Against the figures of an independent program, and on surfaces whose shape is known.
+
+use std::f64::consts::TAU;
+
+use super::fit::springs;
+use super::{ElasticMap, Epochs, ModulusOf, Sides, Surface};
+use crate::connect::{Net, NetShape};
+use crate::learn::{End, Fitted, Given, InfOr, Method, NodeCount};
+use crate::math::Matrix;
+use crate::observe::Silent;
+use crate::points::Points;
+use crate::prepare::{Components, Pca, deviations};
+
+const TREE: &str = include_str!("../../../tests/data/tree.csv");
+
+/// All columns but the last, which holds labels.
+fn tree() -> Points<'static> {
+    let rows: Vec<Vec<f64>> = TREE
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').map(|field| field.parse().unwrap()).collect())
+        .collect();
+    let dims = rows[0].len() - 1;
+    let values: Vec<f64> = rows.iter().flat_map(|row| &row[..dims]).copied().collect();
+    Points::from_f64(values, dims).unwrap()
+}
+
+fn fit(settings: &ElasticMap, points: &Points<'_>) -> Fitted {
+    settings.fit(points, Given::default(), &mut Silent).unwrap()
+}
+
+fn exactly(sides: &[usize]) -> Sides {
+    Sides::Exactly(sides.to_vec())
+}
+
+/// Pseudo-random numbers between −1 and 1.
+fn noise(n: usize) -> Vec<f64> {
+    let mut state = 1_u64;
+    (0..n)
+        .map(|_| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as f64 / f64::from(1_u32 << 30) - 1.0
+        })
+        .collect()
+}
+
+#[test]
+fn the_energies_of_all_epochs() {
+    let epochs = [1000.0, 100.0, 10.0, 1.0];
+    let expected = [0.454_387_526, 0.210_855_490, 0.052_875_175, 0.013_282_335];
+    for (count, expected) in (1..=4).zip(expected) {
+        let settings = ElasticMap {
+            sides: exactly(&[8, 8]),
+            stretching: 0.001,
+            bending: 0.01,
+            moduli: ModulusOf::Each,
+            epochs: Epochs(epochs[..count].to_vec()),
+            tol: 1e-13,
+            max_iter: 10_000,
+            ..ElasticMap::default()
+        };
+        let fitted = fit(&settings, &tree());
+        assert!((fitted.objective() - expected).abs() < 1e-9, "{count} {}", fitted.objective());
+        assert!(fitted.trace.windows(2).all(|pair| pair[1] <= pair[0] + 1e-14));
+        assert_eq!(fitted.end, End::Converged);
+    }
+}
+
+/// A net twice as fine on the same plane, or bent in the same way, has the same energies.
+#[test]
+fn moduli_of_the_whole_hold_at_any_resolution() {
+    let energies = |shape: NetShape, sides: &[usize], bent: fn(&[f64]) -> Vec<f64>| {
+        let net = Net::new(shape, sides).unwrap();
+        let share = |(u, side): (&f64, &usize)| u / (*side - 1) as f64;
+        let row = |u: &[f64]| bent(&u.iter().zip(sides).map(share).collect::<Vec<_>>());
+        let rows: Vec<Vec<f64>> = net.inner.rows().map(row).collect();
+        let (stretching, bending) = net.moduli(1.0, 1.0);
+        springs(&net, stretching, bending).energies(&Matrix::from_rows(&rows).unwrap())
+    };
+    let line = |t: &[f64]| vec![t[0], t[0] * t[0]];
+    let sheet = |t: &[f64]| vec![t[0], t[1], t[0] * t[0]];
+    let block = |t: &[f64]| vec![t[0], t[1], t[2], t[0] * t[0]];
+    for (shape, coarse, fine, bent) in [
+        (NetShape::Chain, vec![200], vec![400], line as fn(&[f64]) -> Vec<f64>),
+        (NetShape::Rectangle, vec![60, 60], vec![120, 120], sheet),
+        (NetShape::Box, vec![30, 30, 30], vec![60, 60, 60], block),
+    ] {
+        let (a, b) = (energies(shape, &coarse, bent), energies(shape, &fine, bent));
+        assert!((a.0 / b.0 - 1.0).abs() < 0.05, "{shape:?} {a:?} {b:?}");
+        assert!((a.1 / b.1 - 1.0).abs() < 0.05, "{shape:?} {a:?} {b:?}");
+    }
+}
+
+/// The share of the variance that the map leaves unexplained.
+fn left(settings: &ElasticMap, points: &Points<'_>) -> f64 {
+    let fitted = fit(settings, points);
+    let slack = 1e-12 * fitted.trace[0];
+    assert!(fitted.trace.windows(2).all(|pair| pair[1] <= pair[0] + slack));
+    let surface = fitted.surface().unwrap().unwrap();
+    let variance: f64 = deviations(points).iter().map(|d| d * d).sum();
+    surface.project(points).unwrap().mean_squared_distance(points).unwrap() / variance
+}
+
+fn left_by_components(points: &Points<'_>, count: usize) -> f64 {
+    1.0 - Pca::fit(Components::Count(count), points).unwrap().shares.iter().sum::<f64>()
+}
+
+#[test]
+fn nets_find_the_surface_that_they_are_shaped_like() {
+    let u = noise(4000);
+    let on = |place: &dyn Fn(f64, f64) -> [f64; 3]| {
+        let values: Vec<f64> = u.chunks_exact(2).flat_map(|u| place(u[0], u[1])).collect();
+        Points::from_f64(values, 3).unwrap()
+    };
+    let half = 0.5 * TAU;
+    let sphere = on(&|u, v| {
+        let flat = (1.0 - u * u).sqrt();
+        [flat * (half * v).cos(), flat * (half * v).sin(), u]
+    });
+    let torus = on(&|u, v| {
+        let ring = 2.0 + 0.7 * (half * v).cos();
+        [ring * (half * u).cos(), ring * (half * u).sin(), 0.7 * (half * v).sin()]
+    });
+    let tube = on(&|u, v| [3.0 * u, (half * v).cos(), (half * v).sin()]);
+    let saddle = on(&|u, v| [u, v, 0.8 * (u * u - v * v)]);
+    let soft = ElasticMap {
+        stretching: 1e-4,
+        bending: 1e-6,
+        n_nodes: NodeCount::Exactly(200),
+        ..ElasticMap::default()
+    };
+    for (net, points, most) in [
+        (NetShape::Sphere, &sphere, 0.005),
+        (NetShape::Torus, &torus, 0.005),
+        (NetShape::Cylinder, &tube, 0.005),
+        (NetShape::Rectangle, &saddle, 0.005),
+        (NetShape::Triangular, &saddle, 0.005),
+    ] {
+        let found = left(&ElasticMap { net, ..soft.clone() }, points);
+        let linear = left_by_components(points, 2);
+        assert!(found < most && linear > 10.0 * most, "{net:?} {found} {linear}");
+    }
+    let circle: Vec<f64> = u.iter().flat_map(|u| [(half * u).cos(), (half * u).sin()]).collect();
+    let arc: Vec<f64> = u.iter().flat_map(|u| [(2.0 * u).cos(), (2.0 * u).sin()]).collect();
+    for (net, values) in [(NetShape::Ring, circle), (NetShape::Chain, arc)] {
+        let points = Points::from_f64(values, 2).unwrap();
+        let found = left(&ElasticMap { net, ..soft.clone() }, &points);
+        let linear = left_by_components(&points, 1);
+        assert!(found < 0.005 && linear > 0.1, "{net:?} {found} {linear}");
+    }
+    let values: Vec<f64> =
+        u.chunks_exact(3).flat_map(|u| [u[0], u[1], u[2], 0.8 * u[0] * u[1]]).collect();
+    let points = Points::from_f64(values, 4).unwrap();
+    let found = left(&ElasticMap { net: NetShape::Box, ..soft }, &points);
+    let linear = left_by_components(&points, 3);
+    assert!(found < 0.5 * linear, "{found} {linear}");
+}
+
+#[test]
+fn a_margin_goes_straight_on_from_every_border() {
+    for (shape, sides) in [
+        (NetShape::Chain, vec![4]),
+        (NetShape::Rectangle, vec![3, 4]),
+        (NetShape::Triangular, vec![3, 4]),
+        (NetShape::Triangular, vec![4, 3]),
+        (NetShape::Box, vec![2, 3, 3]),
+    ] {
+        let net = Net::new(shape, &sides).unwrap();
+        let dims = shape.dims();
+        // The net is a plane: the point with coordinates u lies at 2u, whether inside or beyond.
+        let mut nodes = net.inner.clone();
+        nodes.as_mut_slice().iter_mut().for_each(|x| *x *= 2.0);
+        let surface = Surface::new(net, &nodes, 2).unwrap();
+        let values: Vec<f64> = noise(50 * dims).iter().map(|u| 4.0 + 6.0 * u).collect();
+        let points = Points::from_f64(values.clone(), dims).unwrap();
+        let places = surface.project(&points).unwrap();
+        let end = |axis: usize| match (shape, axis) {
+            (NetShape::Triangular, 0) => 0.75_f64.sqrt() * (sides[0] + 1) as f64,
+            _ => (sides[axis] + 1) as f64,
+        };
+        for (i, x) in values.chunks_exact(dims).enumerate() {
+            if (0..dims).all(|axis| x[axis] > -3.0 && x[axis] < 2.0 * end(axis) - 1.0) {
+                assert!(places.distance[i] < 1e-12, "{shape:?} {x:?} {}", places.distance[i]);
+                let pairs = places.inner.row(i).iter().zip(x);
+                pairs.for_each(|(u, x)| assert!((u - x / 2.0).abs() < 1e-12, "{shape:?}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn closed_axes_count_from_the_start_again() {
+    let net = Net::new(NetShape::Ring, &[4]).unwrap();
+    let nodes = Matrix::from_rows(&[[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]]).unwrap();
+    let surface = Surface::new(net, &nodes, 1).unwrap();
+    let points = Points::from_f64(vec![0.5, -0.5, 2.0, 0.0, 0.1, 0.9], 2).unwrap();
+    let places = surface.project(&points).unwrap();
+    let expected = [3.5, 0.0, 0.9];
+    for (u, expected) in places.inner.as_slice().iter().zip(expected) {
+        assert!((u - expected).abs() < 1e-12);
+    }
+    let density = surface.density(&points, &places).unwrap();
+    assert!(density[0] > density[1] && density[1] > density[2]);
+}
+
+/// The kernel's integral over a line, summed at steps of one, is 1.
+#[test]
+fn densities_are_shares_of_the_points() {
+    let net = Net::new(NetShape::Chain, &[30]).unwrap();
+    let nodes = net.inner.clone();
+    let surface = Surface::new(net, &nodes, 0).unwrap();
+    let values: Vec<f64> = noise(200).iter().map(|u| 14.5 + 8.0 * u).collect();
+    let points = Points::from_f64(values, 1).unwrap();
+    let density = surface.density(&points, &surface.project(&points).unwrap()).unwrap();
+    assert!((density.iter().sum::<f64>() - 1.0).abs() < 1e-6);
+}
+
+#[test]
+fn points_beyond_the_radius_do_not_pull() {
+    let u = noise(800);
+    let mut values: Vec<f64> = u.chunks_exact(2).flat_map(|u| [u[0], u[1], 0.0]).collect();
+    let clean = Points::from_f64(values.clone(), 3).unwrap();
+    values.extend([0.0, 0.0, 50.0]);
+    let spoilt = Points::from_f64(values, 3).unwrap();
+    let settings = ElasticMap {
+        sides: exactly(&[5, 5]),
+        trimming_radius: InfOr::Finite(1.5),
+        ..ElasticMap::default()
+    };
+    let net = Net::new(NetShape::Rectangle, &[5, 5]).unwrap();
+    let rows: Vec<[f64; 3]> =
+        net.inner.rows().map(|u| [u[0] / 2.0 - 1.0, u[1] / 2.0 - 1.0, 0.0]).collect();
+    let start = Matrix::from_rows(&rows).unwrap();
+    let of = |points| settings.fit(points, Some(&start).into(), &mut Silent).unwrap();
+    let (a, b) = (of(&clean), of(&spoilt));
+    for (x, y) in a.graph.nodes().as_slice().iter().zip(b.graph.nodes().as_slice()) {
+        assert!((x - y).abs() < 0.01, "{x} {y}");
+    }
+    assert_eq!(b.graph.mass().iter().sum::<f64>(), 400.0);
+}
+
+/// A saddle a fifth of whose values are missing, and the whole of it.
+fn with_gaps() -> (Points<'static>, Points<'static>) {
+    let u = noise(1200);
+    let whole: Vec<f64> = u
+        .chunks_exact(2)
+        .flat_map(|u| [u[0], u[1], 0.8 * (u[0] * u[0] - u[1] * u[1]), u[0] + u[1], u[0] - u[1]])
+        .collect();
+    let gap = noise(whole.len());
+    let known = whole.iter().zip(&gap);
+    let known: Vec<f64> = known.map(|(x, gap)| if *gap < -0.6 { f64::NAN } else { *x }).collect();
+    (Points::from_f64(whole, 5).unwrap(), Points::from_f64(known, 5).unwrap())
+}
+
+#[test]
+fn a_map_of_points_with_gaps_is_nearly_that_of_the_whole() {
+    let (whole, known) = with_gaps();
+    assert!(known.gaps() > 500);
+    let settings = ElasticMap { sides: exactly(&[7, 7]), ..ElasticMap::default() };
+    let fitted = fit(&settings, &known);
+    let slack = 1e-12 * fitted.trace[0];
+    assert!(fitted.trace.windows(2).all(|pair| pair[1] <= pair[0] + slack));
+    let surface = fitted.surface().unwrap().unwrap();
+    let variance: f64 = deviations(&whole).iter().map(|d| d * d).sum();
+    let found = surface.project(&whole).unwrap().mean_squared_distance(&whole).unwrap() / variance;
+    let (best, linear) = (left(&settings, &whole), left_by_components(&whole, 2));
+    assert!(found < best + 0.1 * (linear - best), "{found} {best} {linear}");
+}
+
+/// With gaps the energy rises wherever a coordinate of a node is moved: each is where it is least.
+#[test]
+fn every_coordinate_is_held_by_the_points_that_know_it() {
+    use crate::assign::known_sums;
+    use crate::cloud::Cloud;
+    let (_, known) = with_gaps();
+    let cloud = Cloud::with_gaps(&known).unwrap();
+    let net = Net::new(NetShape::Rectangle, &[3, 4]).unwrap();
+    let springs = springs(&net, 0.01, 0.1);
+    let order: Vec<usize> = (0..12).collect();
+    let start = Matrix::new(12, 5, noise(60)).unwrap();
+    let held = known_sums(&cloud, &start, f64::INFINITY);
+    let placed = springs.place_known(&held.sums, &held.known, &order).unwrap();
+    let energy = |nodes: &Matrix| {
+        let (stretching, bending) = springs.energies(nodes);
+        let mut data = 0.0;
+        for (node, y) in nodes.rows().enumerate() {
+            for (d, y) in y.iter().enumerate() {
+                let (mass, sum) = (held.known.row(node)[d], held.sums.weighted.row(node)[d]);
+                data += mass * y * y - 2.0 * y * sum;
+            }
+        }
+        stretching + bending + data / held.sums.weight
+    };
+    let least = energy(&placed);
+    for i in 0..60 {
+        for by in [-1e-4, 1e-4] {
+            let mut moved = placed.clone();
+            moved.as_mut_slice()[i] += by;
+            assert!(energy(&moved) > least, "value {i}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let points = tree();
+    let refused = |settings: ElasticMap, word: &str| {
+        let message = settings.fit(&points, Given::default(), &mut Silent).unwrap_err().to_string();
+        assert!(message.contains(word), "{message}");
+    };
+    let default = ElasticMap::default;
+    refused(ElasticMap { stretching: 0.0, ..default() }, "stretching = 0: must be positive");
+    refused(ElasticMap { bending: -1.0, ..default() }, "bending = -1: must be 0 or positive");
+    refused(
+        ElasticMap { sides: exactly(&[1, 8]), ..default() },
+        "sides = 1x8: side 1 is open: give at least 2 nodes",
+    );
+    refused(
+        ElasticMap { sides: exactly(&[8]), ..default() },
+        "sides = 8: a rectangle net has 2 sides",
+    );
+    refused(
+        ElasticMap { sides: exactly(&[8, 8]), n_nodes: NodeCount::Exactly(9), ..default() },
+        "n_nodes = 9: the sides are given as 8x8: leave n_nodes out",
+    );
+    refused(ElasticMap { epochs: Epochs(vec![]), ..default() }, "give at least one factor");
+    refused(ElasticMap { epochs: Epochs(vec![1.0, 2.0]), ..default() }, "factors must not rise");
+    refused(ElasticMap { epochs: Epochs(vec![0.0]), ..default() }, "all factors must be positive");
+    refused(
+        ElasticMap { net: NetShape::Sphere, ..default() },
+        "net = sphere: it needs 3 dimensions, the points have 2 columns",
+    );
+    refused(
+        ElasticMap { trimming_radius: InfOr::Finite(0.0), ..default() },
+        "trimming_radius = 0: must be positive",
+    );
+    let start = Matrix::from_rows(&[[0.0, 0.0], [1.0, 1.0]]).unwrap();
+    let settings = ElasticMap { sides: exactly(&[3, 3]), ..default() };
+    let message = settings.fit(&points, Some(&start).into(), &mut Silent).unwrap_err().to_string();
+    assert!(message.contains("the given start has 2 nodes, a rectangle net of 3x3 has 9"));
+}
+
+#[test]
+fn words_are_read_and_written() {
+    let read = |text: &str| serde_json::from_str::<ElasticMap>(text);
+    let settings = read(r#"{"sides": "4x5", "epochs": [10, 1]}"#).unwrap();
+    assert_eq!(settings.sides, exactly(&[4, 5]));
+    assert_eq!(settings.epochs.to_string(), "10,1");
+    assert_eq!(read(r#"{"sides": 7}"#).unwrap().sides, exactly(&[7]));
+    for (text, word) in [
+        (r#"{"sides": "4xa"}"#, "4xa is not \"auto\" or whole numbers such as 12x8"),
+        (r#"{"sides": "4x2.5"}"#, "4x2.5 is not"),
+        (r#"{"epochs": "soft"}"#, "soft is not numbers such as 1000,100,10,1"),
+    ] {
+        let message = read(text).unwrap_err().to_string();
+        assert!(message.contains(word), "{message}");
+    }
+}
