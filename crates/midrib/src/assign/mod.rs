@@ -1,20 +1,22 @@
 //! Points to nodes. The only move that touches all points; its sums add up over blocks.
 
+mod cells;
 mod groups;
 mod hard;
 mod known;
-mod partition;
 mod products;
+mod rows;
 mod screen;
 mod shares;
 mod soft;
 mod sums;
 mod tiles;
 
+pub(crate) use cells::{Cells, Tally};
 pub(crate) use hard::NearestNodes;
 pub use hard::{Nearest, hard_sums, nearest_nodes};
 pub(crate) use known::{KnownSums, known_sums};
-pub(crate) use partition::{Partition, Rows};
+pub(crate) use rows::Rows;
 pub(crate) use shares::Shares;
 pub use soft::{Cutoff, soft_sums};
 pub use sums::Sums;

@@ -1,6 +1,6 @@
 //! The grammar of elastic graphs: how one graph becomes the next. Gorban2009, section 5.
 
-use crate::math::Matrix;
+use crate::math::{Matrix, squared_distance};
 
 /// One step of the grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub enum Change {
     Remove(usize),
     /// The second end of an edge goes, the first takes its neighbours and the middle.
     Contract(usize, usize),
+    /// The first edge goes, the second joins the two parts again.
+    Rewire((usize, usize), (usize, usize)),
 }
 
 /// Which changes are looked at.
@@ -24,6 +26,8 @@ pub enum Rule {
     Lengthen,
     /// Remove a leaf, or contract an edge.
     Shrink,
+    /// Cut a tree at an edge and join its parts where they are nearest otherwise.
+    Rewire,
 }
 
 /// What a graph may not exceed.
@@ -47,12 +51,15 @@ impl Topology {
     ///
     /// ```
     /// use midrib::connect::{Change, Ceilings, Rule, Topology};
+    /// use midrib::math::Matrix;
     /// let path = Topology::new(3, &[(0, 1), (1, 2)]);
+    /// let nodes = Matrix::from_rows(&[[0.0], [1.0], [2.0]])?;
     /// let none = Ceilings { branch_points: 0, star_order: 2 };
     /// assert_eq!(
-    ///     path.changes(Rule::Grow, none),
+    ///     path.changes(Rule::Grow, none, &nodes),
     ///     [Change::AddTo(0), Change::AddTo(2), Change::Bisect(0, 1), Change::Bisect(1, 2)]
     /// );
+    /// # Ok::<(), midrib::Error>(())
     /// ```
     pub fn new(n: usize, edges: &[(usize, usize)]) -> Self {
         let mut neighbors = vec![Vec::new(); n];
@@ -96,8 +103,9 @@ impl Topology {
         self.neighbors.iter().filter(|near| near.len() > 2).count()
     }
 
-    /// All changes that a rule allows within the ceilings.
-    pub fn changes(&self, rule: Rule, ceilings: Ceilings) -> Vec<Change> {
+    /// All changes that a rule allows within the ceilings; where the nodes lie matters to
+    /// [`Rule::Rewire`] alone.
+    pub fn changes(&self, rule: Rule, ceilings: Ceilings, nodes: &Matrix) -> Vec<Change> {
         let branch_points = self.branch_points();
         let fits = |node: usize, degree: usize| {
             let more = usize::from(degree > 2 && self.degree(node) <= 2);
@@ -126,7 +134,56 @@ impl Topology {
                     (inner && apart && allowed && within).then_some(Change::Contract(a, b))
                 }))
                 .collect(),
+            Rule::Rewire => edges
+                .filter_map(|cut| Some(Change::Rewire(cut, self.other_join(cut, ceilings, nodes)?)))
+                .collect(),
         }
+    }
+
+    /// The two nearest nodes, one on each side of a cut, that are not both its ends; none if the
+    /// graph holds together, or if there are no two that the ceilings let join.
+    fn other_join(
+        &self,
+        cut: (usize, usize),
+        ceilings: Ceilings,
+        nodes: &Matrix,
+    ) -> Option<(usize, usize)> {
+        let mut side = vec![false; self.len()];
+        side[cut.0] = true;
+        let mut stack = vec![cut.0];
+        while let Some(node) = stack.pop() {
+            for &next in &self.neighbors[node] {
+                if !side[next] && (node, next) != cut {
+                    side[next] = true;
+                    stack.push(next);
+                }
+            }
+        }
+        if side[cut.1] {
+            return None;
+        }
+        let mut best = (f64::INFINITY, cut);
+        for a in (0..self.len()).filter(|&a| side[a]) {
+            for b in (0..self.len()).filter(|&b| !side[b]) {
+                let apart = squared_distance(nodes.row(a), nodes.row(b));
+                if (a, b) != cut && apart < best.0 && self.rewired(cut, (a, b)).within(ceilings) {
+                    best = (apart, (a, b));
+                }
+            }
+        }
+        (best.0 < f64::INFINITY).then_some(best.1)
+    }
+
+    fn rewired(&self, cut: (usize, usize), join: (usize, usize)) -> Self {
+        let edges: Vec<(usize, usize)> =
+            self.edges().filter(|edge| *edge != cut).chain([join]).collect();
+        Self::new(self.len(), &edges)
+    }
+
+    fn within(&self, ceilings: Ceilings) -> bool {
+        let highest = self.neighbors.iter().map(Vec::len).max();
+        self.branch_points() <= ceilings.branch_points
+            && highest.is_none_or(|highest| highest <= ceilings.star_order)
     }
 
     /// The graph after a change with its nodes' first places; `mean(node)` is that of its points.
@@ -151,6 +208,11 @@ impl Topology {
                 moved.row_mut(a).copy_from_slice(&middle(nodes.row(a), nodes.row(b)));
                 self.without(b, moved, Some(a))
             }
+            Change::Rewire(cut, join) => Proposal {
+                topology: self.rewired(cut, join),
+                nodes: nodes.clone(),
+                from: (0..self.len()).map(Some).collect(),
+            },
         }
     }
 
@@ -236,10 +298,13 @@ mod tests {
 
     const ANY: Ceilings = Ceilings { branch_points: 9, star_order: 9 };
 
+    /// Nodes 0, 1, 2.. on a line.
+    fn line(n: usize) -> Matrix {
+        Matrix::new(n, 1, (0..n).map(|i| i as f64).collect()).unwrap()
+    }
+
     fn edges_after(topology: &Topology, change: Change) -> Vec<(usize, usize)> {
-        let nodes = Matrix::new(topology.len(), 1, (0..topology.len()).map(|i| i as f64).collect())
-            .unwrap();
-        topology.changed(change, &nodes, |_| None).topology.edges().collect()
+        topology.changed(change, &line(topology.len()), |_| None).topology.edges().collect()
     }
 
     #[test]
@@ -256,11 +321,11 @@ mod tests {
     fn ceilings_are_kept() {
         let tree = Topology::new(5, &[(0, 1), (1, 2), (1, 3), (3, 4)]);
         let none = Ceilings { branch_points: 1, star_order: 3 };
-        let grow = tree.changes(Rule::Grow, none);
+        let grow = tree.changes(Rule::Grow, none, &line(5));
         assert!(!grow.contains(&Change::AddTo(1)) && !grow.contains(&Change::AddTo(3)));
-        assert_eq!(tree.changes(Rule::Grow, ANY).len(), 5 + 4);
+        assert_eq!(tree.changes(Rule::Grow, ANY, &line(5)).len(), 5 + 4);
         assert_eq!(
-            tree.changes(Rule::Shrink, ANY),
+            tree.changes(Rule::Shrink, ANY, &line(5)),
             [Change::Remove(0), Change::Remove(2), Change::Remove(4), Change::Contract(1, 3)]
         );
     }
@@ -268,12 +333,40 @@ mod tests {
     #[test]
     fn the_only_edge_stays() {
         let edge = Topology::new(2, &[(0, 1)]);
-        assert!(edge.changes(Rule::Shrink, ANY).is_empty());
+        assert!(edge.changes(Rule::Shrink, ANY, &line(2)).is_empty());
     }
 
     #[test]
     fn a_triangle_is_not_contracted() {
         let ring = Topology::new(3, &[(0, 1), (1, 2), (0, 2)]);
-        assert!(ring.changes(Rule::Shrink, ANY).is_empty());
+        assert!(ring.changes(Rule::Shrink, ANY, &line(3)).is_empty());
+    }
+
+    #[test]
+    fn parts_are_joined_where_they_are_nearest_otherwise() {
+        // Two strokes of three nodes each, joined at the wrong ends.
+        let tree = Topology::new(6, &[(0, 1), (1, 2), (0, 3), (3, 4), (4, 5)]);
+        let nodes = Matrix::from_rows(&[
+            [0.0, 0.0],
+            [1.0, 0.0],
+            [2.0, 0.0],
+            [9.0, 5.0],
+            [6.0, 2.0],
+            [3.0, 0.0],
+        ])
+        .unwrap();
+        let changes = tree.changes(Rule::Rewire, ANY, &nodes);
+        assert_eq!(changes.len(), 5);
+        let rewire = Change::Rewire((0, 3), (2, 5));
+        assert!(changes.contains(&rewire), "{changes:?}");
+        assert_eq!(edges_after(&tree, rewire), [(0, 1), (1, 2), (2, 5), (3, 4), (4, 5)]);
+        let ring = Topology::new(3, &[(0, 1), (1, 2), (0, 2)]);
+        assert!(ring.changes(Rule::Rewire, ANY, &line(3)).is_empty());
+        // A line has two ends, so that only these can be joined.
+        let none = Ceilings { branch_points: 0, star_order: 2 };
+        for change in tree.changes(Rule::Rewire, none, &nodes) {
+            let after = tree.changed(change, &nodes, |_| None).topology;
+            assert!((0..6).all(|node| after.neighbors(node).len() <= 2), "{change:?}");
+        }
     }
 }

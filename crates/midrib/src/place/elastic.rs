@@ -43,7 +43,7 @@ pub struct Springs {
 }
 
 /// Up to this many nodes the factor is stored row by row; larger ones are ordered first.
-const SMALL: usize = 256;
+pub(crate) const SMALL: usize = 256;
 
 impl Springs {
     /// What stretching and bending cost.
@@ -185,7 +185,7 @@ impl Springs {
     }
 
     /// The first column that each row of the matrix needs.
-    fn first_columns(&self, order: &[usize]) -> Vec<usize> {
+    pub(crate) fn first_columns(&self, order: &[usize]) -> Vec<usize> {
         let mut first: Vec<usize> = (0..order.len()).collect();
         let mut meet = |a: usize, b: usize| {
             let (low, high) = (order[a].min(order[b]), order[a].max(order[b]));
@@ -204,7 +204,7 @@ impl Springs {
     }
 
     /// The entries of the springs' matrix, each pair of nodes once or more.
-    fn each_entry(&self, add: &mut dyn FnMut(usize, usize, f64)) {
+    pub(crate) fn each_entry(&self, add: &mut dyn FnMut(usize, usize, f64)) {
         for &(a, b, modulus) in &self.edges {
             add(a, a, modulus);
             add(b, b, modulus);

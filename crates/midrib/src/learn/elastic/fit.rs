@@ -2,15 +2,17 @@
 #![allow(non_snake_case)]
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use serde_json::json;
 
 use super::grow::{Grown, Growth};
 use super::moduli::Moduli;
-use super::settings::Plan;
+use super::settings::{Plan, Search};
+use super::subspace::Subspace;
 use crate::assign::{Rows, Sums, hard_sums};
 use crate::cloud::Cloud;
-use crate::connect::{Topology, spanning_tree};
+use crate::connect::{Rule, Topology, spanning_tree};
 use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
 use crate::learn::choices::{InfOr, NodeCount, Tips};
@@ -27,10 +29,14 @@ use crate::prepare::{Components, Pca, sample};
 
 /// Nodes, if not given.
 const NODES: usize = 50;
-/// Graphs grow on at most this many points.
-const GROWTH_POINTS: usize = 20_000;
-/// Changes are compared roughly on at most this many points.
-const ROUGH_POINTS: usize = 2_000;
+/// A fast search takes at least this many points,
+const GROWTH_POINTS: usize = 1_000;
+/// and this many for each node.
+const PER_NODE: usize = 50;
+/// By how much their number grows at once.
+const MORE_POINTS: f64 = 1.5;
+/// Other joins are taken where they lower the energy by at least this part.
+const WORTH_A_JOIN: f64 = 1e-4;
 
 /// Learns the graph.
 pub(super) fn fit<M: Method>(
@@ -66,14 +72,28 @@ pub(super) fn fit<M: Method>(
         variance,
         limits,
     };
-    let rows = rows(&cloud, GROWTH_POINTS, radius)?;
-    let fewer = self::rows(&cloud, ROUGH_POINTS, radius)?;
+    let space = match plan.search {
+        Search::Fast if radius == f64::INFINITY => Subspace::of(points)?,
+        _ => Subspace::whole(),
+    };
+    let most = match plan.search {
+        Search::Fast => GROWTH_POINTS.max(PER_NODE * count),
+        Search::Exact => usize::MAX,
+    };
+    let mut rows = rows(&cloud, most, radius)?;
+    rows.values = space.enter(rows.values);
     let (topology, start) = start(plan, given.start, count, &cloud, points)?;
 
-    let mut here = growth.start(topology, start, &rows, &fewer);
+    let mut sample = Sample::new(plan.search, rows, topology.len());
+    let mut here = growth.start(topology, space.enter(start), &sample.rows);
     let mut trace = vec![here.U];
     let mut notes = Vec::new();
-    let end = grow(&growth, plan, count, &mut here, &mut trace, &mut notes, watch);
+    let mut end = grow(&growth, plan, count, &mut sample, &mut here, &mut trace, &mut notes, watch);
+    if plan.rewires && end == End::Converged {
+        end = rewire(&growth, &mut here, &mut trace, watch);
+    }
+    trace.iter_mut().for_each(|U| *U += space.rest * variance);
+    here.nodes = space.leave(here.nodes);
     let placed = place_on_all(&cloud, here, &plan.moduli, radius, limits)?;
     trace.push(placed.U);
 
@@ -101,18 +121,55 @@ pub(super) fn fit<M: Method>(
     })
 }
 
+/// The points that a graph grows on: the more, the more nodes it has.
+struct Sample {
+    all: Arc<Rows>,
+    /// Those of now.
+    rows: Arc<Rows>,
+}
+
+impl Sample {
+    fn new(search: Search, all: Rows, nodes: usize) -> Self {
+        let all = Arc::new(all);
+        let mut sample = Self { rows: all.clone(), all };
+        if search == Search::Fast {
+            sample.resize(GROWTH_POINTS.max(PER_NODE * nodes));
+        }
+        sample
+    }
+
+    fn resize(&mut self, size: usize) {
+        self.rows = match size < self.all.weights.len() {
+            true => Arc::new(self.all.thinned(size)),
+            false => self.all.clone(),
+        };
+    }
+
+    /// Takes more points if there are more and the nodes ask for them; tells whether it did.
+    fn suit(&mut self, nodes: usize) -> bool {
+        let now = self.rows.weights.len();
+        let asks = now < self.all.weights.len() && now < PER_NODE * nodes;
+        if asks {
+            self.resize((MORE_POINTS * now as f64) as usize);
+        }
+        asks
+    }
+}
+
 /// Applies the rules in turn until there are enough nodes.
-fn grow<'r>(
+#[allow(clippy::too_many_arguments)]
+fn grow(
     growth: &Growth,
     plan: &Plan,
     count: usize,
-    here: &mut Grown<'r>,
+    sample: &mut Sample,
+    here: &mut Grown,
     trace: &mut Vec<f64>,
     notes: &mut Vec<String>,
     watch: &mut dyn Observer,
 ) -> End {
     let first = here.topology.len();
-    let ask = |here: &Grown<'_>, watch: &mut dyn Observer| {
+    let ask = |here: &Grown, watch: &mut dyn Observer| {
         let progress = Progress {
             stage: "growing the graph",
             done: here.topology.len().saturating_sub(first),
@@ -125,6 +182,9 @@ fn grow<'r>(
         return End::Interrupted;
     }
     while here.topology.len() < count {
+        if sample.suit(here.topology.len()) {
+            *here = growth.start(here.topology.clone(), here.nodes.clone(), &sample.rows);
+        }
         for &rule in plan.program {
             let Some(next) = growth.step(here, rule) else {
                 notes.push(format!(
@@ -138,6 +198,36 @@ fn grow<'r>(
             if ask(here, watch) {
                 return End::Interrupted;
             }
+        }
+    }
+    End::Converged
+}
+
+/// Joins the parts of a tree elsewhere as long as that lowers its energy; with each other join a
+/// node may also find a better place.
+fn rewire(
+    growth: &Growth,
+    here: &mut Grown,
+    trace: &mut Vec<f64>,
+    watch: &mut dyn Observer,
+) -> End {
+    let better = |next: Option<Grown>, here: &Grown| {
+        next.filter(|next| next.compared < (1.0 - WORTH_A_JOIN) * here.compared)
+    };
+    let mut joins = 0;
+    while let Some(mut next) = better(growth.step(here, Rule::Rewire), here) {
+        if let Some(more) = growth.step(&next, Rule::Grow)
+            && let Some(moved) = better(growth.step(&more, Rule::Shrink), &next)
+        {
+            next = moved;
+        }
+        *here = next;
+        trace.push(here.U);
+        joins += 1;
+        let stage = "joining parts elsewhere";
+        let progress = Progress { stage, done: joins, of: joins, objective: Some(here.U) };
+        if watch.progress(progress) == ControlFlow::Break(()) {
+            return End::Interrupted;
         }
     }
     End::Converged
@@ -280,7 +370,7 @@ struct Placed {
 /// Assigns all points and places the nodes until the energy rests.
 fn place_on_all(
     cloud: &Cloud<'_>,
-    grown: Grown<'_>,
+    grown: Grown,
     moduli: &Moduli,
     radius: f64,
     limits: Limits,

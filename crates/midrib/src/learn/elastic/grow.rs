@@ -1,35 +1,40 @@
 //! The growth: which change of the graph lowers its energy most.
 #![allow(non_snake_case)]
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
+use super::frame::Frame;
 use super::moduli::Moduli;
 use super::settings::Search;
-use crate::assign::{Partition, Rows};
+use crate::assign::{Cells, Rows, Tally};
 use crate::connect::{Ceilings, Proposal, Rule, Topology};
 use crate::learn::descent::Limits;
 use crate::math::Matrix;
-use crate::place::{Springs, elimination_order};
 
-/// Changes that are placed in full after all have been compared roughly.
-const FINALISTS: usize = 12;
-/// Sweeps of each rough comparison, and how many changes it leaves.
-const ROUNDS: [(usize, usize); 2] = [(32, 2), (FINALISTS, 6)];
+/// Changes are all placed in full where their number times that of the points is at most this.
+const FEW: usize = 15_000;
+/// Of more changes, these are placed in full after all have been placed once.
+const FINALISTS: usize = 8;
+/// One of them is given up once it is behind the best by this many times what its last sweep
+/// gained.
+const PATIENCE: f64 = 4.0;
 
 /// Energies that differ by less than this part of the variance are equal.
 const ROUNDING: f64 = 1e-11;
 
 /// A graph among the points it grows on.
 #[derive(Clone)]
-pub(super) struct Grown<'r> {
+pub(super) struct Grown {
     pub topology: Topology,
     /// In working units.
     pub nodes: Matrix,
     /// Its energy.
     pub U: f64,
-    partition: Partition<'r>,
-    /// The same on fewer points.
-    rough: Partition<'r>,
+    /// The energy by which it is compared to others.
+    pub compared: f64,
+    cells: Cells,
 }
 
 /// How graphs grow.
@@ -43,104 +48,130 @@ pub(super) struct Growth {
     pub limits: Limits,
 }
 
-/// A graph's springs and the order in which its nodes are eliminated.
-struct Frame {
-    springs: Springs,
-    order: Vec<usize>,
+/// A change that is being placed.
+struct Tried {
+    proposal: Proposal,
+    frame: Frame,
+    nodes: Matrix,
+    tally: Tally,
+    U: f64,
+    compared: f64,
+    /// What the last sweep gained.
+    fall: f64,
+    /// Where the next sweep places the nodes, if that is known.
+    next: Option<Matrix>,
+    sweeps: usize,
+    settled: bool,
 }
 
 impl Growth {
     /// Places a graph among the points.
-    pub fn start<'r>(
-        &self,
-        topology: Topology,
-        nodes: Matrix,
-        rows: &'r Rows,
-        fewer: &'r Rows,
-    ) -> Grown<'r> {
-        let mut partition = Partition::new(rows, &nodes);
-        let (nodes, U) = self.settle(&self.frame(&topology), nodes, &mut partition);
-        let rough = Partition::new(fewer, &nodes);
-        Grown { topology, nodes, U, partition, rough }
+    pub fn start(&self, topology: Topology, nodes: Matrix, rows: &Arc<Rows>) -> Grown {
+        let cells = Cells::new(rows, &nodes);
+        let from = (0..nodes.n_rows()).map(Some).collect();
+        let mut tried = self.tried(&cells, Proposal { topology, nodes, from });
+        while !tried.settled {
+            self.sweep(&cells, &mut tried);
+        }
+        tried.take(&cells)
     }
 
     /// The best graph that one change leads to; none if there is no change.
-    pub fn step<'r>(&self, here: &Grown<'r>, rule: Rule) -> Option<Grown<'r>> {
-        let mean = |node: usize| here.partition.mean(node);
-        let changes = here.topology.changes(rule, self.ceilings);
-        let mut proposals: Vec<Proposal> = changes
-            .into_iter()
-            .map(|change| here.topology.changed(change, &here.nodes, mean))
-            .collect();
-        if self.search == Search::Fast {
-            proposals = self.finalists(here, proposals);
-        }
-        let placed: Vec<(f64, Matrix, f64, Partition<'r>)> = proposals
-            .par_iter()
-            .map(|Proposal { topology, nodes, from }| {
-                let mut partition = here.partition.clone();
-                partition.adopt(nodes, from);
-                let (nodes, U) = self.settle(&self.frame(topology), nodes.clone(), &mut partition);
-                (self.compared(topology, &nodes, U), nodes, U, partition)
-            })
-            .collect();
-        let winner = self.first_best(placed.iter().map(|placed| placed.0))?;
-        let Proposal { topology, from, .. } = proposals.swap_remove(winner);
-        let (_, nodes, U, mut partition) = placed.into_iter().nth(winner)?;
-        partition.recount();
-        let mut rough = here.rough.clone();
-        rough.adopt(&nodes, &from);
-        rough.recount();
-        Some(Grown { topology, nodes, U, partition, rough })
+    pub fn step(&self, here: &Grown, rule: Rule) -> Option<Grown> {
+        // On a thread of the pool, so that no round of the race has to go there.
+        rayon::join(|| self.best_change(here, rule), || ()).0
     }
 
-    /// The proposals that look best after some sweeps over fewer points: few sweeps for all of
-    /// them, more for those that are left.
-    fn finalists(&self, here: &Grown<'_>, proposals: Vec<Proposal>) -> Vec<Proposal> {
-        struct Tried<'r> {
-            proposal: Proposal,
-            frame: Frame,
-            nodes: Matrix,
-            partition: Partition<'r>,
-            compared: f64,
-        }
-        let mut tried: Vec<Tried<'_>> = proposals
+    fn best_change(&self, here: &Grown, rule: Rule) -> Option<Grown> {
+        let mean = |node: usize| here.cells.tally().mean(node);
+        let changes = here.topology.changes(rule, self.ceilings, &here.nodes);
+        let work = changes.len() * here.cells.n_points();
+        let races = self.search == Search::Fast && work > FEW && changes.len() > FINALISTS;
+        let mut tried: Vec<Tried> = changes
             .into_par_iter()
-            .map(|proposal| {
-                let mut partition = here.rough.clone();
-                partition.adopt(&proposal.nodes, &proposal.from);
-                let frame = self.frame(&proposal.topology);
-                let nodes = proposal.nodes.clone();
-                Tried { proposal, frame, nodes, partition, compared: f64::INFINITY }
-            })
+            .map(|change| self.tried(&here.cells, here.topology.changed(change, &here.nodes, mean)))
             .collect();
-        for (left, sweeps) in ROUNDS {
-            if tried.len() <= FINALISTS {
-                break;
-            }
-            tried.par_iter_mut().for_each(|t| {
-                for _ in 0..sweeps {
-                    let Some(placed) = t.frame.springs.place(&t.partition.sums, &t.frame.order)
-                    else {
-                        return;
-                    };
-                    t.partition.follow(&placed);
-                    t.nodes = placed;
-                }
-                let U = t.frame.energy(&t.nodes, &t.partition);
-                t.compared = self.compared(&t.proposal.topology, &t.nodes, U);
-            });
-            tried.sort_by_key(|t| self.rounded(t.compared));
-            tried.truncate(left);
+        if races {
+            self.screen(&mut tried);
         }
-        tried.into_iter().map(|t| t.proposal).collect()
+        while tried.iter().any(|t| !t.settled) {
+            tried.par_iter_mut().filter(|t| !t.settled).for_each(|t| self.sweep(&here.cells, t));
+            if races {
+                let best = tried.iter().map(|t| t.compared).fold(f64::INFINITY, f64::min);
+                tried.retain(|t| t.compared - PATIENCE * t.fall <= best);
+            }
+        }
+        // Changes side by side often lead to the same graph, whose nodes are then numbered in one
+        // way, whatever rounding says.
+        let rounded = tried.iter().enumerate().map(|(at, t)| (self.rounded(t.compared), at));
+        let (_, winner) = rounded.min()?;
+        Some(tried.swap_remove(winner).take(&here.cells))
     }
 
-    /// The first of those that have the least energy. Changes side by side often lead to the same
-    /// graph, whose nodes are then numbered in one way, whatever rounding says.
-    fn first_best(&self, compared: impl Iterator<Item = f64>) -> Option<usize> {
-        let rounded = compared.enumerate().map(|(at, U)| (self.rounded(U), at));
-        rounded.min().map(|(_, at)| at)
+    /// Leaves the changes that look best after one placement with the points where they are: a
+    /// bound from above on what placing them in full leads to.
+    fn screen(&self, tried: &mut Vec<Tried>) {
+        let mut bounds: Vec<(i64, usize)> = tried
+            .par_iter_mut()
+            .enumerate()
+            .map(|(at, t)| {
+                t.next = t.frame.place(&t.tally);
+                let bound = t.next.as_ref().map_or(t.compared, |nodes| {
+                    let U = t.frame.energy(nodes, &t.tally);
+                    self.compared(&t.proposal.topology, &t.frame, nodes, U)
+                });
+                (self.rounded(bound), at)
+            })
+            .collect();
+        bounds.sort_unstable();
+        let mut stays = vec![false; tried.len()];
+        bounds.iter().take(FINALISTS).for_each(|&(_, at)| stays[at] = true);
+        let mut stays = stays.iter();
+        tried.retain(|_| stays.next() == Some(&true));
+    }
+
+    /// A change before its first placement.
+    fn tried(&self, cells: &Cells, proposal: Proposal) -> Tried {
+        let frame = Frame::new(&self.moduli, &proposal.topology);
+        let nodes = proposal.nodes.clone();
+        let tally = self.tally(cells, &nodes, &proposal);
+        let U = frame.energy(&nodes, &tally);
+        Tried {
+            compared: self.compared(&proposal.topology, &frame, &nodes, U),
+            proposal,
+            frame,
+            nodes,
+            tally,
+            U,
+            fall: f64::INFINITY,
+            next: None,
+            sweeps: 0,
+            settled: self.limits.max_iter == 0,
+        }
+    }
+
+    /// Places and assigns once.
+    fn sweep(&self, cells: &Cells, t: &mut Tried) {
+        let next = t.next.take().or_else(|| t.frame.place(&t.tally));
+        let Some(placed) = next else {
+            t.settled = true;
+            return;
+        };
+        t.tally = self.tally(cells, &placed, &t.proposal);
+        let U = t.frame.energy(&placed, &t.tally);
+        t.fall = t.U - U;
+        (t.nodes, t.U) = (placed, U);
+        t.compared = self.compared(&t.proposal.topology, &t.frame, &t.nodes, U);
+        t.sweeps += 1;
+        t.settled = t.fall <= self.limits.tol || t.sweeps == self.limits.max_iter;
+    }
+
+    /// The points by their nearest nodes: of those that may have another one now, or of all.
+    fn tally(&self, cells: &Cells, nodes: &Matrix, proposal: &Proposal) -> Tally {
+        match self.search {
+            Search::Fast => cells.moved(nodes, &proposal.from),
+            Search::Exact => cells.afresh(nodes),
+        }
     }
 
     /// An energy in steps far above rounding and far below any difference that matters.
@@ -148,47 +179,21 @@ impl Growth {
         (U / (ROUNDING * self.variance)) as i64
     }
 
-    fn frame(&self, topology: &Topology) -> Frame {
-        let edges: Vec<(usize, usize)> = topology.edges().collect();
-        let order = elimination_order(topology.len(), &edges);
-        Frame { springs: self.moduli.springs(topology), order }
-    }
-
-    /// Assigns and places until the energy rests.
-    fn settle(
-        &self,
-        frame: &Frame,
-        mut nodes: Matrix,
-        partition: &mut Partition<'_>,
-    ) -> (Matrix, f64) {
-        let mut U = frame.energy(&nodes, partition);
-        for _ in 0..self.limits.max_iter {
-            let Some(placed) = frame.springs.place(&partition.sums, &frame.order) else { break };
-            partition.follow(&placed);
-            let next = frame.energy(&placed, partition);
-            let fall = U - next;
-            (nodes, U) = (placed, next);
-            if fall <= self.limits.tol {
-                break;
-            }
-        }
-        (nodes, U)
-    }
-
     /// The energy by which a graph is compared to others.
-    fn compared(&self, topology: &Topology, nodes: &Matrix, U: f64) -> f64 {
+    fn compared(&self, topology: &Topology, frame: &Frame, nodes: &Matrix, U: f64) -> f64 {
         if !self.moduli.penalises() {
             return U;
         }
         let total = |(stretching, bending): (f64, f64)| stretching + bending;
-        let (plain, penalised) = (self.moduli.springs(topology), self.moduli.penalised(topology));
-        U - total(plain.energies(nodes)) + total(penalised.energies(nodes))
+        let penalised = self.moduli.penalised(topology);
+        U - total(frame.springs.energies(nodes)) + total(penalised.energies(nodes))
     }
 }
 
-impl Frame {
-    fn energy(&self, nodes: &Matrix, partition: &Partition<'_>) -> f64 {
-        let (stretching, bending) = self.springs.energies(nodes);
-        partition.mean_square(nodes) + stretching + bending
+impl Tried {
+    fn take(self, cells: &Cells) -> Grown {
+        let cells = cells.around(&self.nodes, &self.proposal.from);
+        let Self { proposal, nodes, U, compared, .. } = self;
+        Grown { topology: proposal.topology, nodes, U, compared, cells }
     }
 }

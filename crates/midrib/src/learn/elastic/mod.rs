@@ -20,16 +20,22 @@
 //! # Departures from the paper
 //! - The data term of (6) is the mean square, not its root: only of that is the placement the
 //!   minimiser. It is part of the energy by which graphs are compared.
-//! - Not every change of the graph is placed to the end: all are compared after one placement over
-//!   a sample, and the best of them are placed in full (`search`). `exact` does it for all.
-//! - More than 20,000 points: the graph grows on a sample, and is then placed on all.
+//! - Where a graph has more than 30 changes, not all are placed to the end: all are compared after
+//!   one placement, the best of them are placed in full, and those that fall behind are given up.
+//!   The graph grows on a sample of 50 points for each node (1,000 at least), along the principal
+//!   axes that hold 98 % of the variance, and is then placed on all points in all columns. `search`
+//!   = `exact` places every change in full on all points.
+//! - A tree that has all its nodes is cut at each edge and joined again where its parts are nearest
+//!   otherwise, as long as that lowers the energy: the grammar alone cannot undo a wrong join.
 //! - λ may grow with the order of a star (`branching_penalty`), and μ with its power
 //!   (`star_exponent`), where graphs are compared, as in Albergante2020.
 
 mod fit;
+mod frame;
 mod grow;
 mod moduli;
 mod settings;
+mod subspace;
 #[cfg(test)]
 mod tests;
 

@@ -22,10 +22,11 @@ use crate::points::Points;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Search {
-    /// All changes are compared roughly, the best of them in full.
+    /// Grows on a sample; where there are many changes, only those are placed in full that look
+    /// best after one placement.
     #[default]
     Fast,
-    /// All changes are compared in full.
+    /// Grows on all points; every change is placed in full, every point looked at in each sweep.
     Exact,
 }
 
@@ -40,6 +41,8 @@ pub(super) struct Plan {
     pub limits: Limits,
     /// The rules that are applied in turn, again and again.
     pub program: &'static [Rule],
+    /// Whether the parts of the grown graph may be joined elsewhere.
+    pub rewires: bool,
     pub closed: bool,
 }
 
@@ -88,8 +91,9 @@ impl Plan {
 
 /// A tree that grows where it lowers its elastic energy: the way of ElPiGraph.
 ///
-/// Each step of the growth compares all changes of the tree; steps cost O(N·D) and more with more
-/// nodes. Memory is that of at most 20,000 points.
+/// Each step of the growth compares all changes of the tree, on 50 points for each node; what
+/// grew is then placed on all points. When the tree has all its nodes, its parts are joined
+/// elsewhere as long as that lowers the energy.
 ///
 /// ```
 /// use midrib::learn::{ElasticTree, Given, Method, NodeCount};
@@ -126,7 +130,7 @@ pub struct ElasticTree {
     /// are shorter than 2.5 times the noise and extends the others to the end of the data, `keep`
     /// leaves them as grown; `auto` tidies.
     pub tips: Tips,
-    /// How the best change is found: `fast`, or `exact` to place every candidate in full.
+    /// How the best change is found: `fast`, or `exact` to place every change in full on all points.
     pub search: Search,
     /// Largest number of sweeps of one placement.
     pub max_iter: usize,
@@ -173,6 +177,7 @@ impl ElasticTree {
             tips: self.tips,
             limits: Limits { max_iter: self.max_iter, tol: self.tol },
             program: &[Rule::Grow, Rule::Grow, Rule::Shrink],
+            rewires: true,
             closed: false,
         }
     }
@@ -293,7 +298,7 @@ pub struct ElasticLine<K: LineKind> {
     pub bending: f64,
     /// Points farther than this from every node do not pull, or `inf`: all points pull.
     pub trimming_radius: InfOr,
-    /// How the best change is found: `fast`, or `exact` to place every candidate in full.
+    /// How the best change is found: `fast`, or `exact` to place every change in full on all points.
     pub search: Search,
     /// Largest number of sweeps of one placement.
     pub max_iter: usize,
@@ -338,6 +343,7 @@ impl<K: LineKind> ElasticLine<K> {
             tips: Tips::Keep,
             limits: Limits { max_iter: self.max_iter, tol: self.tol },
             program: &[Rule::Lengthen],
+            rewires: false,
             closed: K::CLOSED,
         }
     }

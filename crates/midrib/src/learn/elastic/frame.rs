@@ -1,0 +1,62 @@
+//! A graph's springs, made ready for many placements.
+
+use super::moduli::Moduli;
+use crate::assign::Tally;
+use crate::connect::Topology;
+use crate::math::{Matrix, Skyline};
+use crate::place::{SMALL, Springs, elimination_order};
+
+/// The springs, and the matrix that they alone make.
+pub(super) struct Frame {
+    pub springs: Springs,
+    /// The place of each node in the elimination.
+    order: Vec<usize>,
+    /// None for graphs so large that [`Springs::place`] orders them itself.
+    matrix: Option<Skyline>,
+}
+
+impl Frame {
+    pub fn new(moduli: &Moduli, topology: &Topology) -> Self {
+        let springs = moduli.springs(topology);
+        let edges: Vec<(usize, usize)> = topology.edges().collect();
+        let order = elimination_order(topology.len(), &edges);
+        let matrix = (topology.len() <= SMALL).then(|| {
+            let mut matrix = Skyline::zeros(springs.first_columns(&order));
+            springs.each_entry(&mut |a, b, value| matrix.add(order[a], order[b], value));
+            matrix
+        });
+        Self { springs, order, matrix }
+    }
+
+    /// The nodes of least energy; none where nothing holds the graph.
+    pub fn place(&self, tally: &Tally) -> Option<Matrix> {
+        let sums = &tally.sums;
+        let Some(springs) = &self.matrix else {
+            return self.springs.place(sums, &self.order);
+        };
+        let (n, dims) = (sums.mass.len(), sums.weighted.n_cols());
+        let scale = 1.0 / sums.weight;
+        let mut matrix = springs.clone();
+        let mut right = vec![0.0; n * dims];
+        for node in 0..n {
+            let at = self.order[node];
+            matrix.add(at, at, scale * sums.mass[node]);
+            let to = &mut right[at * dims..][..dims];
+            to.iter_mut().zip(sums.weighted.row(node)).for_each(|(to, sum)| *to = scale * sum);
+        }
+        if !matrix.factor() {
+            return None;
+        }
+        matrix.solve(&mut right, dims);
+        let mut placed = Matrix::zeros(n, dims);
+        for node in 0..n {
+            placed.row_mut(node).copy_from_slice(&right[self.order[node] * dims..][..dims]);
+        }
+        placed.as_slice().iter().all(|x| x.is_finite()).then_some(placed)
+    }
+
+    pub fn energy(&self, nodes: &Matrix, tally: &Tally) -> f64 {
+        let (stretching, bending) = self.springs.energies(nodes);
+        tally.mean_square(nodes) + stretching + bending
+    }
+}
