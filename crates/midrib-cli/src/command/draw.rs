@@ -92,7 +92,7 @@ fn draw(args: &DrawArgs, results: &Results, talk: &Talk) -> Outcome<String> {
     })
 }
 
-/// The first label of few classes, else the branches.
+/// The first label, else the branches.
 fn default_coloring(results: &Results) -> Coloring {
     let by_label = results.places.labels.first();
     match by_label {

@@ -188,11 +188,11 @@ impl<'de> Deserialize<'de> for ComponentCount {
         let expected =
             "a whole number of at least 1, a share of the variance between 0 and 1, or \"auto\"";
         match deserializer.deserialize_any(NumberOrWord { expected })? {
-            Raw::Number(value) if value.fract() == 0.0 && (1.0..1e15).contains(&value) => {
+            // Numbers that cannot be meant are left to the method's check, which names the setting.
+            Raw::Number(value) if value.fract() == 0.0 && (0.0..1e15).contains(&value) => {
                 Ok(Self::Exactly(value as usize))
             }
-            Raw::Number(value) if value > 0.0 && value < 1.0 => Ok(Self::Share(value)),
-            Raw::Number(value) => Err(unexpected(&value.to_string(), expected)),
+            Raw::Number(value) => Ok(Self::Share(value)),
             Raw::Word(word) if word == "auto" => Ok(Self::Auto),
             Raw::Word(word) => Err(unexpected(&word, expected)),
         }

@@ -116,8 +116,15 @@ impl Method for Spl {
     }
 
     fn check(&self) -> Result<()> {
-        if self.n_components == ComponentCount::Exactly(0) {
-            return Err(Error::setting("n_components", 0, "must be at least 1"));
+        match self.n_components {
+            ComponentCount::Exactly(0) => {
+                return Err(Error::setting("n_components", 0, "must be at least 1"));
+            }
+            ComponentCount::Share(share) if !(share > 0.0 && share < 1.0) => {
+                let remedy = "must be a whole number, or a share of the variance between 0 and 1";
+                return Err(Error::setting("n_components", share, remedy));
+            }
+            _ => {}
         }
         if !(self.noise_weight >= 0.0 && self.noise_weight.is_finite()) {
             return Err(Error::setting("noise_weight", self.noise_weight, "must be 0 or positive"));
