@@ -1,12 +1,15 @@
 //! The learnt object and every question that one asks of it.
 
 mod branches;
+mod collapse;
 mod components;
 mod cycles;
 mod ends;
 mod extend;
 mod geodesic;
 mod layout;
+mod leaves;
+mod new_paths;
 mod paths;
 mod place;
 mod principal_graph;
@@ -18,10 +21,13 @@ mod simplify;
 mod tips;
 
 pub use branches::Branch;
+pub use collapse::BridgeRule;
 pub use components::Components;
 pub use cycles::Cycle;
 pub use ends::EndMean;
 pub use layout::{Dendrogram, MetroMap};
+pub use leaves::LeafEnd;
+pub use new_paths::JoinRule;
 pub use paths::{AlongPath, Path};
 pub use principal_graph::{Edge, PrincipalGraph};
 pub use project::Projection;
