@@ -91,7 +91,7 @@ impl PrincipalGraph {
     fn shortest_gap(&self, rule: JoinRule) -> Option<(usize, usize)> {
         let mut best: Option<(f64, usize, usize)> = None;
         for tip in self.tips() {
-            let along = self.distances_along(tip);
+            let along = self.reach_from(&[tip]).distance;
             for (node, along) in along.into_iter().enumerate() {
                 let ends = self.nodes().row(tip).iter().zip(self.nodes().row(node));
                 let gap = length_of(ends.map(|(a, b)| a - b));
@@ -103,23 +103,6 @@ impl PrincipalGraph {
             }
         }
         best.map(|(_, tip, node)| (tip, node))
-    }
-
-    /// The length of the shortest way from a node to each; infinite where there is none.
-    fn distances_along(&self, from: usize) -> Vec<f64> {
-        let mut length = vec![f64::INFINITY; self.nodes().n_rows()];
-        let mut done = vec![false; length.len()];
-        length[from] = 0.0;
-        loop {
-            let open = (0..length.len()).filter(|&node| !done[node] && length[node].is_finite());
-            let Some(node) = open.min_by(|&a, &b| length[a].total_cmp(&length[b])) else {
-                return length;
-            };
-            done[node] = true;
-            for &(edge, other) in self.neighbors(node) {
-                length[other] = length[other].min(length[node] + self.edges()[edge].length);
-            }
-        }
     }
 }
 

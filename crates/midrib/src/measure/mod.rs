@@ -1,12 +1,16 @@
 //! How good a result is, where something is known about the points.
 
+mod against_truth;
 mod ari;
 mod contingency;
 mod nmi;
 mod one_nn;
 mod purity;
+mod trajectory;
 
+pub use against_truth::{Agreement, Mapping, against_truth};
 pub use ari::ari;
 pub use nmi::{Normalization, nmi};
 pub use one_nn::{OneNn, one_nn};
 pub use purity::purity;
+pub use trajectory::{Distances, Link, Share, Trajectory};
