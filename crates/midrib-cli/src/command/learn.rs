@@ -3,13 +3,12 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use midrib::Points;
 use midrib::graph::{PrincipalGraph, Projection};
 use midrib::learn::{Choice, End, Entry, Fitted, Given, Surface, SurfacePlaces};
 use midrib::math::Matrix;
-use midrib::prepare::{
-    Kernel, KernelFunction, KernelWidth, Preparation, Similarity, Transform, deviations,
-};
-use midrib::{Cloud, Points};
+use midrib::measure::explained;
+use midrib::prepare::{Kernel, KernelFunction, KernelWidth, Preparation, Similarity, Transform};
 use midrib_io::{
     Input, Labels, Model, NodeColumns, PointRows, write_directory, write_edges, write_embedding,
     write_graphml, write_nodes, write_points,
@@ -162,48 +161,12 @@ pub fn model(
     input: Input,
     points: &Points<'_>,
 ) -> Outcome<Model> {
-    let Fitted { graph, trace, end, settings, method, notes, .. } = &learnt.fitted;
-    let chosen = choices.iter().map(|choice| (choice.setting.to_owned(), choice.value.clone()));
-    Ok(Model {
-        schema: Model::SCHEMA,
-        midrib: env!("CARGO_PKG_VERSION").into(),
-        method: (*method).into(),
-        settings: settings.clone(),
-        chosen: chosen.collect(),
-        notes: notes.clone(),
-        input,
-        nodes: graph.nodes().clone(),
-        edges: graph.edges().iter().map(|edge| (edge.a, edge.b, edge.weight)).collect(),
-        mass: graph.mass().to_vec(),
-        latent: learnt.fitted.latent.clone().into(),
-        explained: match &learnt.on_surface {
-            Some(on) => share_explained(on.places.mean_squared_distance(points)?, points),
-            None => explained(&learnt.projection, points)?,
-        },
-        objective: trace.last().copied(),
-        trace: trace.clone(),
-        end: end.as_str().into(),
-        n_iter: learnt.fitted.n_iter(),
-        seed: settings["seed"].as_u64().unwrap_or_default(),
-        root: Vec::new(),
-    })
-}
-
-/// 1 − mean squared distance to the graph / total variance.
-pub fn explained(projection: &Projection, points: &Points<'_>) -> Outcome<Option<f64>> {
-    Ok(share_explained(projection.mean_squared_distance(points)?, points))
-}
-
-fn share_explained(mean_squared_distance: f64, points: &Points<'_>) -> Option<f64> {
-    let variance: f64 = if points.gaps() == 0 {
-        deviations(points).iter().map(|d| d * d).sum()
-    } else {
-        // Distances run over known values only, and so does this.
-        let cloud = Cloud::with_gaps(points).ok()?;
-        cloud.spread() * cloud.square_unit() / points.total_weight()
+    let mean_squared_distance = match &learnt.on_surface {
+        Some(on) => on.places.mean_squared_distance(points)?,
+        None => learnt.projection.mean_squared_distance(points)?,
     };
-    let share = 1.0 - mean_squared_distance / variance;
-    share.is_finite().then_some(share)
+    let explained = explained(mean_squared_distance, points);
+    Ok(Model::new(&learnt.fitted, choices, input, explained))
 }
 
 /// Writes the directory of results, whole or not at all.

@@ -4,9 +4,10 @@ use std::path::Path;
 
 use midrib::Points;
 use midrib::graph::{PrincipalGraph, Projection};
+use midrib::measure::explained;
 use midrib_io::{Labels, Model};
 
-use super::learn::{PlacedPoints, explained, node_columns, write_results};
+use super::learn::{PlacedPoints, node_columns, write_results};
 use super::project::prepared;
 use super::summary::Summary;
 use crate::args::RewriteArgs;
@@ -59,7 +60,9 @@ pub fn rewrite(
     };
     let placed: Option<(&Table, &Projection)> = table.as_ref().zip(projection.as_ref());
     model.explained = match placed {
-        Some((table, projection)) => explained(projection, &table.points)?,
+        Some((table, projection)) => {
+            explained(projection.mean_squared_distance(&table.points)?, &table.points)
+        }
         None => None,
     };
     let transform = model.transform(&args.model)?;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use midrib::graph::PrincipalGraph;
-use midrib::learn::Latent;
+use midrib::learn::{Choice, Fitted, Latent};
 use midrib::math::Matrix;
 use midrib::prepare::Transform;
 use serde::{Deserialize, Serialize};
@@ -123,6 +123,32 @@ struct Head {
 impl Model {
     /// The layout that this version writes, and the newest that it reads.
     pub const SCHEMA: u32 = 1;
+
+    /// The model of a fit. `choices` are those of the fit and of what came before it.
+    pub fn new(fitted: &Fitted, choices: &[Choice], input: Input, explained: Option<f64>) -> Self {
+        let Fitted { method, graph, trace, end, settings, latent, notes, .. } = fitted;
+        let chosen = choices.iter().map(|choice| (choice.setting.to_owned(), choice.value.clone()));
+        Self {
+            schema: Self::SCHEMA,
+            midrib: env!("CARGO_PKG_VERSION").into(),
+            method: (*method).into(),
+            settings: settings.clone(),
+            chosen: chosen.collect(),
+            notes: notes.clone(),
+            input,
+            nodes: graph.nodes().clone(),
+            edges: graph.edges().iter().map(|edge| (edge.a, edge.b, edge.weight)).collect(),
+            mass: graph.mass().to_vec(),
+            latent: latent.clone().into(),
+            explained,
+            objective: trace.last().copied(),
+            trace: trace.clone(),
+            end: end.as_str().into(),
+            n_iter: fitted.n_iter(),
+            seed: settings["seed"].as_u64().unwrap_or_default(),
+            root: Vec::new(),
+        }
+    }
 
     /// Reads a model from its file, or from the directory that holds `model.json`.
     pub fn read(path: &Path) -> Result<Self> {

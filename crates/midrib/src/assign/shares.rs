@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use super::groups::Groups;
 use super::hard::nearest_nodes;
+use super::responsibilities::Responsibilities;
 use super::soft::Cutoff;
 use super::tiles::{Reach, TileScratch, for_each_strip};
 use crate::cloud::Cloud;
@@ -86,6 +87,26 @@ impl Shares {
         let chunks: Vec<f64> =
             (0..n_points.div_ceil(POINTS)).into_par_iter().map(of_chunk).collect();
         chunks.iter().sum()
+    }
+
+    /// The shares point by point, each point's by the number of the node.
+    pub fn by_point(&self) -> Responsibilities {
+        let n_points = self.points.len();
+        let mut row_of = vec![0; n_points];
+        for (row, &point) in self.points.iter().enumerate() {
+            row_of[point as usize] = row;
+        }
+        let mut found = Responsibilities { starts: vec![0], nodes: vec![], shares: vec![] };
+        let mut shares: Vec<(u32, f64)> = Vec::new();
+        for &row in &row_of {
+            shares.clear();
+            shares.extend(self.by_place.row(row).map(|(column, p)| (self.nodes[column], p)));
+            shares.sort_unstable_by_key(|&(node, _)| node);
+            found.nodes.extend(shares.iter().map(|&(node, _)| node));
+            found.shares.extend(shares.iter().map(|&(_, share)| share));
+            found.starts.push(found.shares.len());
+        }
+        found
     }
 
     /// Point, node and share, for all shares.

@@ -3,6 +3,7 @@
 mod against_truth;
 mod ari;
 mod contingency;
+mod explained;
 mod nmi;
 mod one_nn;
 mod purity;
@@ -10,6 +11,7 @@ mod trajectory;
 
 pub use against_truth::{Agreement, Mapping, against_truth};
 pub use ari::ari;
+pub use explained::explained;
 pub use nmi::{Normalization, nmi};
 pub use one_nn::{OneNn, one_nn};
 pub use purity::purity;

@@ -1,0 +1,31 @@
+//! How much of the points' variance a graph explains.
+
+use crate::cloud::Cloud;
+use crate::points::Points;
+use crate::prepare::deviations;
+
+/// 1 − mean squared distance to the graph / total variance; none where the points do not vary.
+/// Distances and variance run over known values only.
+///
+/// ```
+/// use midrib::Points;
+/// use midrib::graph::PrincipalGraph;
+/// use midrib::math::Matrix;
+/// use midrib::measure::explained;
+/// let nodes = Matrix::from_rows(&[[-2.0, 0.0], [2.0, 0.0]])?;
+/// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0; 2])?;
+/// let points = Points::from_f64(vec![-2.0, 1.0, -2.0, -1.0, 2.0, 1.0, 2.0, -1.0], 2)?;
+/// let mean_squared_distance = graph.project(&points)?.mean_squared_distance(&points)?;
+/// assert_eq!(explained(mean_squared_distance, &points), Some(0.8));
+/// # Ok::<(), midrib::Error>(())
+/// ```
+pub fn explained(mean_squared_distance: f64, points: &Points<'_>) -> Option<f64> {
+    let variance: f64 = if points.gaps() == 0 {
+        deviations(points).iter().map(|d| d * d).sum()
+    } else {
+        let cloud = Cloud::with_gaps(points).ok()?;
+        cloud.spread() * cloud.square_unit() / points.total_weight()
+    };
+    let share = 1.0 - mean_squared_distance / variance;
+    share.is_finite().then_some(share)
+}
