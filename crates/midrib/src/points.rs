@@ -1,6 +1,7 @@
 //! The input of every method: rows are points.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use crate::error::{Error, Result};
 
@@ -202,6 +203,24 @@ impl<'a> Points<'a> {
         }
     }
 
+    /// How many points of positive weight differ from each other; counted no further than `most`.
+    ///
+    /// Rules that go by the number of points go by this one, so that a point of weight 2 counts
+    /// like two equal rows, and one of weight 0 like none.
+    pub(crate) fn count_distinct(&self, most: usize) -> usize {
+        let mut seen = HashSet::new();
+        let mut row = vec![0.0; self.dims];
+        for i in (0..self.len).filter(|&i| self.weight(i) > 0.0) {
+            self.copy_row(i, &mut row);
+            // -0 and 0 are one number.
+            seen.insert(row.iter().map(|x| (x + 0.0).to_bits()).collect::<Vec<_>>());
+            if seen.len() >= most {
+                break;
+            }
+        }
+        seen.len()
+    }
+
     /// The number of blocks that [`Points::block_rows`] knows.
     pub(crate) fn n_blocks(&self) -> usize {
         self.len.div_ceil(self.block_size())
@@ -233,4 +252,18 @@ fn count_gaps(values: impl Iterator<Item = f64>, dims: usize) -> Result<usize> {
         gaps += usize::from(value.is_nan());
     }
     Ok(gaps)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repeated_and_weightless_points_are_not_counted() {
+        let points = Points::from_f64(vec![0.0, 1.0, 1.0, -0.0, 2.0, 3.0], 1).unwrap();
+        assert_eq!(points.count_distinct(100), 4);
+        assert_eq!(points.count_distinct(3), 3);
+        let weighted = points.with_weights(vec![1.0, 2.0, 0.0, 1.0, 0.0, 1.0]).unwrap();
+        assert_eq!(weighted.count_distinct(100), 3);
+    }
 }

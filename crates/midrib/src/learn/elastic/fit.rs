@@ -19,7 +19,7 @@ use crate::learn::choices::{InfOr, NodeCount, Tips};
 use crate::learn::descent::Limits;
 use crate::learn::fitted::{Choice, End, Fitted};
 use crate::learn::given::Given;
-use crate::learn::ppt::{check_start, noise, tidy, working_start};
+use crate::learn::ppt::{check_start, distinct_points, noise, tidy, working_start};
 use crate::learn::registry::{Method, to_value};
 use crate::math::{Matrix, dot};
 use crate::observe::{Observer, Progress};
@@ -254,11 +254,12 @@ fn node_count(
         }
         NodeCount::Exactly(count) => count,
         NodeCount::Auto | NodeCount::All => {
-            let count = NODES.min(n / 3).max(fewest);
+            let points = cloud.points().count_distinct(3 * NODES);
+            let count = NODES.min(points / 3).max(fewest);
             let reason = if count == NODES {
                 "the default".into()
             } else {
-                format!("a third of the {n} points")
+                format!("a third of the {points} {}", distinct_points(points, cloud))
             };
             choices.push(Choice { setting: "n_nodes", value: json!(count), reason });
             count
