@@ -85,7 +85,7 @@ pub mod prepare;
 pub mod synth;
 mod words;
 
-pub use cloud::Cloud;
+pub use cloud::{CHUNK_ROWS, Cloud, Frame, Survey, SurveyPart};
 pub use error::{Error, Result};
 pub use observe::{Observer, Progress, Silent};
 pub use points::Points;

@@ -1,12 +1,14 @@
 //! Soft assignment: each point is shared among the nodes by `p ∝ exp(−‖x − y‖² / bandwidth)`.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::groups::Groups;
 use super::products::Gathered;
 use super::sums::Sums;
 use super::tiles::{Reach, TileScratch, for_each_strip};
-use crate::cloud::Cloud;
+use crate::cloud::{Cloud, blocks, chunks};
 use crate::math::{Matrix, soft_max_in_place};
 
 /// Which shares are small enough to be left out.
@@ -33,8 +35,10 @@ impl Cutoff {
     }
 }
 
-/// Values that all partial sums together hold, about.
-const PARTIAL_VALUES: usize = 1 << 24;
+/// Values that the partial sums of a chunk hold together, at most about.
+const PARTIAL_VALUES: usize = 1 << 22;
+/// Chunks that are worked on at a time.
+const CHUNKS: usize = 4;
 
 /// One pass over the points: masses, weighted sums, and the cost
 /// `Σ p (‖x − y‖² + bandwidth · log p)`, which for these p is `−bandwidth · Σ log Σ exp`.
@@ -55,28 +59,50 @@ const PARTIAL_VALUES: usize = 1 << 24;
 pub fn soft_sums(cloud: &Cloud<'_>, nodes: &Matrix, bandwidth: f64, cutoff: Cutoff) -> Sums {
     let groups = Groups::new(nodes);
     let exponent = cutoff.exponent(nodes.n_rows());
-    let order = cloud.by_place();
-    let n_blocks = cloud.points().n_blocks();
     let partial = nodes.n_rows() * (nodes.n_cols() + 1);
-    let lanes = (PARTIAL_VALUES / partial).clamp(4, 64).min(n_blocks);
+    let lanes = (PARTIAL_VALUES / partial).clamp(4, 64);
+    let mut total = Sums::zeros(nodes.n_rows(), nodes.n_cols());
+    for some in chunks(cloud.len()).collect::<Vec<_>>().chunks(CHUNKS) {
+        let of_chunk = |chunk: &Range<usize>| {
+            let worker = || Worker::new(cloud, &groups, bandwidth, exponent);
+            chunk_sums(cloud, chunk, lanes, worker)
+        };
+        for part in some.par_iter().map(of_chunk).collect::<Vec<_>>() {
+            total.merge(&part);
+        }
+    }
+    groups.restore_order(total)
+}
+
+/// The sums of a chunk's points, which other chunks do not change.
+fn chunk_sums<'a>(
+    cloud: &Cloud<'_>,
+    chunk: &Range<usize>,
+    lanes: usize,
+    worker: impl Fn() -> Worker<'a> + Sync,
+) -> Sums {
+    let order = cloud.by_place();
+    let blocks: Vec<Range<usize>> = blocks(chunk).collect();
+    let lanes = lanes.min(blocks.len());
+    let at = |lane: usize| lane * blocks.len() / lanes;
     let parts: Vec<Sums> = (0..lanes)
         .into_par_iter()
         .map(|lane| {
-            let mut worker = Worker::new(cloud, &groups, bandwidth, exponent);
-            for block in lane * n_blocks / lanes..(lane + 1) * n_blocks / lanes {
+            let mut worker = worker();
+            for block in &blocks[at(lane)..at(lane + 1)] {
                 // Points without weight may lie anywhere: they would only blur their tile.
-                let rows = order[cloud.points().block_rows(block)].iter().copied();
+                let rows = order[block.clone()].iter().copied();
                 let counted = rows.filter(|&i| cloud.points().weight(i as usize) > 0.0);
                 worker.add(&counted.collect::<Vec<_>>());
             }
             worker.sums
         })
         .collect();
-    let mut total = Sums::zeros(nodes.n_rows(), nodes.n_cols());
+    let mut total = worker().sums;
     for part in &parts {
         total.merge(part);
     }
-    groups.restore_order(total)
+    total
 }
 
 /// Adds up blocks in the order of the groups.

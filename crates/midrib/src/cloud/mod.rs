@@ -1,5 +1,6 @@
 //! Points in working coordinates: centred, and scaled by a power of two to the unit box.
 
+mod frame;
 mod order;
 
 use std::ops::Range;
@@ -10,6 +11,9 @@ use rayon::prelude::*;
 use crate::error::{Error, Result};
 use crate::math::Matrix;
 use crate::points::Points;
+
+pub use frame::{CHUNK_ROWS, Frame, Survey, SurveyPart};
+pub(crate) use frame::{blocks, chunks};
 
 /// The points as the engine sees them, widened to double precision row by row.
 ///
@@ -29,9 +33,7 @@ use crate::points::Points;
 #[derive(Clone, Debug)]
 pub struct Cloud<'a> {
     points: &'a Points<'a>,
-    origin: Vec<f64>,
-    scale: f64,
-    spread: f64,
+    frame: Frame,
     by_place: OnceLock<Vec<u32>>,
 }
 
@@ -73,28 +75,17 @@ impl<'a> Cloud<'a> {
     }
 
     fn measured(points: &'a Points<'a>) -> Result<Self> {
-        let mut cloud = Self {
-            points,
-            origin: vec![0.0; points.dims()],
-            scale: 1.0,
-            spread: 0.0,
-            by_place: OnceLock::new(),
-        };
-        cloud.origin = cloud.mean();
-        cloud.scale = power_of_two_near(cloud.extent());
-        if !cloud.square_unit().is_normal() {
-            return Err(Error::data(
-                "the points are so large or so small that their squares are no numbers: rescale them",
-            ));
+        let mut survey = Survey::new(points.dims());
+        while !survey.is_done() {
+            survey = survey.take(&survey.look_at_known(points))?;
         }
-        // The mean once more, now of small numbers: removes the rounding of the first.
-        let rest = cloud.mean();
-        for (origin, rest) in cloud.origin.iter_mut().zip(rest) {
-            *origin += rest / cloud.scale;
-        }
-        let square = |x: &f64| if x.is_nan() { 0.0 } else { x * x };
-        cloud.spread = cloud.total(|row, weight| weight * row.iter().map(square).sum::<f64>());
-        Ok(cloud)
+        Ok(Self { points, frame: survey.frame().clone(), by_place: OnceLock::new() })
+    }
+
+    /// The points in a given frame, which may be that of many more. Gaps are refused.
+    pub fn within(points: &'a Points<'a>, frame: Frame) -> Result<Self> {
+        points.require_complete("this method")?;
+        Ok(Self { points, frame, by_place: OnceLock::new() })
     }
 
     /// The points in the caller's coordinates.
@@ -119,110 +110,48 @@ impl<'a> Cloud<'a> {
 
     /// The weighted sum of squared distances from the mean, in working units.
     pub fn spread(&self) -> f64 {
-        self.spread
+        self.frame.spread
     }
 
     /// One working unit of squared distance, in the caller's units.
     pub fn square_unit(&self) -> f64 {
-        (1.0 / self.scale) / self.scale
+        self.frame.square_unit()
     }
 
     /// Copies point `i` in working coordinates into `row`.
     pub fn copy_row(&self, i: usize, row: &mut [f64]) {
         self.points.copy_row(i, row);
-        self.enter(row);
+        self.frame.enter(row);
     }
 
     /// Carries rows from the caller's coordinates into working ones.
-    pub fn to_working(&self, mut rows: Matrix) -> Matrix {
-        for i in 0..rows.n_rows() {
-            self.enter(rows.row_mut(i));
-        }
-        rows
+    pub fn to_working(&self, rows: Matrix) -> Matrix {
+        self.frame.to_working(rows)
     }
 
     /// A length in the caller's units times this is one in working units.
     pub(crate) fn scale(&self) -> f64 {
-        self.scale
+        self.frame.scale
     }
 
     /// Carries rows from working coordinates back to the caller's origin, not to their scale.
     pub(crate) fn to_scaled(&self, mut rows: Matrix) -> Matrix {
         for i in 0..rows.n_rows() {
-            for (x, origin) in rows.row_mut(i).iter_mut().zip(&self.origin) {
-                *x += origin * self.scale;
+            for (x, origin) in rows.row_mut(i).iter_mut().zip(&self.frame.origin) {
+                *x += origin * self.frame.scale;
             }
         }
         rows
     }
 
     /// Carries rows from working coordinates back to the caller's.
-    pub fn to_data(&self, mut rows: Matrix) -> Matrix {
-        for i in 0..rows.n_rows() {
-            for (x, origin) in rows.row_mut(i).iter_mut().zip(&self.origin) {
-                *x = *x / self.scale + origin;
-            }
-        }
-        rows
+    pub fn to_data(&self, rows: Matrix) -> Matrix {
+        self.frame.to_data(rows)
     }
 
     /// The row numbers in an order in which neighbours follow each other; found once.
     pub(crate) fn by_place(&self) -> &[u32] {
         self.by_place.get_or_init(|| order::by_place(self))
-    }
-
-    fn enter(&self, row: &mut [f64]) {
-        for (x, origin) in row.iter_mut().zip(&self.origin) {
-            *x = (*x - origin) * self.scale;
-        }
-    }
-
-    /// The weighted mean of the known values, in current working coordinates.
-    fn mean(&self) -> Vec<f64> {
-        let total = self.points.total_weight();
-        let mut mean = vec![0.0; self.dims()];
-        let mut missing = vec![0.0; self.dims()];
-        for (sum, gaps) in self.per_block(|rows| {
-            let mut row = vec![0.0; self.dims()];
-            let mut sum = vec![0.0; self.dims()];
-            let mut gaps = vec![0.0; self.dims()];
-            for i in rows {
-                self.copy_row(i, &mut row);
-                let share = self.points.weight(i) / total;
-                for ((s, gap), x) in sum.iter_mut().zip(&mut gaps).zip(&row) {
-                    if x.is_nan() {
-                        *gap += share;
-                    } else {
-                        *s += share * x;
-                    }
-                }
-            }
-            (sum, gaps)
-        }) {
-            mean.iter_mut().zip(sum).for_each(|(m, s)| *m += s);
-            missing.iter_mut().zip(gaps).for_each(|(m, gap)| *m += gap);
-        }
-        for (mean, missing) in mean.iter_mut().zip(missing) {
-            if missing > 0.0 {
-                *mean /= 1.0 - missing;
-            }
-        }
-        mean
-    }
-
-    /// The largest coordinate, by absolute value, of a point that counts.
-    fn extent(&self) -> f64 {
-        self.per_block(|rows| {
-            let mut row = vec![0.0; self.dims()];
-            let mut extent: f64 = 0.0;
-            for i in rows.filter(|&i| self.points.weight(i) > 0.0) {
-                self.copy_row(i, &mut row);
-                extent = row.iter().fold(extent, |max, x| max.max(x.abs()));
-            }
-            extent
-        })
-        .into_iter()
-        .fold(0.0, f64::max)
     }
 
     /// Sums `value(row, weight)` over the points, block by block in a fixed order.
@@ -253,11 +182,6 @@ pub(crate) fn per_block<T: Send>(
 ) -> Vec<T> {
     let blocks = (0..points.n_blocks()).into_par_iter();
     blocks.map(|b| work(points.block_rows(b))).collect()
-}
-
-/// The power of two that brings `extent` into 0.5..=1; 1 for an extent of zero.
-fn power_of_two_near(extent: f64) -> f64 {
-    if extent > 0.0 && extent.is_finite() { (-extent.log2().ceil()).exp2() } else { 1.0 }
 }
 
 #[cfg(test)]
@@ -303,6 +227,25 @@ mod tests {
         let points = Points::from_f64(vec![1.0, nan, 2.0, nan], 2).unwrap();
         let message = Cloud::with_gaps(&points).unwrap_err().to_string();
         assert!(message.starts_with("column 2: every value is a gap"), "{message}");
+    }
+
+    #[test]
+    fn whole_chunks_give_the_frame_of_all_points() {
+        let n = 2 * CHUNK_ROWS + 1000;
+        let values: Vec<f64> = (0..2 * n).map(|i| (1.7 * i as f64).sin() + 1e3).collect();
+        let weights: Vec<f64> = (0..n).map(|i| (i % 4) as f64).collect();
+        let points = |rows: Range<usize>| {
+            let values = &values[2 * rows.start..2 * rows.end];
+            Points::from_f64(values, 2).unwrap().with_weights(&weights[rows]).unwrap()
+        };
+        let mut survey = Survey::new(2);
+        while !survey.is_done() {
+            let mut parts = chunks(n).map(|rows| survey.look(&points(rows)).unwrap());
+            let mut sum = parts.next().unwrap();
+            parts.for_each(|part| sum.add(&part));
+            survey = survey.take(&sum).unwrap();
+        }
+        assert_eq!(*survey.frame(), Cloud::new(&points(0..n)).unwrap().frame);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! An order of the points in which neighbours follow each other.
 
-use super::Cloud;
+use rayon::prelude::*;
+
+use super::{CHUNK_ROWS, Cloud};
 
 /// Cells of this many points are split no further.
 const SMALL_CELL: usize = 64;
@@ -9,10 +11,12 @@ const LOOKED_AT: usize = 256;
 /// Cells from this size on are worked on in parallel.
 const LARGE_CELL: usize = 1 << 13;
 
-/// The row numbers, sorted by place: cells are halved at the median of their widest coordinate.
+/// The row numbers, sorted by place within each chunk: cells are halved at the median of their
+/// widest coordinate. A chunk is ordered as if there were no other, and rows that are read together
+/// lie close together in a file.
 pub(super) fn by_place(cloud: &Cloud<'_>) -> Vec<u32> {
     let mut keyed: Vec<(f64, u32)> = (0..cloud.len() as u32).map(|i| (0.0, i)).collect();
-    halve(cloud, &mut keyed);
+    keyed.par_chunks_mut(CHUNK_ROWS).for_each(|chunk| halve(cloud, chunk));
     keyed.into_iter().map(|(_, i)| i).collect()
 }
 

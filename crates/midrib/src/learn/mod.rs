@@ -29,7 +29,7 @@ pub use fitted::{Choice, End, Fitted, Latent};
 pub use given::{Given, LinkKind, PointLink};
 pub(crate) use lloyd::lloyd;
 pub use papers::Paper;
-pub use ppt::SimplePpt;
+pub use ppt::{PptStep, PptSteps, SimplePpt};
 pub use registry::{Entry, METHODS, Method, Promises, method};
 pub use rpg::Rpg;
 pub use spl::Spl;

@@ -31,6 +31,7 @@
 mod default_rule;
 mod fit;
 mod settings;
+mod steps;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -41,3 +42,4 @@ pub(super) use default_rule::{
 pub(super) use fit::tidy;
 pub use settings::SimplePpt;
 pub(super) use settings::positive;
+pub use steps::{PptStep, PptSteps};
