@@ -36,18 +36,18 @@
 //!
 //! # Papers
 //!
-//! Keys are those of `papers.bib`. Python classes are to come.
+//! Keys are those of `papers.bib`.
 //!
-//! | paper | module | command |
-//! |---|---|---|
-//! | Mao2015, SimplePPT | [`learn::ppt`] | `midrib fit --method ppt` |
-//! | Mao2017, regularised principal graph | [`learn::rpg`] | `midrib fit --method rpg --structure tree\|l1` |
-//! | Wang2016, DRTree | [`learn::drtree`] | `midrib fit --method drtree` |
-//! | Wang2016, DDRTree | [`learn::ddrtree`] | `midrib fit --method ddrtree` |
-//! | Wang2016, structured projection learning | [`learn::spl`] | `midrib fit --method spl` |
-//! | Gorban2009, elastic curves, rings and trees | [`learn::elastic`] | `midrib fit --method elastic-curve\|elastic-ring\|elastic-tree` |
-//! | Gorban2009, elastic maps | [`learn::elastic_map`] | `midrib fit --method elastic-map` |
-//! | Zhou2013, L1-graphs and k-NN fused Lasso graph | [`mod@connect`], [`cluster`] | `midrib cluster` |
+//! | paper | module | command | Python |
+//! |---|---|---|---|
+//! | Mao2015, SimplePPT | [`learn::ppt`] | `midrib fit --method ppt` | `SimplePPT` |
+//! | Mao2017, regularised principal graph | [`learn::rpg`] | `midrib fit --method rpg --structure tree\|l1` | `PrincipalGraph` |
+//! | Wang2016, DRTree | [`learn::drtree`] | `midrib fit --method drtree` | `DRTree` |
+//! | Wang2016, DDRTree | [`learn::ddrtree`] | `midrib fit --method ddrtree` | `DDRTree` |
+//! | Wang2016, structured projection learning | [`learn::spl`] | `midrib fit --method spl` | `SPL` |
+//! | Gorban2009, elastic curves, rings and trees | [`learn::elastic`] | `midrib fit --method elastic-curve\|elastic-ring\|elastic-tree` | `ElasticPrincipalCurve`, `…Ring`, `…Tree` |
+//! | Gorban2009, elastic maps | [`learn::elastic_map`] | `midrib fit --method elastic-map` | `ElasticMap` |
+//! | Zhou2013, L1-graphs and k-NN fused Lasso graph | [`mod@connect`], [`cluster`] | `midrib cluster` | |
 //!
 //! # Quick start
 //!

@@ -158,7 +158,7 @@ fn start(
     let sides = match &settings.sides {
         Sides::Exactly(sides) => sides.clone(),
         Sides::Auto => {
-            let (count, reason) = count(settings.n_nodes, points.len())?;
+            let (count, reason) = count(settings.n_nodes, cloud.points())?;
             let sides = frame.sides(settings.net, count);
             let value = json!(Sides::Exactly(sides.clone()));
             choices.push(Choice { setting: "sides", value, reason });
@@ -193,7 +193,8 @@ fn start(
 }
 
 /// About how many nodes, and why so many.
-fn count(wanted: NodeCount, n: usize) -> Result<(usize, String)> {
+fn count(wanted: NodeCount, points: &Points<'_>) -> Result<(usize, String)> {
+    let n = points.len();
     let shaped = "in the ratio of the points' extents";
     match wanted {
         NodeCount::Exactly(count) if count > n => Err(Error::setting(
@@ -203,7 +204,7 @@ fn count(wanted: NodeCount, n: usize) -> Result<(usize, String)> {
         )),
         NodeCount::Exactly(count) => Ok((count, format!("about {count} nodes, {shaped}"))),
         NodeCount::Auto | NodeCount::All => {
-            let count = NODES.min(n / 3);
+            let count = NODES.min(points.count_distinct(3 * NODES) / 3);
             let of = if count == NODES { "" } else { ", a third of the points" };
             Ok((count, format!("about {count} nodes{of}, {shaped}")))
         }

@@ -1,0 +1,64 @@
+//! One fit for every method.
+
+use midrib::learn::{Given, LinkKind, PointLink, method};
+use midrib::measure::explained;
+use midrib_io::{Input, Model};
+use numpy::PyReadonlyArray2;
+use pyo3::prelude::*;
+use serde_json::json;
+
+use crate::arrays::{PlacedArrays, Rows, Weights, matrix, placed};
+use crate::error::{Raise, from_json};
+use crate::graph::Graph;
+use crate::run::run;
+
+/// Learns a graph. `settings` are a JSON object, `links` point pairs with `true` for "must".
+/// Returns the graph, the places of the points on it, and as JSON what was chosen and why.
+#[pyfunction]
+#[pyo3(signature = (name, settings, rows, features, *, weights=None, start=None, links=Vec::new(), n_jobs=None, progress=None))]
+#[allow(clippy::too_many_arguments)]
+pub fn fit<'py>(
+    py: Python<'py>,
+    name: &str,
+    settings: &str,
+    rows: Rows<'py>,
+    features: Vec<String>,
+    weights: Option<Weights<'py>>,
+    start: Option<PyReadonlyArray2<'py, f64>>,
+    links: Vec<(usize, usize, bool)>,
+    n_jobs: Option<usize>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<(Graph, PlacedArrays<'py>, String)> {
+    let entry = method(name).raise()?;
+    let settings = from_json(settings)?;
+    entry.check(&settings).raise()?;
+    let points = rows.points(weights.as_ref())?;
+    let start = start.as_ref().map(matrix).transpose()?;
+    let link = |(a, b, must)| {
+        let kind = if must { LinkKind::Must } else { LinkKind::Cannot };
+        PointLink { a, b, kind }
+    };
+    let links: Vec<PointLink> = links.into_iter().map(link).collect();
+    let given = Given { start: start.as_ref(), links: &links, ..Given::default() };
+    let learnt = run(py, n_jobs, progress, |watch| {
+        let fitted = entry.fit(&settings, &points, given, watch)?;
+        let projection = fitted.graph.project(&points)?;
+        let mean_squared_distance = match fitted.surface()? {
+            Some(surface) => surface.project(&points)?.mean_squared_distance(&points)?,
+            None => projection.mean_squared_distance(&points)?,
+        };
+        let explained = explained(mean_squared_distance, &points);
+        Ok::<_, midrib::Error>((fitted, projection, explained))
+    })?;
+    let (fitted, projection, explained) = learnt.raise()?;
+    let input = Input {
+        file: String::new(),
+        rows: points.len(),
+        columns: points.dims(),
+        features,
+        prepare: json!({}),
+    };
+    let model = Model::new(&fitted, &fitted.choices, input, explained);
+    let arrays = placed(py, &projection, &fitted.graph);
+    Ok((Graph::of(model)?, arrays, json!(fitted.choices).to_string()))
+}

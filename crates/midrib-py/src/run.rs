@@ -1,0 +1,118 @@
+//! Long work: threads, progress and Ctrl-C, in one place.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use midrib::{Observer, Progress};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// How long Ctrl-C may go unnoticed by the waiting thread.
+const TICK: Duration = Duration::from_millis(50);
+
+/// The threads that were used last: by which process, and how many (0: as many as cores).
+static POOL: Mutex<Option<(u32, usize, Arc<ThreadPool>)>> = Mutex::new(None);
+
+/// Threads of this very process: those of its parent do not survive a fork.
+fn pool(n_jobs: Option<usize>) -> PyResult<Arc<ThreadPool>> {
+    let (process, threads) = (std::process::id(), n_jobs.unwrap_or(0));
+    let mut last = POOL.lock().unwrap_or_else(PoisonError::into_inner);
+    match last.take() {
+        Some((owner, count, pool)) if (owner, count) == (process, threads) => {
+            *last = Some((owner, count, Arc::clone(&pool)));
+            return Ok(pool);
+        }
+        Some((owner, _, pool)) if owner != process => std::mem::forget(pool),
+        _ => {}
+    }
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = Arc::new(pool.map_err(|error| PyRuntimeError::new_err(error.to_string()))?);
+    *last = Some((process, threads, Arc::clone(&pool)));
+    Ok(pool)
+}
+
+/// A sweep, as it is told to Python.
+struct Seen {
+    stage: String,
+    done: usize,
+    of: usize,
+    objective: Option<f64>,
+}
+
+/// Sits in the fit and passes on what it sees.
+struct Watch<'s> {
+    stop: &'s AtomicBool,
+    tell: Sender<Seen>,
+    /// Present where someone listens, and answers.
+    answers: Option<Receiver<()>>,
+}
+
+impl Observer for Watch<'_> {
+    fn progress(&mut self, progress: Progress<'_>) -> ControlFlow<()> {
+        if let Some(answers) = &self.answers {
+            let Progress { stage, done, of, objective } = progress;
+            let heard = self.tell.send(Seen { stage: stage.into(), done, of, objective });
+            // Without a listener there is no answer: the fit is about to be stopped.
+            let _ = heard.map(|()| answers.recv());
+        }
+        match self.stop.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+}
+
+/// Runs `work` on the threads without the interpreter's lock, while this thread waits for Ctrl-C
+/// and calls `progress(stage, done, of, objective)`; if that returns False, the work is asked to
+/// stop.
+pub fn run<T: Send>(
+    py: Python<'_>,
+    n_jobs: Option<usize>,
+    progress: Option<Py<PyAny>>,
+    work: impl FnOnce(&mut dyn Observer) -> T + Send,
+) -> PyResult<T> {
+    let pool = pool(n_jobs)?;
+    let stop = AtomicBool::new(false);
+    let (tell, told) = mpsc::channel();
+    let (answer, answers) = mpsc::channel();
+    let answers = progress.is_some().then_some(answers);
+    let (mut result, mut raised) = (None, None);
+    py.detach(|| {
+        let (told, answer) = (told, answer);
+        pool.in_place_scope(|scope| {
+            let (stop, result) = (&stop, &mut result);
+            scope.spawn(move |_| *result = Some(work(&mut Watch { stop, tell, answers })));
+            loop {
+                let heard = match (told.recv_timeout(TICK), &progress) {
+                    (Err(RecvTimeoutError::Disconnected), _) => break,
+                    (Ok(seen), Some(progress)) => Python::attach(|py| call(py, progress, &seen)),
+                    _ => Python::attach(|py| py.check_signals()).map(|()| true),
+                };
+                if !matches!(heard, Ok(true)) {
+                    stop.store(true, Ordering::Relaxed);
+                }
+                if let Err(error) = heard {
+                    raised.get_or_insert(error);
+                }
+                // Where the fit is waiting for it: whether to stop is known by now.
+                let _ = answer.send(());
+            }
+        });
+    });
+    match (raised, result) {
+        (Some(error), _) => Err(error),
+        (None, Some(result)) => Ok(result),
+        (None, None) => Err(PyRuntimeError::new_err("the work ended without a result")),
+    }
+}
+
+/// Whether to go on.
+fn call(py: Python<'_>, progress: &Py<PyAny>, seen: &Seen) -> PyResult<bool> {
+    let Seen { stage, done, of, objective } = seen;
+    let answer = progress.call1(py, (stage, *done, *of, *objective))?;
+    Ok(!answer.is(pyo3::types::PyBool::new(py, false)))
+}

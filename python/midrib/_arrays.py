@@ -1,0 +1,68 @@
+"""What users pass in, as the engine takes it: C-contiguous rows of float32 or float64."""
+
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+class _Table(Protocol):
+    columns: Any
+
+
+def rows(X: Any, name: str = "X") -> NDArray[Any]:
+    """Points, one a row. Copied only where the type or the order in memory asks for it."""
+    if hasattr(X, "tocsr"):
+        raise TypeError(f"{name} is sparse, and midrib needs dense points: pass {name}.toarray()")
+    array = np.asarray(X)
+    if array.ndim != 2:
+        raise ValueError(
+            f"{name} has {array.ndim} dimension(s) and shape {array.shape}: "
+            "points must be rows of a 2-dimensional array"
+        )
+    if array.dtype.kind == "c":
+        raise ValueError(f"Complex data not supported: {name} has dtype {array.dtype}")
+    if array.dtype.kind == "O":
+        array = _numbers(array, name)
+    elif array.dtype.kind not in "biuf":
+        raise ValueError(f"{name} has dtype {array.dtype}: midrib needs numbers")
+    if 0 in array.shape:
+        raise ValueError(f"{name} is empty: it has shape {array.shape}")
+    dtype = np.float32 if array.dtype in (np.float16, np.float32) else np.float64
+    return np.ascontiguousarray(array, dtype=dtype)
+
+
+def _numbers(array: NDArray[Any], name: str) -> NDArray[Any]:
+    try:
+        return array.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"{name} has dtype object and not all of its values are numbers: {error}"
+        ) from error
+
+
+def weights(sample_weight: Any, n: int) -> Floats | None:
+    """One weight a point, or None."""
+    if sample_weight is None:
+        return None
+    array = np.ascontiguousarray(sample_weight, dtype=np.float64)
+    if array.shape != (n,):
+        raise ValueError(f"sample_weight has shape {array.shape}, and there are {n} points")
+    return array
+
+
+def feature_names(X: Any, n: int) -> list[str]:
+    """The names of the columns, or x0, x1, …"""
+    columns = getattr(X, "columns", None)
+    if columns is not None and len(columns) == n and all(isinstance(c, str) for c in columns):
+        return list(columns)
+    return [f"x{i}" for i in range(n)]
+
+
+def frozen(array: NDArray[Any]) -> NDArray[Any]:
+    """The same array, not to be written to."""
+    array.flags.writeable = False
+    return array

@@ -1,0 +1,180 @@
+"""One fit for every method, with numpy alone."""
+
+import difflib
+import functools
+import json
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from midrib import _core
+from midrib._arrays import feature_names, rows, weights
+from midrib._graph import Graph, Projection
+
+Progress = Callable[[str, int, int, "float | None"], Any]
+
+
+@functools.cache
+def _registry() -> dict[str, dict[str, Any]]:
+    return {method["name"]: method for method in json.loads(_core.methods())}
+
+
+def methods() -> dict[str, str]:
+    """The methods by name, and when to use them.
+
+    >>> sorted(midrib.methods())[:2]
+    ['ddrtree', 'drtree']
+    """
+    return {name: method["summary"] for name, method in _registry().items()}
+
+
+def fit(
+    X: Any,
+    method: str = "ppt",
+    *,
+    sample_weight: Any = None,
+    start: Any = None,
+    links: Iterable[tuple[int, int, str]] = (),
+    random_state: int | None = None,
+    n_jobs: int | None = None,
+    verbose: int | bool = 0,
+    progress: Progress | None = None,
+    **settings: Any,
+) -> Graph:
+    """Learns a principal graph.
+
+    Parameters
+    ----------
+    X : array of shape (n_points, n_features)
+        The points. float32 stays float32; arrays in C order, memory-mapped ones too, are not
+        copied.
+    method : str
+        One of ``midrib.methods()``: ``"ppt"`` for branching data without loops.
+    sample_weight : array of shape (n_points,), optional
+        A point of weight 2 counts like two equal rows.
+    start : array of shape (n_nodes, n_features), optional
+        Nodes to start from.
+    links : iterable of (point, point, "must" or "cannot")
+        Edges that are known to be, or not to be, in the graph.
+    random_state : int, optional
+        Seed of what is random, where the method draws random numbers.
+    n_jobs : int, optional
+        Threads; all cores by default. The result is the same for any number.
+    verbose : int
+        1 tells on stderr what was chosen and how the fit ended, 2 each sweep as well.
+    progress : callable, optional
+        Called as ``progress(stage, done, of, objective)`` after each sweep. If it returns False,
+        the fit stops and returns its best so far, with ``graph.end == "interrupted"``.
+    **settings
+        Settings of the method, such as ``n_nodes=50``; ``midrib methods ppt`` on the command
+        line, or the docs of ``midrib.SimplePPT``, list them.
+
+    Returns
+    -------
+    Graph
+    """
+    if random_state is not None:
+        if "seed" not in _defaults(method):
+            raise TypeError(f"random_state: {method} draws no random numbers, leave it out")
+        settings["seed"] = random_state
+    return learn(
+        X, method, settings, sample_weight, start, links, n_jobs, verbose, progress, "fit()"
+    )[0]
+
+
+def _defaults(method: str) -> dict[str, Any]:
+    if method not in _registry():
+        _core.fit(method, "{}", np.zeros((1, 1)), ["x0"])  # raises, with the nearest name
+    defaults: dict[str, Any] = _registry()[method]["defaults"]
+    return defaults
+
+
+def learn(
+    X: Any,
+    method: str,
+    settings: dict[str, Any],
+    sample_weight: Any = None,
+    start: Any = None,
+    links: Iterable[tuple[int, int, str]] = (),
+    n_jobs: int | None = None,
+    verbose: int | bool = 0,
+    progress: Progress | None = None,
+    caller: str = "fit()",
+    names: list[str] | None = None,
+) -> tuple[Graph, Projection]:
+    """The graph of a fit, and the places of its points."""
+    known = _defaults(method)
+    for name in settings:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, 1)
+            hint = f", did you mean {near[0]!r}?" if near else f"; it has {', '.join(known)}"
+            raise TypeError(
+                f"{caller} got an unexpected keyword argument {name!r} for {method!r}{hint}"
+            )
+    array = rows(X)
+    graph, placed, choices = _core.fit(
+        method,
+        json.dumps({name: plain(value) for name, value in settings.items()}),
+        array,
+        feature_names(X, array.shape[1]) if names is None else names,
+        weights=weights(sample_weight, len(array)),
+        start=None if start is None else np.ascontiguousarray(start, dtype=np.float64),
+        links=[_link(link) for link in links],
+        n_jobs=threads(n_jobs),
+        progress=_watch(progress, verbose),
+    )
+    result = Graph(graph)
+    if verbose:
+        _tell(result, json.loads(choices))
+    return result, Projection(*placed)
+
+
+def plain(value: Any) -> Any:
+    """A setting as JSON has it: numpy numbers too, and "inf" for what is without bound."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not np.isfinite(value):
+        return "inf" if value > 0 else str(value)
+    return value
+
+
+def threads(n_jobs: int | None) -> int | None:
+    """The number of threads; None for all. Negative numbers count from all cores, as in joblib."""
+    if n_jobs is None or n_jobs == -1:
+        return None
+    if n_jobs == 0:
+        raise ValueError("n_jobs = 0: give at least 1, or -1 for all cores")
+    if n_jobs < 0:
+        import os
+
+        return max(1, (os.cpu_count() or 1) + 1 + n_jobs)
+    return int(n_jobs)
+
+
+def _link(link: tuple[int, int, str]) -> tuple[int, int, bool]:
+    a, b, kind = link
+    if kind not in ("must", "cannot"):
+        raise ValueError(f'link {a}-{b}: "{kind}" is neither "must" nor "cannot"')
+    return int(a), int(b), kind == "must"
+
+
+def _watch(progress: Progress | None, verbose: int | bool) -> Progress | None:
+    if int(verbose) < 2:
+        return progress
+
+    def watch(stage: str, done: int, of: int, objective: float | None) -> Any:
+        value = "" if objective is None else f", objective {objective:.6g}"
+        print(f"{stage}: sweep {done} of at most {of}{value}", file=sys.stderr)
+        return progress(stage, done, of, objective) if progress else None
+
+    return watch
+
+
+def _tell(graph: Graph, choices: list[dict[str, Any]]) -> None:
+    for choice in choices:
+        value = choice["value"]
+        shown = f"{value:.4g}" if isinstance(value, float) else value
+        print(f"{choice['setting']} = {shown}: {choice['reason']}", file=sys.stderr)
+    print(f"{graph.method}: {graph.end} after {graph.n_iter} sweeps, {graph}", file=sys.stderr)

@@ -1,0 +1,584 @@
+"""The learnt graph, and everything that one asks of it later."""
+
+from __future__ import annotations
+
+import errno
+import functools
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+import numpy as np
+
+from midrib import _core
+from midrib._arrays import Floats, Ints, feature_names, frozen, rows, weights
+from midrib._svg import svg
+
+if TYPE_CHECKING:
+    import igraph
+    import networkx
+    import pandas
+    import scipy.sparse
+
+
+class _Arrays:
+    """Compared and pickled by their fields, which are arrays."""
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        pairs = ((getattr(self, f.name), getattr(other, f.name)) for f in fields(self))  # type: ignore[arg-type]
+        return all(np.array_equal(a, b, equal_nan=_is_float(a)) for a, b in pairs)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _is_float(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.dtype.kind == "f"
+
+
+@dataclass(frozen=True, eq=False)
+class Projection(_Arrays):
+    """The nearest place on a graph for each point."""
+
+    node: Ints
+    """The nearest node."""
+    edge: Ints
+    """The edge that holds the nearest place; -1 where that is an isolated node."""
+    edge_pos: Floats
+    """Where on the edge: 0 at its smaller node, 1 at its larger."""
+    distance: Floats
+    """The distance to the nearest place."""
+    branch: Ints
+    """The branch that holds the nearest place, a number in ``Graph.branches()``."""
+    component: Ints
+    """The component that holds it."""
+
+    def __len__(self) -> int:
+        return len(self.node)
+
+    def __repr__(self) -> str:
+        return f"Projection({len(self)} points)"
+
+
+@dataclass(frozen=True, eq=False)
+class Branch(_Arrays):
+    """Nodes in a row between two tips or branch points.
+
+    A closed one, such as a ring, names its first node again at the end.
+    """
+
+    nodes: Ints
+    edges: Ints
+    length: float
+    closed: bool
+
+    @property
+    def name(self) -> str:
+        """The numbers of its first and its last node."""
+        return f"{self.nodes[0]}-{self.nodes[-1]}"
+
+
+@dataclass(frozen=True, eq=False)
+class Path(_Arrays):
+    """A way through the graph: its nodes, the edges between them, and its length."""
+
+    nodes: Ints
+    edges: Ints
+    length: float
+
+
+@dataclass(frozen=True, eq=False)
+class Lineage(Path):
+    """A way from a root to an end of the graph."""
+
+
+@dataclass(frozen=True, eq=False)
+class MetroMap(_Arrays):
+    """A drawing in the plane whose edges have their true lengths."""
+
+    nodes: Floats
+    """The place of each node."""
+    closing: Ints
+    """The edges that close a loop: they have no true length and may cross others."""
+    points: Floats | None
+    """The place of each point, where points were given."""
+
+
+@dataclass(frozen=True, eq=False)
+class Dendrogram(_Arrays):
+    """A drawing of a rooted graph: x tells the branch, y the pseudotime."""
+
+    nodes: Floats
+    """The place of each node; NaN where no root leads."""
+    bars: Floats
+    """Horizontal lines at the branch points, one a row: from x, to x, y."""
+    points: Floats | None
+    """The place of each point, where points were given."""
+
+
+class Graph:
+    """Nodes in the space of the points, joined by straight edges. Immutable.
+
+    ``midrib.fit`` and the estimators make one, ``midrib.read`` reads one, and
+    ``Graph.from_edges`` builds one of given nodes and edges.
+
+    >>> graph = Graph.from_edges([[0, 0], [2, 0], [3, 1], [3, -1]], [[0, 1], [1, 2], [1, 3]])
+    >>> graph
+    Graph(4 nodes, 3 edges: 3 tips, 1 branch point, 0 loops, 1 component)
+    >>> graph.root(0).pseudotime([[0.5, 0.3]])
+    array([0.5])
+    """
+
+    def __init__(self, core: _core.Graph) -> None:
+        self._core = core
+
+    @classmethod
+    def from_edges(cls, nodes: Any, edges: Any, weights: Any = None, mass: Any = None) -> Graph:
+        """A graph that was not learnt here: places of the nodes, and pairs of nodes."""
+        places = np.ascontiguousarray(nodes, dtype=np.float64)
+        if places.ndim != 2:
+            raise ValueError(f"nodes have shape {places.shape}: they must be rows of an array")
+        pairs = np.ascontiguousarray(edges, dtype=np.int64).reshape(-1, 2)
+        ones = np.ones(len(pairs)) if weights is None else weights
+        masses = np.ones(len(places)) if mass is None else mass
+        weight = np.ascontiguousarray(ones, dtype=np.float64)
+        if weight.shape != (len(pairs),):
+            raise ValueError(f"weights have shape {weight.shape}, and there are {len(pairs)} edges")
+        core = _core.Graph.from_parts(
+            places,
+            pairs,
+            weight,
+            np.ascontiguousarray(masses, dtype=np.float64),
+            feature_names(nodes, places.shape[1]),
+        )
+        return cls(core)
+
+    # What it is made of.
+
+    @functools.cached_property
+    def nodes(self) -> Floats:
+        """The places of the nodes, one a row."""
+        return frozen(self._core.nodes)
+
+    @functools.cached_property
+    def edges(self) -> Ints:
+        """The two nodes of each edge, the smaller first; sorted."""
+        return frozen(self._core.edges)
+
+    @functools.cached_property
+    def edge_weights(self) -> Floats:
+        """The weight of each edge; 1 in trees."""
+        return frozen(self._core.edge_weights)
+
+    @functools.cached_property
+    def edge_lengths(self) -> Floats:
+        """The length of each edge."""
+        return frozen(self._core.edge_lengths)
+
+    @functools.cached_property
+    def mass(self) -> Floats:
+        """The mass of points that each node carries."""
+        return frozen(self._core.mass)
+
+    @property
+    def n_nodes(self) -> int:
+        return len(self.nodes)
+
+    @property
+    def n_edges(self) -> int:
+        return len(self.edges)
+
+    @property
+    def length(self) -> float:
+        """The summed length of all edges."""
+        return float(self.edge_lengths.sum())
+
+    @functools.cached_property
+    def tips(self) -> Ints:
+        """The nodes with one edge."""
+        return frozen(self._core.tips())
+
+    @functools.cached_property
+    def branch_points(self) -> Ints:
+        """The nodes with three or more edges."""
+        return frozen(self._core.branch_points())
+
+    @property
+    def n_loops(self) -> int:
+        """The number of independent loops: 0 for a tree, 1 for a ring."""
+        return self._core.n_loops()
+
+    @functools.cached_property
+    def component(self) -> Ints:
+        """The component of each node."""
+        return frozen(self._core.components())
+
+    @property
+    def n_components(self) -> int:
+        """How many parts are not joined to each other."""
+        return int(self.component.max()) + 1
+
+    def branches(self) -> list[Branch]:
+        """The branches: nodes in a row between tips and branch points, and rings."""
+        return [Branch(*branch) for branch in self._core.branches()]
+
+    def path(self, a: int, b: int) -> Path | None:
+        """The shortest way between two nodes; None if there is none."""
+        way = self._core.path(int(a), int(b))
+        return None if way is None else Path(*way)
+
+    def longest_path(self) -> Path | None:
+        """The shortest way between the two nodes farthest from each other along the graph."""
+        way = self._core.longest_path()
+        return None if way is None else Path(*way)
+
+    # How it was learnt.
+
+    @functools.cached_property
+    def _about(self) -> dict[str, Any]:
+        about: dict[str, Any] = json.loads(self._core.about())
+        return about
+
+    @property
+    def method(self) -> str:
+        """The method's name; "given" for graphs that were not learnt."""
+        return str(self._about["method"])
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings of the fit, defaults filled in."""
+        return dict(self._about["settings"])
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        """The settings that were left open, as they were chosen."""
+        return dict(self._about["chosen"])
+
+    @property
+    def notes(self) -> list[str]:
+        """What else there is to know, in sentences."""
+        return list(self._about["notes"])
+
+    @property
+    def feature_names(self) -> list[str]:
+        """The names of the columns that it was learnt from."""
+        return list(self._about["input"]["features"])
+
+    @property
+    def end(self) -> str:
+        """Why the fit stopped: "converged", "max_iter", "stalled" or "interrupted"."""
+        return str(self._about["end"])
+
+    @property
+    def n_iter(self) -> int:
+        """The number of sweeps."""
+        return int(self._about["n_iter"])
+
+    @property
+    def objective(self) -> float | None:
+        """The objective at the end, where the method has one."""
+        value: float | None = self._about["objective"]
+        return value
+
+    @functools.cached_property
+    def objective_history(self) -> Floats:
+        """The objective at the start and after each sweep."""
+        return frozen(self._core.trace)
+
+    @property
+    def explained(self) -> float | None:
+        """The share of the points' variance that the graph explains, where it is known."""
+        value: float | None = self._about["explained"]
+        return value
+
+    @functools.cached_property
+    def _latent(self) -> tuple[Floats, Floats, Floats, Floats] | None:
+        return self._core.latent()
+
+    @property
+    def embedding(self) -> Floats | None:
+        """The learnt places of the points in fewer dimensions, where the method learns such."""
+        return None if self._latent is None else self._latent[0]
+
+    @property
+    def latent_nodes(self) -> Floats | None:
+        """The places of the nodes in the embedding."""
+        return None if self._latent is None else self._latent[3]
+
+    @property
+    def embeds(self) -> bool:
+        """Whether ``embed`` can place points: in an embedding, or on a map."""
+        return self._core.embeds
+
+    # Points on it.
+
+    def project(self, X: Any, n_jobs: int | None = None) -> Projection:
+        """The exact nearest place on the graph for each point."""
+        return Projection(*self._core.project(rows(X), False, n_jobs)[0])
+
+    def places(self, X: Any) -> Floats:
+        """The coordinates of the nearest place on the graph, for each point."""
+        places = self._core.project(rows(X), True)[1]
+        assert places is not None
+        return places
+
+    def embed(self, X: Any) -> Floats:
+        """The places of points in the learnt embedding, or on the map that was learnt."""
+        embedded = self._core.embed(rows(X))
+        if embedded is None:
+            raise ValueError(f"{self.method} learns no embedding: places(X) gives coordinates")
+        return embedded
+
+    def mean_squared_distance(self, X: Any, sample_weight: Any = None) -> float:
+        """The mean squared distance of points from the graph, or from the map that was learnt."""
+        array = rows(X)
+        return self._core.mean_squared_distance(array, weights(sample_weight, len(array)))
+
+    def responsibilities(self, X: Any) -> scipy.sparse.csr_matrix:
+        """The share of each point in each node, as a sparse matrix (n_points, n_nodes).
+
+        Soft where the method has a bandwidth, otherwise 1 at the nearest node.
+        """
+        import scipy.sparse
+
+        starts, nodes, shares = self._core.responsibilities(rows(X))
+        shape = (len(starts) - 1, self.n_nodes)
+        return scipy.sparse.csr_matrix((shares, nodes, starts), shape=shape)
+
+    def _placed(self, X: Any) -> tuple[Ints, Ints, Floats, Floats]:
+        on = X if isinstance(X, Projection) else self.project(X)
+        return (
+            np.ascontiguousarray(on.node, dtype=np.int64),
+            np.ascontiguousarray(on.edge, dtype=np.int64),
+            np.ascontiguousarray(on.edge_pos, dtype=np.float64),
+            np.ascontiguousarray(on.distance, dtype=np.float64),
+        )
+
+    # Roots and time.
+
+    def root(
+        self,
+        node: int | Sequence[int] | None = None,
+        *,
+        near: Any = None,
+        X: Any = None,
+        values: Any = None,
+        at: Literal["min", "max"] = "min",
+    ) -> Graph:
+        """The same graph with a root: where something begins.
+
+        Name one or several nodes; or the point ``near`` which the root lies; or give points ``X``
+        (or their ``Projection``) and one of their ``values``, such as a time: the root is then the
+        end of each component about which the values are least (``at="max"``: largest).
+        """
+        given = [node is not None, near is not None, values is not None]
+        if sum(given) != 1:
+            raise ValueError("root: give either node, or near, or X and values")
+        if node is not None:
+            named = np.atleast_1d(np.asarray(node))
+            if named.size == 0 or named.dtype.kind not in "iu" or named.min() < 0:
+                raise ValueError(f"root {node!r}: give one or several numbers of nodes")
+            roots = [int(root) for root in named]
+        elif near is not None:
+            roots = [int(i) for i in self.project(np.atleast_2d(near)).node]
+        else:
+            roots = self._end(X, values, at)
+        return Graph(self._core.with_root(sorted(set(roots))))
+
+    def _end(self, X: Any, values: Any, at: str) -> list[int]:
+        if at not in ("min", "max"):
+            raise ValueError(f'at = {at!r}: must be "min" or "max"')
+        if X is None:
+            raise ValueError("root: values belong to points, give them as X")
+        numbers = np.ascontiguousarray(values, dtype=np.float64)
+        best: dict[int, tuple[float, int]] = {}
+        for node, mean, _ in self._core.end_means(self._placed(X), numbers):
+            component = int(self.component[node])
+            key = (mean if at == "min" else -mean, node)
+            best[component] = min(best.get(component, key), key)
+        if not best:
+            raise ValueError("root: none of the values is a number")
+        return [node for _, node in best.values()]
+
+    @property
+    def roots(self) -> tuple[int, ...]:
+        """The roots; empty before ``root`` was called."""
+        return tuple(self._core.root)
+
+    def _rooted(self) -> list[int]:
+        if not self.roots:
+            raise ValueError("the graph has no root: graph.root(node) gives one that has")
+        return list(self.roots)
+
+    @property
+    def node_pseudotime(self) -> Floats:
+        """The distance of each node from the nearest root; NaN in components without one."""
+        return self._core.node_pseudotime(self._rooted())
+
+    def pseudotime(self, X: Any) -> Floats:
+        """The distance along the graph from the nearest root to the place of each point.
+
+        ``X`` are points, or their ``Projection``. NaN in components without a root.
+        """
+        return self._core.pseudotime(self._rooted(), self._placed(X))
+
+    def lineages(self) -> list[Lineage]:
+        """The ways from the roots to every end."""
+        return [Lineage(*way) for way in self._core.lineages(self._rooted())]
+
+    def lineage_weights(self, X: Any) -> tuple[Floats, Floats]:
+        """Pseudotime and weight of each point on each lineage, as Slingshot and tradeSeq have it.
+
+        One row a point, one column a lineage. The weight is 1 on the lineage and 0 beside it;
+        points beside it have the pseudotime at which they left it.
+        """
+        seen = self._core.on_lineages(self._rooted(), self._placed(X))
+        return (
+            np.column_stack([time for time, _ in seen]),
+            np.column_stack([weight for _, weight in seen]),
+        )
+
+    # Other graphs made of it.
+
+    def prune(
+        self, X: Any, min_share: float = 0.01, min_length: float = 0.0, sample_weight: Any = None
+    ) -> Graph:
+        """The graph without terminal branches that carry less than ``min_share`` of the points or
+        are shorter than ``min_length``: the weakest first, one at a time."""
+        array = rows(X)
+        core, kept = self._core.prune(
+            array, float(min_share), float(min_length), weights(sample_weight, len(array))
+        )
+        lost = set(self.roots) - set(kept.tolist())
+        if lost:
+            raise ValueError(f"pruning would remove the root {min(lost)}: prune first, then root")
+        return Graph(core.with_root([int(np.searchsorted(kept, root)) for root in self.roots]))
+
+    def simplify(
+        self,
+        drop_below: float = 1e-5,
+        min_loop: float | None = None,
+        min_tip: float | None = None,
+        merge_chains: bool = False,
+    ) -> Graph:
+        """The skeleton of a graph that is full of short cycles, as l1 graphs are.
+
+        Edges below the share ``drop_below`` of the heaviest are dropped, cycles up to the length
+        ``min_loop`` broken, terminal branches shorter than ``min_tip`` removed; lengths follow
+        from the thickness of the graph where they are not given. Roots are not kept.
+        """
+        return Graph(self._core.simplify(drop_below, min_loop, min_tip, merge_chains))
+
+    # Drawings.
+
+    @overload
+    def layout(self, kind: Literal["metro"] = "metro", X: Any = None) -> MetroMap: ...
+    @overload
+    def layout(self, kind: Literal["dendrogram"], X: Any = None) -> Dendrogram: ...
+    def layout(self, kind: str = "metro", X: Any = None) -> MetroMap | Dendrogram:
+        """The graph in the plane: a "metro" map with true lengths, or a "dendrogram" with the
+        pseudotime upwards. ``X`` are points, or their ``Projection``, to be placed in it."""
+        placed = None if X is None else self._placed(X)
+        if kind == "metro":
+            return MetroMap(*self._core.metro_map(placed))
+        if kind == "dendrogram":
+            nodes, bars, points = self._core.dendrogram(self._rooted(), placed)
+            return Dendrogram(nodes, np.array(bars, dtype=np.float64).reshape(-1, 3), points)
+        raise ValueError(f'layout {kind!r}: must be "metro" or "dendrogram"')
+
+    def _repr_html_(self) -> str:
+        return svg(self)
+
+    def __repr__(self) -> str:
+        def count(n: int, what: str, plural: str) -> str:
+            return f"{n} {what if n == 1 else plural}"
+
+        parts = [
+            count(len(self.tips), "tip", "tips"),
+            count(len(self.branch_points), "branch point", "branch points"),
+            count(self.n_loops, "loop", "loops"),
+            count(self.n_components, "component", "components"),
+        ]
+        size = f"{count(self.n_nodes, 'node', 'nodes')}, {count(self.n_edges, 'edge', 'edges')}"
+        return f"Graph({size}: {', '.join(parts)})"
+
+    # Other packages.
+
+    def to_networkx(self) -> networkx.Graph:
+        """A networkx graph: nodes with ``pos`` and ``mass``, edges with ``weight``, ``length``."""
+        import networkx
+
+        graph = networkx.Graph()
+        for node, (pos, mass) in enumerate(zip(self.nodes, self.mass, strict=True)):
+            graph.add_node(node, pos=pos, mass=float(mass))
+        for (a, b), weight, length in zip(
+            self.edges.tolist(), self.edge_weights, self.edge_lengths, strict=True
+        ):
+            graph.add_edge(a, b, weight=float(weight), length=float(length))
+        return graph
+
+    def to_igraph(self) -> igraph.Graph:
+        """An igraph graph: vertices have ``pos`` and ``mass``, edges ``weight`` and ``length``."""
+        import igraph
+
+        graph = igraph.Graph(n=self.n_nodes, edges=self.edges.tolist())
+        graph.vs["pos"] = self.nodes.tolist()
+        graph.vs["mass"] = self.mass.tolist()
+        graph.es["weight"] = self.edge_weights.tolist()
+        graph.es["length"] = self.edge_lengths.tolist()
+        return graph
+
+    def to_dynverse(
+        self, X: Any, cell_ids: Sequence[str] | None = None
+    ) -> dict[str, pandas.DataFrame]:
+        """The tables of dynverse's trajectories, by name, for points or their ``Projection``.
+
+        ``milestone_network``, ``progressions``, ``milestone_percentages`` and
+        ``divergence_regions``; directed away from the root where there is one.
+        """
+        from midrib._milestones import tables
+
+        on = X if isinstance(X, Projection) else self.project(X)
+        return tables(self, on, cell_ids)
+
+    def to_graphml(self) -> str:
+        """The graph as GraphML, for Gephi or Cytoscape."""
+        return self._core.graphml()
+
+    # Files.
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the graph as a model.json, which ``midrib.read`` and the command line read.
+
+        Into a directory it is written as ``model.json``.
+        """
+        target = FilePath(path)
+        self._core.write(target / "model.json" if target.is_dir() else target)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _from_json, (self._core.to_json(),)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Graph):
+            return NotImplemented
+        return self._core.to_json() == other._core.to_json()
+
+    def __hash__(self) -> int:
+        return hash((self.roots, self.nodes.tobytes(), self.edges.tobytes()))
+
+
+def _from_json(text: str) -> Graph:
+    return Graph(_core.Graph.from_json(text))
+
+
+def read(path: str | os.PathLike[str]) -> Graph:
+    """Reads a graph that ``Graph.save`` or ``midrib fit`` on the command line has written: a
+    model.json or the directory that holds it."""
+    source = FilePath(path)
+    if not source.exists():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+    return Graph(_core.Graph.read(source))

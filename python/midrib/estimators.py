@@ -1,0 +1,653 @@
+"""scikit-learn estimators, one for each method.
+
+Written by python/generate.py from the registry of methods: change settings and their texts there.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from numpy.random import RandomState
+
+from midrib._base import EmbeddingEstimator, PlacesEstimator
+
+if TYPE_CHECKING:
+    if sys.version_info >= (3, 11):
+        from typing import Self
+    else:
+        from typing_extensions import Self
+
+
+__all__ = [
+    "DDRTree",
+    "DRTree",
+    "ElasticPrincipalCurve",
+    "ElasticPrincipalRing",
+    "ElasticPrincipalTree",
+    "PrincipalGraph",
+    "SPL",
+    "SimplePPT",
+]
+
+
+class SimplePPT(PlacesEstimator):
+    """Principal tree by soft assignment; begin here for branching data without loops.
+
+    A principal tree: the method to begin with for branching data without loops.
+
+    A sweep costs O(N·K·D) at most, and far less when the bandwidth is small; memory is that of
+    the points and the nodes.
+
+    Mao2015, Algorithm 1; ``midrib fit --method ppt``.
+
+    Parameters
+    ----------
+    n_nodes : int | Literal["all", "auto"], default='auto'
+        Number of nodes: a number, `all` for one per point, or `auto` for 100 (a third of the
+        points if those are fewer). More nodes draw a finer line and cost more time.
+    bandwidth : float | Literal["auto"], default='auto'
+        Bandwidth σ of the soft assignment, a squared length: points share themselves among nodes
+        within about its root. Larger values smooth more. `auto` takes half the mean squared
+        distance of the points to the nearest starting node.
+    length_penalty : float | Literal["auto"], default='auto'
+        Weight λ of the squared edge lengths. Larger values give a smoother, shorter tree with
+        fewer branches. `auto` evens out bends shorter than 2.2 times the scatter of the points
+        around the tree, and keeps longer ones.
+    smoothing : float | None, default=None
+        Smoothing length as a share of the tree's length: sets the length penalty to smoothing² ·
+        nodes · points, whatever their number. Give either this or length_penalty.
+    tips : Literal["auto", "tidy", "keep"], default='auto'
+        What becomes of the tips: `tidy` removes those that carry less than 1 % of the points or
+        are shorter than 2.5 times the noise and extends the others to the end of the data, `keep`
+        leaves them as learnt, `auto` tidies when the length penalty is automatic.
+    acceleration : Literal["anderson", "none"], default='anderson'
+        How sweeps are sped up: `anderson`, or `none` for the plain sweeps of the paper.
+    max_iter : int, default=500
+        Largest number of sweeps.
+    tol : float, default=1e-05
+        Stop when a sweep lowers the objective by less than this part of the total squared
+        distance of the points from their mean; 0 runs all sweeps.
+    random_state : int | RandomState | None, default=0
+        Seed of what is random. The same seed gives the same graph.
+    n_jobs : int | None, default=None
+        Threads; None for all cores. The graph is the same for any number.
+    verbose : int | bool, default=0
+        1 tells on stderr what was chosen and how the fit ended, 2 each sweep as well.
+
+    Attributes
+    ----------
+    graph_, nodes_, edges_, edge_weights_ : the learnt graph
+    labels_ : the branch of each point
+    objective_, objective_history_ : at the end; at the start and after each sweep
+    n_iter_, converged_ : the number of sweeps; whether the objective rests
+    """
+
+    _method: ClassVar[str] = "ppt"
+
+    def __init__(
+        self,
+        *,
+        n_nodes: int | Literal["all", "auto"] = "auto",
+        bandwidth: float | Literal["auto"] = "auto",
+        length_penalty: float | Literal["auto"] = "auto",
+        smoothing: float | None = None,
+        tips: Literal["auto", "tidy", "keep"] = "auto",
+        acceleration: Literal["anderson", "none"] = "anderson",
+        max_iter: int = 500,
+        tol: float = 1e-05,
+        random_state: int | RandomState | None = 0,
+        n_jobs: int | None = None,
+        verbose: int | bool = 0,
+    ) -> None:
+        self.n_nodes = n_nodes
+        self.bandwidth = bandwidth
+        self.length_penalty = length_penalty
+        self.smoothing = smoothing
+        self.tips = tips
+        self.acceleration = acceleration
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+
+class PrincipalGraph(PlacesEstimator):
+    """Principal graph: a tree like ppt's, or with structure="l1" loops, crossings, components.
+
+    The principal graph of Mao2017, in the paper's own scale.
+
+    Mao2017, Algorithms 1 and 2; ``midrib fit --method rpg``.
+
+    Parameters
+    ----------
+    structure : Literal["tree", "l1"], default='tree'
+        What the nodes are joined by: `tree`, or `l1` for a graph that may have loops, crossings
+        and several components.
+    n_nodes : int | Literal["all", "auto"], default='auto'
+        Number of nodes: a number, `all` for one per point (Algorithm 1), or `auto` for 100 (a
+        third of the points if those are fewer). Fewer nodes than points are landmarks found by
+        k-means (Algorithm 2).
+    bandwidth : float | Literal["auto"], default='auto'
+        Bandwidth σ of the soft assignment, a squared length: points share themselves among nodes
+        within about its root. `auto` takes half the mean squared distance of the points to the
+        nearest starting node.
+    data_weight : float | Literal["auto"], default='auto'
+        Weight γ of the data against the length of the graph. Smaller values give a smoother,
+        shorter graph. `auto` evens out bends shorter than 2.2 times the scatter of the points
+        around the graph, and keeps longer ones.
+    n_neighbors : int | Literal["all", "auto"], default='auto'
+        Nearest nodes that an edge of an l1 graph may join a node to: a number, `all`, or `auto`
+        for 5.
+    neighbors : Literal["union", "mutual"], default='union'
+        Which nearest nodes make a pair in an l1 graph: `union` if one node is among those of the
+        other, `mutual` if each is.
+    reconstruction_weight : float | Literal["auto"], default='auto'
+        Weight λ of rebuilding nodes from their neighbours in an l1 graph, a length. Larger values
+        give more edges. `auto` takes the root mean square distance of the points from their mean.
+    rebuild : Literal["auto", "linear", "affine"], default='auto'
+        How nodes of an l1 graph are rebuilt: `linear` as in the paper, from the coordinates as
+        they are, so that a shifted cloud gives another graph, in pieces where it lies around the
+        origin; `affine` by weights that add up to about 1, wherever the cloud lies; `auto` is
+        linear with a given reconstruction_weight, else affine.
+    tips : Literal["auto", "tidy", "keep"], default='auto'
+        What becomes of the tips of a tree: `tidy` removes those that carry less than 1 % of the
+        points or are shorter than 2.5 times the noise and extends the others to the end of the
+        data, `keep` leaves them as learnt, `auto` tidies when the data weight is automatic.
+    acceleration : Literal["anderson", "none"], default='anderson'
+        How sweeps are sped up: `anderson`, or `none` for the plain sweeps of the paper.
+    max_iter : int, default=500
+        Largest number of sweeps.
+    tol : float, default=1e-05
+        Stop when a sweep lowers the objective (divided by data_weight) by less than this part of
+        the total squared distance of the points from their mean; 0 runs all sweeps.
+    random_state : int | RandomState | None, default=0
+        Seed of what is random. The same seed gives the same graph.
+    n_jobs : int | None, default=None
+        Threads; None for all cores. The graph is the same for any number.
+    verbose : int | bool, default=0
+        1 tells on stderr what was chosen and how the fit ended, 2 each sweep as well.
+
+    Attributes
+    ----------
+    graph_, nodes_, edges_, edge_weights_ : the learnt graph
+    labels_ : the branch of each point
+    objective_, objective_history_ : at the end; at the start and after each sweep
+    n_iter_, converged_ : the number of sweeps; whether the objective rests
+    """
+
+    _method: ClassVar[str] = "rpg"
+
+    def __init__(
+        self,
+        *,
+        structure: Literal["tree", "l1"] = "tree",
+        n_nodes: int | Literal["all", "auto"] = "auto",
+        bandwidth: float | Literal["auto"] = "auto",
+        data_weight: float | Literal["auto"] = "auto",
+        n_neighbors: int | Literal["all", "auto"] = "auto",
+        neighbors: Literal["union", "mutual"] = "union",
+        reconstruction_weight: float | Literal["auto"] = "auto",
+        rebuild: Literal["auto", "linear", "affine"] = "auto",
+        tips: Literal["auto", "tidy", "keep"] = "auto",
+        acceleration: Literal["anderson", "none"] = "anderson",
+        max_iter: int = 500,
+        tol: float = 1e-05,
+        random_state: int | RandomState | None = 0,
+        n_jobs: int | None = None,
+        verbose: int | bool = 0,
+    ) -> None:
+        self.structure = structure
+        self.n_nodes = n_nodes
+        self.bandwidth = bandwidth
+        self.data_weight = data_weight
+        self.n_neighbors = n_neighbors
+        self.neighbors = neighbors
+        self.reconstruction_weight = reconstruction_weight
+        self.rebuild = rebuild
+        self.tips = tips
+        self.acceleration = acceleration
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+
+class DRTree(EmbeddingEstimator):
+    """Tree in fewer dimensions with a node at every point: dimensions and tree learnt together.
+
+    A tree with one node per point in fewer dimensions: for small sets where every point matters.
+
+    A sweep costs O(N·D²), or O(N·D·d) with many columns; memory is that of the points.
+
+    Wang2016, problem (29); ``midrib fit --method drtree``.
+
+    Parameters
+    ----------
+    n_components : float | Literal["auto"], default='auto'
+        Number of latent dimensions: a number, a share of the variance such as 0.95 that as many
+        principal components hold, or `auto` for 2.
+    tree_weight : float | Literal["auto"], default='auto'
+        Weight λ of the squared edge lengths. Larger values give a smoother, shorter tree; 0 gives
+        principal components. `auto` evens out bends about as short as the scatter of the
+        principal components around a tree.
+    max_iter : int, default=100
+        Largest number of sweeps, at least 1.
+    tol : float, default=1e-05
+        Stop when a sweep lowers the objective by less than this part of the total squared
+        distance of the points from their mean; 0 runs all sweeps.
+    random_state : int | RandomState | None, default=0
+        Seed of what is random. The same seed gives the same graph.
+    n_jobs : int | None, default=None
+        Threads; None for all cores. The graph is the same for any number.
+    verbose : int | bool, default=0
+        1 tells on stderr what was chosen and how the fit ended, 2 each sweep as well.
+
+    Attributes
+    ----------
+    graph_, nodes_, edges_, edge_weights_ : the learnt graph
+    labels_ : the branch of each point
+    embedding_ : the learnt places of the points in fewer dimensions
+    objective_, objective_history_ : at the end; at the start and after each sweep
+    n_iter_, converged_ : the number of sweeps; whether the objective rests
+    """
+
+    _method: ClassVar[str] = "drtree"
+
+    def __init__(
+        self,
+        *,
+        n_components: float | Literal["auto"] = "auto",
+        tree_weight: float | Literal["auto"] = "auto",
+        max_iter: int = 100,
+        tol: float = 1e-05,
+        random_state: int | RandomState | None = 0,
+        n_jobs: int | None = None,
+        verbose: int | bool = 0,
+    ) -> None:
+        self.n_components = n_components
+        self.tree_weight = tree_weight
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+
+class DDRTree(EmbeddingEstimator):
+    """Tree in fewer dimensions, learnt together with them, as Monocle 2 does for single cells.
+
+    A tree in fewer dimensions: for many columns, as in single-cell data.
+
+    The R package DDRTree, and Monocle 2 with it, has these defaults: `n_components` 2, `max_iter`
+    20, `bandwidth` 0.001, `tree_weight` 5·N, `cluster_weight` 10, `tol` 0.001.
+
+    A sweep costs O(N·D²), or O(N·D·d) with many columns, and what the shares take, of which a
+    point has few unless the bandwidth is large.
+
+    Wang2016, Algorithm 2; ``midrib fit --method ddrtree``.
+
+    Parameters
+    ----------
+    n_nodes : int | Literal["all", "auto"], default='auto'
+        Number of nodes: a number, `all` for one per point, or `auto` for as many as Monocle 2
+        takes, 200·ln N/(ln N + ln 100), all points if those are at most 100.
+    n_components : float | Literal["auto"], default='auto'
+        Number of latent dimensions: a number, a share of the variance such as 0.95 that as many
+        principal components hold, or `auto` for 2.
+    tree_weight : float | Literal["auto"], default='auto'
+        Weight λ of the squared edge lengths. Larger values give a smoother, shorter tree. `auto`
+        evens out bends about as short as the scatter of the principal components around a tree.
+    cluster_weight : float, default=10.0
+        Weight γ that draws the embedded points to their nodes. Larger values give tighter
+        clusters along the tree.
+    bandwidth : float | Literal["auto"], default='auto'
+        Bandwidth σ of the soft assignment, a squared latent length: points share themselves among
+        nodes within about its root. `auto` takes half the mean squared distance of the principal
+        components to well spread centers.
+    assignment : Literal["soft", "hard"], default='soft'
+        Whether points are shared among nodes (`soft`) or belong to the nearest one (`hard`).
+    max_iter : int, default=100
+        Largest number of sweeps, at least 1.
+    tol : float, default=1e-05
+        Stop when a sweep lowers the objective by less than this part of the total squared
+        distance of the points from their mean; 0 runs all sweeps.
+    random_state : int | RandomState | None, default=0
+        Seed of what is random. The same seed gives the same graph.
+    n_jobs : int | None, default=None
+        Threads; None for all cores. The graph is the same for any number.
+    verbose : int | bool, default=0
+        1 tells on stderr what was chosen and how the fit ended, 2 each sweep as well.
+
+    Attributes
+    ----------
+    graph_, nodes_, edges_, edge_weights_ : the learnt graph
+    labels_ : the branch of each point
+    embedding_ : the learnt places of the points in fewer dimensions
+    objective_, objective_history_ : at the end; at the start and after each sweep
+    n_iter_, converged_ : the number of sweeps; whether the objective rests
+    """
+
+    _method: ClassVar[str] = "ddrtree"
+
+    def __init__(
+        self,
+        *,
+        n_nodes: int | Literal["all", "auto"] = "auto",
+        n_components: float | Literal["auto"] = "auto",
+        tree_weight: float | Literal["auto"] = "auto",
+        cluster_weight: float = 10.0,
+        bandwidth: float | Literal["auto"] = "auto",
+        assignment: Literal["soft", "hard"] = "soft",
+        max_iter: int = 100,
+        tol: float = 1e-05,
+        random_state: int | RandomState | None = 0,
+        n_jobs: int | None = None,
+        verbose: int | bool = 0,
+    ) -> None:
+        self.n_nodes = n_nodes
+        self.n_components = n_components
+        self.tree_weight = tree_weight
+        self.cluster_weight = cluster_weight
+        self.bandwidth = bandwidth
+        self.assignment = assignment
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+
+class SPL(EmbeddingEstimator):
+    """Similarity graph of neighbouring points, and an embedding in few dimensions.
+
+    The similarity graph and embedding of Wang2016.
+
+    Wang2016, Algorithm 1; ``midrib fit --method spl``.
+
+    Parameters
+    ----------
+    n_neighbors : int | Literal["all", "auto"], default='auto'
+        Nearest points that a point may be similar to: a number, `all`, or `auto` for 10. Two
+        points may be similar if either is among the nearest of the other.
+    n_components : float | Literal["auto"], default='auto'
+        Latent dimensions d: a number, the share of the variance that as many principal components
+        hold, or `auto` for 2.
+    noise_weight : float, default=1.0
+        Weight γ of the points as noisy images of the embedding. 0 learns from the distances of
+        neighbours alone: where their graph falls into pieces, so does the embedding.
+    tolerance_weight : float | Literal["inf"], default=1000.0
+        How strictly the distances of neighbours are kept, C: a number, or `inf` for strictly.
+    scaling : Literal["auto", "none"], default='auto'
+        `auto` brings the points to the scale of the model's unit prior by one factor, and undoes
+        it in the embedding; `none` takes the points as they are.
+    ascent : Literal["quasi_newton", "subgradient"], default='quasi_newton'
+        How the similarities are found: `quasi_newton`, or `subgradient` for the paper's steps,
+        which get about half way.
+    max_iter : int, default=500
+        Largest number of steps.
+    tol : float, default=1e-06
+        Stop when the conditions of the maximum are violated by no more than this share of the
+        mean squared distance of neighbours; 0 runs all steps.
+    n_jobs : int | None, default=None
+        Threads; None for all cores. The graph is the same for any number.
+    verbose : int | bool, default=0
+        1 tells on stderr what was chosen and how the fit ended, 2 each sweep as well.
+
+    Attributes
+    ----------
+    graph_, nodes_, edges_, edge_weights_ : the learnt graph
+    labels_ : the branch of each point
+    embedding_ : the learnt places of the points in fewer dimensions
+    objective_, objective_history_ : at the end; at the start and after each sweep
+    n_iter_, converged_ : the number of sweeps; whether the objective rests
+    """
+
+    _method: ClassVar[str] = "spl"
+
+    def __init__(
+        self,
+        *,
+        n_neighbors: int | Literal["all", "auto"] = "auto",
+        n_components: float | Literal["auto"] = "auto",
+        noise_weight: float = 1.0,
+        tolerance_weight: float | Literal["inf"] = 1000.0,
+        scaling: Literal["auto", "none"] = "auto",
+        ascent: Literal["quasi_newton", "subgradient"] = "quasi_newton",
+        max_iter: int = 500,
+        tol: float = 1e-06,
+        n_jobs: int | None = None,
+        verbose: int | bool = 0,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.n_components = n_components
+        self.noise_weight = noise_weight
+        self.tolerance_weight = tolerance_weight
+        self.scaling = scaling
+        self.ascent = ascent
+        self.max_iter = max_iter
+        self.tol = tol
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any = None) -> Self:  # type: ignore[override]
+        """Learns the graph. The method has no weights."""
+        return self._fit(X, None)
+
+
+class ElasticPrincipalCurve(PlacesEstimator):
+    """One smooth curve without branches, by elastic energy.
+
+    A line that grows by bisecting its edges where that lowers its elastic energy most.
+
+    Gorban2009, section 5; ``midrib fit --method elastic-curve``.
+
+    Parameters
+    ----------
+    n_nodes : int | Literal["auto"], default='auto'
+        Number of nodes to grow to, or `auto` for 50 (a third of the points if those are fewer).
+    stretching : float, default=0.01
+        Stretching modulus λ: larger values give shorter edges and pull the ends in.
+    bending : float, default=0.1
+        Bending modulus μ: larger values give a straighter line.
+    trimming_radius : float | Literal["inf"], default='inf'
+        Points farther than this from every node do not pull, or `inf`: all points pull.
+    search : Literal["fast", "exact"], default='fast'
+        How the best change is found: `fast`, or `exact` to place every candidate in full.
+    max_iter : int, default=100
+        Largest number of sweeps of one placement.
+    tol : float, default=1e-05
+        A placement ends when a sweep lowers the energy by less than this part of the variance of
+        the points; 0 goes on until it rests.
+    n_jobs : int | None, default=None
+        Threads; None for all cores. The graph is the same for any number.
+    verbose : int | bool, default=0
+        1 tells on stderr what was chosen and how the fit ended, 2 each sweep as well.
+
+    Attributes
+    ----------
+    graph_, nodes_, edges_, edge_weights_ : the learnt graph
+    labels_ : the branch of each point
+    objective_, objective_history_ : at the end; at the start and after each sweep
+    n_iter_, converged_ : the number of sweeps; whether the objective rests
+    """
+
+    _method: ClassVar[str] = "elastic-curve"
+
+    def __init__(
+        self,
+        *,
+        n_nodes: int | Literal["auto"] = "auto",
+        stretching: float = 0.01,
+        bending: float = 0.1,
+        trimming_radius: float | Literal["inf"] = "inf",
+        search: Literal["fast", "exact"] = "fast",
+        max_iter: int = 100,
+        tol: float = 1e-05,
+        n_jobs: int | None = None,
+        verbose: int | bool = 0,
+    ) -> None:
+        self.n_nodes = n_nodes
+        self.stretching = stretching
+        self.bending = bending
+        self.trimming_radius = trimming_radius
+        self.search = search
+        self.max_iter = max_iter
+        self.tol = tol
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+
+class ElasticPrincipalRing(PlacesEstimator):
+    """One smooth closed curve, by elastic energy: cycles, rotations.
+
+    A line that grows by bisecting its edges where that lowers its elastic energy most.
+
+    Gorban2009, section 5; ``midrib fit --method elastic-ring``.
+
+    Parameters
+    ----------
+    n_nodes : int | Literal["auto"], default='auto'
+        Number of nodes to grow to, or `auto` for 50 (a third of the points if those are fewer).
+    stretching : float, default=0.01
+        Stretching modulus λ: larger values give shorter edges and pull the ends in.
+    bending : float, default=0.1
+        Bending modulus μ: larger values give a straighter line.
+    trimming_radius : float | Literal["inf"], default='inf'
+        Points farther than this from every node do not pull, or `inf`: all points pull.
+    search : Literal["fast", "exact"], default='fast'
+        How the best change is found: `fast`, or `exact` to place every candidate in full.
+    max_iter : int, default=100
+        Largest number of sweeps of one placement.
+    tol : float, default=1e-05
+        A placement ends when a sweep lowers the energy by less than this part of the variance of
+        the points; 0 goes on until it rests.
+    n_jobs : int | None, default=None
+        Threads; None for all cores. The graph is the same for any number.
+    verbose : int | bool, default=0
+        1 tells on stderr what was chosen and how the fit ended, 2 each sweep as well.
+
+    Attributes
+    ----------
+    graph_, nodes_, edges_, edge_weights_ : the learnt graph
+    labels_ : the branch of each point
+    objective_, objective_history_ : at the end; at the start and after each sweep
+    n_iter_, converged_ : the number of sweeps; whether the objective rests
+    """
+
+    _method: ClassVar[str] = "elastic-ring"
+
+    def __init__(
+        self,
+        *,
+        n_nodes: int | Literal["auto"] = "auto",
+        stretching: float = 0.01,
+        bending: float = 0.1,
+        trimming_radius: float | Literal["inf"] = "inf",
+        search: Literal["fast", "exact"] = "fast",
+        max_iter: int = 100,
+        tol: float = 1e-05,
+        n_jobs: int | None = None,
+        verbose: int | bool = 0,
+    ) -> None:
+        self.n_nodes = n_nodes
+        self.stretching = stretching
+        self.bending = bending
+        self.trimming_radius = trimming_radius
+        self.search = search
+        self.max_iter = max_iter
+        self.tol = tol
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+
+class ElasticPrincipalTree(PlacesEstimator):
+    """Tree grown where it lowers its elastic energy; smooth branches, robust to outliers.
+
+    A tree that grows where it lowers its elastic energy: the way of ElPiGraph.
+
+    Each step of the growth compares all changes of the tree; steps cost O(N·D) and more with more
+    nodes. Memory is that of at most 20,000 points.
+
+    Gorban2009, section 5; ``midrib fit --method elastic-tree``.
+
+    Parameters
+    ----------
+    n_nodes : int | Literal["auto"], default='auto'
+        Number of nodes to grow to, or `auto` for 50 (a third of the points if those are fewer).
+    stretching : float, default=0.01
+        Stretching modulus λ: larger values give shorter edges and pull the tips in.
+    bending : float, default=0.1
+        Bending modulus μ: larger values give straighter branches.
+    branching_penalty : float, default=0.0
+        α: how much more an edge resists stretching, where trees are compared, for each neighbour
+        of its ends beyond the second. Larger values give fewer branches.
+    star_exponent : float, default=0.0
+        β: the power of a star's order that multiplies its bending modulus where trees are
+        compared.
+    max_branch_points : float | Literal["inf"], default='inf'
+        Largest number of branch points, or `inf` for any.
+    max_star_order : float | Literal["inf"], default='inf'
+        Largest number of neighbours of a node, or `inf` for any.
+    trimming_radius : float | Literal["inf"], default='inf'
+        Points farther than this from every node do not pull, or `inf`: all points pull.
+    tips : Literal["auto", "tidy", "keep"], default='auto'
+        What becomes of the tips: `tidy` removes those that carry less than 1 % of the points or
+        are shorter than 2.5 times the noise and extends the others to the end of the data, `keep`
+        leaves them as grown; `auto` tidies.
+    search : Literal["fast", "exact"], default='fast'
+        How the best change is found: `fast`, or `exact` to place every candidate in full.
+    max_iter : int, default=100
+        Largest number of sweeps of one placement.
+    tol : float, default=1e-05
+        A placement ends when a sweep lowers the energy by less than this part of the variance of
+        the points; 0 goes on until it rests.
+    n_jobs : int | None, default=None
+        Threads; None for all cores. The graph is the same for any number.
+    verbose : int | bool, default=0
+        1 tells on stderr what was chosen and how the fit ended, 2 each sweep as well.
+
+    Attributes
+    ----------
+    graph_, nodes_, edges_, edge_weights_ : the learnt graph
+    labels_ : the branch of each point
+    objective_, objective_history_ : at the end; at the start and after each sweep
+    n_iter_, converged_ : the number of sweeps; whether the objective rests
+    """
+
+    _method: ClassVar[str] = "elastic-tree"
+
+    def __init__(
+        self,
+        *,
+        n_nodes: int | Literal["auto"] = "auto",
+        stretching: float = 0.01,
+        bending: float = 0.1,
+        branching_penalty: float = 0.0,
+        star_exponent: float = 0.0,
+        max_branch_points: float | Literal["inf"] = "inf",
+        max_star_order: float | Literal["inf"] = "inf",
+        trimming_radius: float | Literal["inf"] = "inf",
+        tips: Literal["auto", "tidy", "keep"] = "auto",
+        search: Literal["fast", "exact"] = "fast",
+        max_iter: int = 100,
+        tol: float = 1e-05,
+        n_jobs: int | None = None,
+        verbose: int | bool = 0,
+    ) -> None:
+        self.n_nodes = n_nodes
+        self.stretching = stretching
+        self.bending = bending
+        self.branching_penalty = branching_penalty
+        self.star_exponent = star_exponent
+        self.max_branch_points = max_branch_points
+        self.max_star_order = max_star_order
+        self.trimming_radius = trimming_radius
+        self.tips = tips
+        self.search = search
+        self.max_iter = max_iter
+        self.tol = tol
+        self.n_jobs = n_jobs
+        self.verbose = verbose

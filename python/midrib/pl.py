@@ -1,0 +1,274 @@
+"""Plots with matplotlib. All functions return the axes and show nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib import colormaps
+from matplotlib import pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.colors import to_hex
+
+from midrib._graph import Graph, Projection
+from midrib._svg import COLORS
+
+if TYPE_CHECKING:
+    from anndata import AnnData
+
+__all__ = ["dendrogram", "graph", "metro", "trends"]
+
+_POINT = "#b0b0b0"
+_LINE = "#202020"
+_WORDS = 20  # whole numbers of at most this many kinds are names of groups
+
+
+def graph(
+    data: Graph | AnnData,
+    X: Any = None,
+    *,
+    color: Any = None,
+    dims: tuple[int, int] = (0, 1),
+    basis: str | None = None,
+    key: str = "midrib",
+    size: float | None = None,
+    numbers: bool = False,
+    ax: Axes | None = None,
+) -> Axes:
+    """The points and the graph through them.
+
+    Parameters
+    ----------
+    data
+        A graph, with its points as ``X``; or AnnData with a graph.
+    color
+        One value a point: numbers or words; or the name of an ``obs`` column or a gene.
+    dims
+        The two columns to draw.
+    basis
+        With AnnData, another ``obsm`` entry to draw in, such as "X_umap": nodes are drawn at the
+        mean of the cells that they answer for.
+    numbers
+        Whether tips and branch points are numbered.
+    """
+    learnt, points, places, values, title = _scene(data, X, color, basis, key)
+    axes = _axes(ax)
+    i, j = dims
+    if points is not None:
+        _scatter(axes, points[:, [i, j]], values, title, size)
+    for a, b in learnt.edges:
+        axes.plot(places[[a, b], i], places[[a, b], j], color=_LINE, lw=1.6, zorder=3)
+    _marks(axes, learnt, places[:, [i, j]], numbers)
+    name = basis.removeprefix("X_") if basis else None
+    labels = [f"{name}{d + 1}" for d in dims] if name else [learnt.feature_names[d] for d in dims]
+    axes.set(xlabel=labels[0], ylabel=labels[1])
+    return axes
+
+
+def metro(
+    data: Graph | AnnData,
+    X: Any = None,
+    *,
+    color: Any = None,
+    key: str = "midrib",
+    size: float | None = None,
+    numbers: bool = True,
+    ax: Axes | None = None,
+) -> Axes:
+    """The metro map: the graph flat, with true lengths, the points beside their edges."""
+    learnt, on, values, title = _on_graph(data, X, color, key)
+    drawing = learnt.layout("metro", on)
+    axes = _axes(ax)
+    for number, branch in enumerate(learnt.branches()):
+        way = drawing.nodes[branch.nodes]
+        shade = COLORS[number % len(COLORS)] if values is None else _LINE
+        axes.plot(way[:, 0], way[:, 1], color=shade, lw=2, zorder=1, solid_capstyle="round")
+    if drawing.points is not None:
+        _scatter(axes, drawing.points, values, title, size)
+    _marks(axes, learnt, drawing.nodes, numbers)
+    axes.set_aspect("equal")
+    axes.axis("off")
+    return axes
+
+
+def dendrogram(
+    data: Graph | AnnData,
+    X: Any = None,
+    *,
+    color: Any = None,
+    key: str = "midrib",
+    size: float | None = None,
+    numbers: bool = True,
+    ax: Axes | None = None,
+) -> Axes:
+    """The rooted graph with pseudotime upwards and the branches side by side."""
+    learnt, on, values, title = _on_graph(data, X, color, key)
+    drawing = learnt.layout("dendrogram", on)
+    axes = _axes(ax)
+    for branch in learnt.branches():
+        way = drawing.nodes[branch.nodes]
+        column = way[len(way) // 2, 0]
+        axes.plot([column, column], [way[:, 1].min(), way[:, 1].max()], color=_LINE, lw=2)
+    for low, high, time in drawing.bars:
+        axes.plot([low, high], [time, time], color=_LINE, lw=2)
+    if drawing.points is not None:
+        _scatter(axes, drawing.points, values, title, size)
+    _marks(axes, learnt, drawing.nodes, numbers)
+    axes.set(ylabel="pseudotime", xticks=[])
+    for side in ("top", "right", "bottom"):
+        axes.spines[side].set_visible(False)
+    return axes
+
+
+def trends(
+    data: Graph | AnnData,
+    features: str | int | Iterable[str | int],
+    X: Any = None,
+    *,
+    key: str = "midrib",
+    size: float | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Features over pseudotime: the points, and along each lineage what the graph itself says.
+
+    The lines are the coordinates of the nodes, so a feature must be one of those that the graph
+    was learnt from: a column of ``X``, by name or number.
+    """
+    learnt, points, _, _, _ = _scene(data, X, None, None, key)
+    if points is None:
+        raise ValueError("trends: give the points as X")
+    axes = _axes(ax)
+    wanted = [features] if isinstance(features, str | int) else list(features)
+    time, node_time = learnt.pseudotime(points), learnt.node_pseudotime
+    for number, feature in enumerate(wanted):
+        column = _column(learnt, feature)
+        shade = COLORS[number % len(COLORS)]
+        axes.scatter(
+            time, points[:, column], s=size or _size(len(points)), color=shade, alpha=0.25, lw=0
+        )
+        for turn, lineage in enumerate(learnt.lineages()):
+            label = learnt.feature_names[column] if turn == 0 else None
+            way = lineage.nodes
+            axes.plot(node_time[way], learnt.nodes[way, column], color=shade, lw=2, label=label)
+    axes.set(xlabel="pseudotime")
+    axes.legend(frameon=False)
+    return axes
+
+
+def _column(learnt: Graph, feature: str | int) -> int:
+    if isinstance(feature, str):
+        if feature not in learnt.feature_names:
+            known = ", ".join(learnt.feature_names[:20])
+            raise KeyError(f"the graph was not learnt from {feature!r}; it has {known}")
+        return learnt.feature_names.index(feature)
+    return int(feature)
+
+
+def _axes(ax: Axes | None) -> Axes:
+    return plt.subplots(figsize=(6, 5), layout="constrained")[1] if ax is None else ax
+
+
+def _size(n: int) -> float:
+    return float(np.clip(20000 / max(n, 1), 2, 20))
+
+
+def _scene(
+    data: Graph | AnnData, X: Any, color: Any, basis: str | None, key: str
+) -> tuple[Graph, Any, Any, Any, str]:
+    """Graph, points, places of the nodes, values to colour by and what they are called."""
+    if isinstance(data, Graph):
+        points = None if X is None else np.asarray(X)
+        return data, points, data.nodes, color, ""
+    from midrib._anndata import _dense, _uns, get_graph, representation
+
+    learnt = get_graph(data, key)
+    params = _uns(data, key)["params"]
+    layer = params.get("layer")
+    points = representation(data, str(params.get("use_rep", "X")), layer)
+    values, title = _named(data, color)
+    if basis is None:
+        return learnt, points, learnt.nodes, values, title
+    if basis not in data.obsm:
+        known = ", ".join(repr(name) for name in data.obsm)
+        raise KeyError(f"adata.obsm has no {basis!r}; it has {known}")
+    drawn = _dense(data.obsm[basis])
+    shares = data.obsm[f"{key}_R"]
+    weight = np.asarray(shares.sum(axis=0)).ravel()
+    with np.errstate(invalid="ignore"):
+        places = (shares.T @ drawn) / weight[:, None]
+    return learnt, drawn, np.asarray(places), values, title
+
+
+def _on_graph(
+    data: Graph | AnnData, X: Any, color: Any, key: str
+) -> tuple[Graph, Projection | None, Any, str]:
+    if isinstance(data, Graph):
+        if X is None or isinstance(X, Projection):
+            return data, X, color, ""
+        return data, data.project(X), color, ""
+    from midrib._anndata import _placed, get_graph
+
+    values, title = _named(data, color)
+    return get_graph(data, key), _placed(data, key), values, title
+
+
+def _named(data: AnnData, color: Any) -> tuple[Any, str]:
+    if not isinstance(color, str):
+        return color, ""
+    from midrib._anndata import _dense
+
+    if color in data.obs:
+        column = data.obs[color]
+        return (column.to_numpy() if column.dtype.kind in "fiub" else column.astype(str)), color
+    if color in data.var_names:
+        return np.asarray(_dense(data[:, color].X)).ravel(), color
+    raise KeyError(f"color {color!r} is neither in adata.obs nor a gene")
+
+
+def _scatter(axes: Axes, places: Any, values: Any, title: str, size: float | None) -> None:
+    dots: dict[str, Any] = {"s": size or _size(len(places)), "lw": 0, "zorder": 2}
+    if values is None:
+        axes.scatter(places[:, 0], places[:, 1], color=_POINT, alpha=0.7, **dots)
+        return
+    values = np.asarray(values)
+    if values.dtype.kind == "f" or (values.dtype.kind in "iu" and len(np.unique(values)) > _WORDS):
+        shown = axes.scatter(places[:, 0], places[:, 1], c=values, cmap="viridis", **dots)
+        axes.figure.colorbar(shown, ax=axes, label=title, shrink=0.7)
+        return
+    words = _sorted(np.unique(values))
+    shades = list(COLORS)
+    if len(words) > len(shades):
+        shades = [to_hex(colormaps["turbo"](i / (len(words) - 1))) for i in range(len(words))]
+    for word, shade in zip(words, shades, strict=False):
+        hit = values == word
+        axes.scatter(places[hit, 0], places[hit, 1], color=shade, label=str(word), **dots)
+    axes.legend(title=title or None, frameon=False, markerscale=2, loc="best")
+
+
+def _sorted(words: Any) -> Any:
+    """Words that are numbers by their size."""
+    try:
+        return sorted(words, key=float)
+    except ValueError:
+        return words
+
+
+def _marks(axes: Axes, learnt: Graph, places: Any, numbers: bool) -> None:
+    style: dict[str, Any] = {"zorder": 4, "edgecolors": _LINE, "linewidths": 1.2}
+    tips, forks = learnt.tips, learnt.branch_points
+    axes.scatter(places[tips, 0], places[tips, 1], s=28, color="white", **style)
+    axes.scatter(places[forks, 0], places[forks, 1], s=28, color="#E69F00", **style)
+    for root in learnt.roots:
+        x, y = places[root]
+        axes.scatter(x, y, s=110, facecolors="none", **style)
+    if numbers:
+        for node in (*tips, *forks):
+            axes.annotate(
+                str(node),
+                places[node],
+                xytext=(5, 5),
+                textcoords="offset points",
+                fontsize=8,
+                zorder=5,
+            )

@@ -1,0 +1,11 @@
+"""Tools for AnnData, as scanpy has them: results go into ``adata`` under the key "midrib".
+
+>>> import midrib as mr
+>>> mr.tl.learn_graph(adata, use_rep="X_pca")            # doctest: +SKIP
+>>> mr.tl.root(adata, "stage:min")                       # doctest: +SKIP
+>>> mr.tl.pseudotime(adata)                              # doctest: +SKIP
+"""
+
+from midrib._anndata import get_graph, layout, learn_graph, project, pseudotime, root
+
+__all__ = ["get_graph", "layout", "learn_graph", "project", "pseudotime", "root"]

@@ -1,0 +1,211 @@
+"""AnnData in and out: keys, files, backed data, scFates' layout, plots."""
+
+import warnings
+
+import anndata
+import midrib
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib import pyplot as plt
+from scipy import sparse
+
+
+@pytest.fixture
+def adata(fork) -> anndata.AnnData:
+    obs = pd.DataFrame(
+        {
+            "stage": np.where(fork[:, 0] > 2, "early", "late"),
+            "hours": -fork[:, 0],
+        },
+        index=[f"cell{i}" for i in range(400)],
+    )
+    var = pd.DataFrame(index=["gata1", "pu1", "klf1"])
+    adata = anndata.AnnData(fork.astype(np.float32), obs, var)
+    adata.obsm["X_pca"] = fork
+    adata.layers["counts"] = sparse.csr_matrix(np.abs(fork).astype(np.float32))
+    return adata
+
+
+@pytest.fixture
+def learnt(adata) -> anndata.AnnData:
+    midrib.tl.learn_graph(adata)
+    midrib.tl.root(adata, "hours:min")
+    midrib.tl.pseudotime(adata)
+    midrib.tl.layout(adata, "metro")
+    midrib.tl.layout(adata, "dendrogram")
+    return adata
+
+
+def test_every_key_is_there(learnt, fork):
+    graph = midrib.fit(fork)
+    on = graph.project(fork)
+    obs = learnt.obs
+    assert np.array_equal(obs["midrib_node_id"], on.node)
+    assert np.array_equal(obs["midrib_edge_id"], on.edge)
+    assert np.array_equal(obs["midrib_edge_loc"], on.edge_pos)
+    assert np.array_equal(obs["midrib_edge_dist"], on.distance)
+    assert np.array_equal(obs["midrib_component"], on.component)
+    assert list(obs["midrib_branch_id"]) == [graph.branches()[b].name for b in on.branch]
+    assert obs["midrib_pseudotime"].between(0, 7).all()
+    assert set(obs["midrib_milestone"]) == {
+        f"M{node}" for node in (*graph.tips, *graph.branch_points)
+    }
+    obsm = learnt.obsm
+    assert np.allclose(obsm["X_midrib"], graph.places(fork))
+    assert np.allclose(obsm["midrib_R"].sum(axis=1), 1)
+    assert obsm["midrib_lineage_pseudotime"].shape == (400, 2)
+    assert set(np.unique(obsm["midrib_lineage_weights"])) == {0, 1}
+    assert obsm["X_midrib_metro"].shape == obsm["X_midrib_dendro"].shape == (400, 2)
+    uns = learnt.uns["midrib"]
+    assert {
+        "node_pos",
+        "edge",
+        "edge_len",
+        "conn",
+        "params",
+        "milestone_network",
+        "divergence_regions",
+        "root_milestone_id",
+        "objective_history",
+        "schema_version",
+        "provenance",
+    } <= set(uns)
+    assert np.array_equal(uns["node_pos"], graph.nodes)
+    assert uns["conn"].sum() == 2 * graph.n_edges
+    network = uns["milestone_network"]
+    assert list(network.columns) == ["from", "to", "length", "directed"]
+    root = uns["root_milestone_id"]
+    assert (network["from"] == root).sum() == 1 and (network["to"] == root).sum() == 0
+    assert network["length"].sum() == pytest.approx(graph.length)
+    assert uns["divergence_regions"]["is_start"].sum() == 1
+    kept = midrib.tl.get_graph(learnt)
+    assert kept.nodes.tobytes() == graph.nodes.tobytes() and len(kept.roots) == 1
+    assert kept.feature_names == ["pca1", "pca2", "pca3"]
+
+
+@pytest.mark.parametrize("kind", ["h5ad", "zarr"])
+@pytest.mark.parametrize("method", ["ppt", "ddrtree", "elastic-ring"])
+@pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::UserWarning")
+def test_files_keep_it(adata, tmp_path, kind, method):
+    midrib.tl.learn_graph(adata, method)
+    midrib.tl.root(adata, 0)
+    midrib.tl.pseudotime(adata)
+    path = tmp_path / f"cells.{kind}"
+    getattr(adata, f"write_{kind}")(path)
+    again = getattr(anndata, f"read_{kind}")(path)
+    assert midrib.tl.get_graph(again) == midrib.tl.get_graph(adata)
+    pd.testing.assert_frame_equal(again.obs, adata.obs, check_categorical=False)
+    for key in ("milestone_network", "divergence_regions"):
+        theirs, ours = again.uns["midrib"][key], adata.uns["midrib"][key]
+        assert theirs.astype(str).values.tolist() == ours.astype(str).values.tolist()
+    assert dict(again.uns["midrib"]["params"]) == adata.uns["midrib"]["params"]
+    midrib.tl.root(again, 1)
+    midrib.tl.pseudotime(again)
+
+
+def test_a_backed_file_and_layers(adata, tmp_path, fork):
+    path = tmp_path / "cells.h5ad"
+    adata.write_h5ad(path)
+    backed = anndata.read_h5ad(path, backed="r")
+    midrib.tl.learn_graph(backed, use_rep="X")
+    single = midrib.fit(fork.astype(np.float32))
+    assert np.array_equal(backed.uns["midrib"]["node_pos"], single.nodes)
+    backed.file.close()
+    midrib.tl.learn_graph(adata, layer="counts", key_added="counts")
+    assert adata.uns["counts"]["params"]["layer"] == "counts"
+    assert np.array_equal(
+        adata.uns["counts"]["node_pos"], midrib.fit(adata.layers["counts"].toarray()).nodes
+    )
+
+
+def test_a_copy_leaves_the_original_alone(adata):
+    copy = midrib.tl.learn_graph(adata, copy=True)
+    assert "midrib" in copy.uns and "midrib" not in adata.uns
+    assert list(adata.obs.columns) == ["stage", "hours"]
+    rooted = midrib.tl.root(copy, 0, copy=True)
+    assert rooted.uns["midrib"]["root_milestone_id"] == "M0"
+    assert copy.uns["midrib"]["root_milestone_id"] == ""
+
+
+def test_roots_by_cell_column_and_gene(learnt):
+    first = learnt.obs["hours"].idxmin()
+    expected = midrib.tl.get_graph(learnt).roots
+    for root in ("stage==early", "gata1:max", int(expected[0])):
+        midrib.tl.root(learnt, root)
+        assert midrib.tl.get_graph(learnt).roots == expected, root
+    midrib.tl.root(learnt, first)
+    assert midrib.tl.get_graph(learnt).roots == (learnt.obs["midrib_node_id"][first],)
+    midrib.tl.root(learnt, [first, 3])
+    assert 3 in midrib.tl.get_graph(learnt).roots
+
+
+def test_other_cells_find_their_place(learnt, adata):
+    others = adata[:50].copy()
+    for reference in (learnt, midrib.tl.get_graph(learnt)):
+        midrib.tl.project(others, reference)
+        midrib.tl.pseudotime(others)
+        assert np.array_equal(others.obs["midrib_pseudotime"], learnt.obs["midrib_pseudotime"][:50])
+
+
+def test_scfates_finds_what_it_looks_for(learnt, tmp_path):
+    midrib.to_scfates(learnt)
+    graph = learnt.uns["graph"]
+    ours = midrib.tl.get_graph(learnt)
+    k = ours.n_nodes
+    assert graph["B"].shape == (k, k) and graph["B"].sum() == 2 * (k - 1)
+    assert np.array_equal(graph["F"].T, ours.nodes)
+    assert learnt.obsm["X_R"].shape == (400, k)
+    segments = graph["pp_seg"]
+    assert list(segments.columns) == ["n", "from", "to", "d"]
+    assert (segments["from"] == graph["root"]).sum() == 1
+    time = graph["pp_info"]["time"].to_numpy()
+    assert np.allclose(time[segments["to"]] - time[segments["from"]], segments["d"])
+    assert np.array_equal(learnt.obs["t"], learnt.obs["midrib_pseudotime"])
+    assert set(learnt.obs["seg"]) == set(segments["n"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        learnt.write_h5ad(tmp_path / "scfates.h5ad")
+    midrib.tl.root(learnt, [0, 1])
+    with pytest.raises(ValueError, match="trees in one piece with one root"):
+        midrib.to_scfates(learnt)
+
+
+def test_plots(learnt, fork):
+    graph = midrib.tl.get_graph(learnt)
+    learnt.obsm["X_umap"] = fork[:, :2]
+    drawn = [
+        midrib.pl.graph(graph, fork),
+        midrib.pl.graph(graph, fork, color=fork[:, 2], numbers=True),
+        midrib.pl.graph(learnt, color="stage"),
+        midrib.pl.graph(learnt, color="klf1", basis="X_umap"),
+        midrib.pl.metro(graph),
+        midrib.pl.metro(graph, fork),
+        midrib.pl.metro(learnt, color="midrib_pseudotime"),
+        midrib.pl.dendrogram(graph, fork),
+        midrib.pl.dendrogram(learnt, color="stage"),
+        midrib.pl.trends(learnt, ["pca1", 1]),
+    ]
+    for axes in drawn:
+        axes.figure.canvas.draw()
+        plt.close(axes.figure)
+
+
+def test_refused(adata, learnt):
+    with pytest.raises(KeyError, match="adata.obsm has no 'X_umap'; it has 'X_pca'"):
+        midrib.tl.learn_graph(adata, use_rep="X_umap")
+    with pytest.raises(KeyError, match="no layer 'spliced'; it has 'counts'"):
+        midrib.tl.learn_graph(adata, layer="spliced")
+    with pytest.raises(ValueError, match='keep a "/" in a key'):
+        midrib.tl.learn_graph(adata, key_added="a/b")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'nodes'"):
+        midrib.tl.learn_graph(adata, nodes=5)
+    with pytest.raises(KeyError, match="has no graph 'other'; it has 'midrib'"):
+        midrib.tl.pseudotime(learnt, key="other")
+    with pytest.raises(KeyError, match="no cell has this name"):
+        midrib.tl.root(learnt, "nobody")
+    with pytest.raises(ValueError, match="no cell has it; stage has 'early', 'late'"):
+        midrib.tl.root(learnt, "stage==later")
+    learnt.uns["midrib"]["schema_version"] = 99
+    with pytest.raises(ValueError, match="written by a newer midrib, schema 99"):
+        midrib.tl.get_graph(learnt)

@@ -1,0 +1,197 @@
+"""midrib.fit, with numpy alone: what comes in, what is refused, threads, progress and Ctrl-C."""
+
+import _thread
+import multiprocessing
+import threading
+import time
+from pathlib import Path
+
+import midrib
+import numpy as np
+import pytest
+
+
+def test_the_first_fit(fork):
+    graph = midrib.fit(fork)
+    assert (len(graph.tips), len(graph.branch_points), graph.n_loops) == (3, 1, 0)
+    assert graph.method == "ppt" and graph.end == "converged"
+    assert graph.explained > 0.99
+    assert np.all(np.diff(graph.objective_history) <= 1e-9)
+    assert graph.objective == graph.objective_history[-1]
+    assert len(graph.objective_history) == graph.n_iter + 1
+    assert graph.chosen["n_nodes"] == 100
+    assert graph.settings["max_iter"] == 500
+
+
+def test_memory_layouts_give_the_same_bytes(fork):
+    nodes = midrib.fit(fork).nodes.tobytes()
+    view = np.zeros((400, 6))[:, ::2]
+    view[:] = fork
+    frozen = fork.copy()
+    frozen.flags.writeable = False
+    for same in (np.asfortranarray(fork), view, frozen, fork.tolist(), fork[::-1][::-1]):
+        assert midrib.fit(same).nodes.tobytes() == nodes
+
+
+def test_single_precision_stays_single(fork):
+    single = fork.astype(np.float32)
+    double = single.astype(np.float64)
+    assert midrib.fit(single).nodes.tobytes() == midrib.fit(double).nodes.tobytes()
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_points_are_not_copied(dtype, tmp_path):
+    """A copy would double the memory of the process, which the kernel counts."""
+    path = tmp_path / "points.npy"
+    n, dims = 150_000, 50
+    on_disk = np.lib.format.open_memmap(path, "w+", dtype, (n, dims))
+    rng = np.random.default_rng(0)
+    for start in range(0, n, 50_000):
+        on_disk[start : start + 50_000] = rng.normal(size=(50_000, dims))
+    del on_disk
+    points = np.load(path, mmap_mode="r")
+    seen = []
+
+    def watch(*_):
+        seen.append(_anonymous())
+        return False
+
+    before = _anonymous()
+    graph = midrib.fit(points, n_nodes=20, bandwidth=1.0, length_penalty=1.0, progress=watch)
+    assert graph.end == "interrupted" and graph.nodes.shape == (20, dims)
+    assert max(seen) - before < points.nbytes / 2
+
+
+def _anonymous() -> int:
+    lines = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
+    return int(lines["RssAnon"].split()[0]) * 1024
+
+
+def test_start_and_links(fork):
+    start = fork[:12]
+    graph = midrib.fit(fork, start=start, max_iter=0, tips="keep")
+    assert np.allclose(graph.nodes, start)
+    linked = midrib.fit(fork[:30], n_nodes="all", links=[(0, 9, "must")], bandwidth=0.01)
+    assert [0, 9] in linked.edges.tolist()
+    with pytest.raises(ValueError, match='"maybe" is neither "must" nor "cannot"'):
+        midrib.fit(fork, links=[(0, 1, "maybe")])
+
+
+def test_settings_by_numpy_numbers(fork):
+    graph = midrib.fit(fork, n_nodes=np.int64(12), bandwidth=np.float32(0.5), tips="keep")
+    assert graph.settings["n_nodes"] == 12 and graph.n_nodes == 12
+    assert midrib.fit(fork, "elastic-tree", n_nodes=8, trimming_radius=np.inf).n_nodes >= 3
+
+
+def test_progress_is_told_and_may_stop(fork):
+    told = []
+    whole = midrib.fit(fork, progress=lambda *seen: told.append(seen))
+    stages = [stage for stage, *_ in told]
+    assert "learning the graph" in stages
+    last = told[-1]
+    assert last[1] <= last[2] and isinstance(last[3], float)
+
+    given = {"bandwidth": 0.01, "length_penalty": 10.0, "tips": "keep", "tol": 0, "max_iter": 50}
+    stopped = midrib.fit(fork, progress=lambda stage, done, of, objective: done < 3, **given)
+    assert stopped.end == "interrupted" and stopped.n_iter == 3
+    assert whole.end == "converged"
+
+    def broken(*_):
+        raise ZeroDivisionError("in the callback")
+
+    with pytest.raises(ZeroDivisionError, match="in the callback"):
+        midrib.fit(fork, progress=broken)
+
+
+def test_ctrl_c_interrupts(fork):
+    points = np.tile(fork, (100, 1))
+    threading.Timer(0.3, _thread.interrupt_main).start()
+    began = time.perf_counter()
+    with pytest.raises(KeyboardInterrupt):
+        midrib.fit(points, n_nodes=1000, bandwidth=1.0, tol=0, max_iter=100_000)
+    assert time.perf_counter() - began < 20
+
+
+def test_other_threads_run_during_a_fit(fork):
+    ticks = []
+    done = threading.Event()
+
+    def tick():
+        while not done.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    midrib.fit(
+        np.tile(fork, (20, 1)), n_nodes=300, bandwidth=0.5, length_penalty=9.0, tol=0, max_iter=10
+    )
+    done.set()
+    thread.join()
+    assert len(ticks) > 20
+
+
+def test_fits_in_several_threads_at_once(fork):
+    expected = midrib.fit(fork).nodes.tobytes()
+    found = []
+
+    def fit(n):
+        found.append(midrib.fit(fork, n_jobs=n).nodes.tobytes())
+
+    threads = [threading.Thread(target=fit, args=(n,)) for n in (1, 2, None, 2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [expected] * 4
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork")
+def test_a_forked_process_has_threads_of_its_own(fork):
+    expected = midrib.fit(fork).nodes.tobytes()
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        assert pool.apply_async(_nodes, (fork,)).get(60) == expected
+
+
+def _nodes(points):
+    return midrib.fit(points).nodes.tobytes()
+
+
+def test_verbose_tells_what_was_chosen(fork, capsys):
+    midrib.fit(fork, verbose=1)
+    told = capsys.readouterr().err
+    assert "bandwidth = " in told and "converged after" in told and "sweep 1 of" not in told
+    midrib.fit(fork, verbose=2)
+    assert "sweep 1 of at most" in capsys.readouterr().err
+
+
+def test_refused(fork):
+    refused = [
+        (fork[0], "must be rows of a 2-dimensional array"),
+        (fork[None], "must be rows of a 2-dimensional array"),
+        (fork[:0], "is empty"),
+        (fork[:, :0], "is empty"),
+        (fork + 1j, "Complex data not supported"),
+        (np.array([["a", "b"]]), "midrib needs numbers"),
+        (np.array([[1, object()]]), "not all of its values are numbers"),
+        (np.where(fork > 2, np.nan, fork), r"values are gaps \(NaN\)"),
+        (np.where(fork > 2, np.inf, fork), "infinite values cannot be used"),
+        (np.ones((5, 2)), "all 5 points are equal"),
+    ]
+    for points, message in refused:
+        with pytest.raises(ValueError, match=message):
+            midrib.fit(points)
+    with pytest.raises(TypeError, match="did you mean 'bandwidth'"):
+        midrib.fit(fork, bandwith=1)
+    with pytest.raises(midrib.SettingError, match='unknown method "ptp"'):
+        midrib.fit(fork, "ptp")
+    with pytest.raises(ValueError, match="sample_weight has shape"):
+        midrib.fit(fork, sample_weight=[1, 2])
+    with pytest.raises(midrib.DataError, match="weight of row 1"):
+        midrib.fit(fork, sample_weight=-np.ones(400))
+    with pytest.raises(TypeError, match="spl draws no random numbers"):
+        midrib.fit(fork, "spl", random_state=1)
+    with pytest.raises(ValueError, match="n_jobs = 0"):
+        midrib.fit(fork, n_jobs=0)
+    assert issubclass(midrib.NumericalError, ArithmeticError)
+    assert issubclass(midrib.FileError, OSError)

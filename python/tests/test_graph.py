@@ -1,0 +1,215 @@
+"""The graph: what it is made of, what one asks of it, and other packages' view of it."""
+
+import json
+import pickle
+import subprocess
+import xml.etree.ElementTree as ElementTree
+
+import igraph
+import midrib
+import networkx
+import numpy as np
+import pytest
+from midrib import Graph
+
+
+@pytest.fixture
+def star() -> Graph:
+    """A fork: node 1 in the middle, tips 0, 2 and 3."""
+    return Graph.from_edges([[0, 0], [2, 0], [3, 1], [3, -1]], [[0, 1], [1, 2], [1, 3]])
+
+
+@pytest.fixture
+def ring() -> Graph:
+    return Graph.from_edges([[0, 0], [1, 0], [1, 1], [0, 1]], [[0, 1], [1, 2], [2, 3], [0, 3]])
+
+
+def test_its_parts(star, ring):
+    assert star.tips.tolist() == [0, 2, 3] and star.branch_points.tolist() == [1]
+    assert (star.n_nodes, star.n_edges, star.n_loops, star.n_components) == (4, 3, 0, 1)
+    assert star.length == pytest.approx(2 + 2 * np.sqrt(2))
+    assert [branch.name for branch in star.branches()] == ["0-1", "1-2", "1-3"]
+    assert ring.n_loops == 1 and ring.branches()[0].closed
+    assert ring.branches()[0].nodes.tolist() == [0, 1, 2, 3, 0]
+    assert star.path(0, 3).nodes.tolist() == [0, 1, 3]
+    assert star.longest_path().length == pytest.approx(2 + np.sqrt(2))
+    assert repr(star) == "Graph(4 nodes, 3 edges: 3 tips, 1 branch point, 0 loops, 1 component)"
+
+
+def test_it_cannot_be_changed(star):
+    for array in (star.nodes, star.edges, star.edge_weights, star.mass, star.tips):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+    with pytest.raises(AttributeError):
+        star.roots = (1,)
+
+
+def test_places_of_points(star):
+    on = star.project([[1, 0.5], [4, 2], [2.5, 0.5]])
+    assert on.edge.tolist() == [0, 1, 1] and on.node.tolist() == [0, 2, 1]
+    assert np.allclose(on.edge_pos, [0.5, 1, 0.5])
+    assert np.allclose(on.distance, [0.5, np.sqrt(2), 0])
+    assert on.branch.tolist() == [0, 1, 1]
+    assert np.allclose(star.places([[1, 0.5], [4, 2]]), [[1, 0], [3, 1]])
+    assert pickle.loads(pickle.dumps(on)) == on
+    assert star.mean_squared_distance([[1, 0.5], [1, 0]]) == pytest.approx(0.125)
+    assert star.mean_squared_distance([[1, 0.5], [1, 0]], [3, 1]) == pytest.approx(0.1875)
+    lonely = Graph.from_edges([[0.0], [5.0]], np.zeros((0, 2), int))
+    assert lonely.project([[1.0]]).edge.tolist() == [-1]
+
+
+def test_roots_and_time(star, ring):
+    rooted = star.root(0)
+    assert rooted.roots == (0,) and star.roots == ()
+    assert np.allclose(rooted.node_pseudotime, [0, 2, 2 + np.sqrt(2), 2 + np.sqrt(2)])
+    points = np.array([[0.5, 0.3], [2.5, 0.5]])
+    expected = [0.5, 2 + np.sqrt(0.5)]
+    assert np.allclose(rooted.pseudotime(points), expected)
+    assert np.allclose(rooted.pseudotime(star.project(points)), expected)
+    assert [way.nodes.tolist() for way in rooted.lineages()] == [[0, 1, 2], [0, 1, 3]]
+    time, weight = rooted.lineage_weights(points)
+    assert weight.tolist() == [[1, 1], [1, 0]] and np.allclose(time[1], [expected[1], 2])
+    assert star.root(near=[3, -1]).roots == (3,)
+    assert star.root([2, 3]).roots == (2, 3)
+    assert len(ring.root(0).lineages()) == 2
+    two = Graph.from_edges([[0.0], [1.0], [5.0], [6.0]], [[0, 1], [2, 3]]).root(1)
+    assert np.isnan(two.node_pseudotime).tolist() == [False, False, True, True]
+
+
+def test_a_root_by_values(fork):
+    graph = midrib.fit(fork)
+    rooted = graph.root(X=fork, values=fork[:, 0], at="max")
+    tip = rooted.roots[0]
+    assert tip in graph.tips and graph.nodes[tip, 0] > 2.5
+    near = np.argsort(fork[:, 0])[-5:]
+    assert rooted.pseudotime(fork)[near].max() < 0.5
+
+
+def test_roots_are_refused(star):
+    for wrong in (9, -1, [], 0.5, "a"):
+        with pytest.raises(ValueError, match="root"):
+            star.root(wrong)
+    with pytest.raises(ValueError, match="give either node, or near, or X and values"):
+        star.root()
+    with pytest.raises(ValueError, match="has no root"):
+        star.pseudotime([[0, 0]])
+    with pytest.raises(ValueError, match="expected 1, found 2"):
+        star.root(X=[[0, 0]], values=[1, 2])
+
+
+def test_pruned_and_simplified(fork):
+    graph = midrib.fit(fork, tips="keep", smoothing=0.001)
+    pruned = graph.prune(fork, min_share=0.1)
+    assert len(graph.tips) > len(pruned.tips) == 3
+    assert pruned.settings["prune"]["min_share"] == 0.1
+    rng = np.random.default_rng(1)
+    angle = rng.uniform(0, 2 * np.pi, 300)
+    circle = np.column_stack([np.cos(angle), np.sin(angle)]) + rng.normal(0, 0.03, (300, 2))
+    raw = midrib.fit(circle, "rpg", structure="l1")
+    skeleton = raw.simplify()
+    assert raw.n_loops > 1 == skeleton.n_loops and len(skeleton.tips) == 0
+
+
+def test_drawings(star, fork):
+    metro = star.layout()
+    a, b = star.edges.T
+    drawn = np.linalg.norm(metro.nodes[a] - metro.nodes[b], axis=1)
+    assert np.allclose(drawn, star.edge_lengths) and metro.points is None
+    assert star.layout("metro", [[1, 0]]).points.shape == (1, 2)
+    tree = star.root(0).layout("dendrogram", [[1, 0]])
+    assert np.allclose(tree.nodes[:, 1], star.root(0).node_pseudotime)
+    assert tree.bars.shape == (1, 3) and tree.points.shape == (1, 2)
+    with pytest.raises(ValueError, match="has no root"):
+        star.layout("dendrogram")
+    for graph in (star, star.root(0), midrib.fit(fork), Graph.from_edges([[1.0]], [])):
+        markup = graph._repr_html_()
+        assert "<script" not in markup and "nan" not in markup
+        ElementTree.fromstring(markup)
+
+
+def test_other_packages_see_the_same(fork, star):
+    graph = midrib.fit(fork)
+    theirs = graph.to_networkx()
+    assert networkx.is_tree(theirs)
+    assert sum(d["length"] for *_, d in theirs.edges(data=True)) == pytest.approx(graph.length)
+    assert np.allclose(theirs.nodes[3]["pos"], graph.nodes[3])
+    other = graph.to_igraph()
+    assert isinstance(other, igraph.Graph) and other.is_tree()
+    assert other.distances(0, 5, weights="length")[0][0] == pytest.approx(graph.path(0, 5).length)
+    assert networkx.parse_graphml(star.to_graphml()).number_of_edges() == 3
+
+
+def test_dynverse_tables(star, ring):
+    found = star.root(0).to_dynverse([[1, 0], [2.5, 0.5]], ["a", "b"])
+    network = found["milestone_network"]
+    assert network["from"].tolist() == ["M0", "M1", "M1"] and network["directed"].all()
+    assert found["progressions"].values.tolist() == [["a", "M0", "M1", 0.5], ["b", "M1", "M2", 0.5]]
+    regions = found["divergence_regions"]
+    assert regions["milestone_id"].tolist() == ["M1", "M2", "M3"]
+    assert regions["is_start"].tolist() == [True, False, False]
+    shares = found["milestone_percentages"].groupby("cell_id")["percentage"].sum()
+    assert np.allclose(shares, 1)
+    backwards = star.root(2).to_dynverse([[2.5, 0.5]])
+    assert backwards["progressions"][["from", "to"]].values.tolist() == [["M2", "M1"]]
+    around = ring.to_dynverse([[0.5, 0]])["progressions"]
+    assert around.values.tolist() == [["0", "M0", "M0", 0.125]]
+    with pytest.raises(ValueError, match="2 points and 1 ids"):
+        star.to_dynverse([[1, 0], [2, 0]], ["a"])
+
+
+def test_a_file_keeps_everything(fork, tmp_path):
+    for method in ("ppt", "ddrtree"):
+        graph = midrib.fit(fork, method)
+        path = tmp_path / f"{method}.json"
+        graph.save(path)
+        again = midrib.read(path)
+        assert again == graph and again.nodes.tobytes() == graph.nodes.tobytes()
+        assert pickle.loads(pickle.dumps(graph.root(0))) == graph.root(0)
+        if method == "ddrtree":
+            assert again.embed(fork).tobytes() == graph.embed(fork).tobytes()
+
+
+def test_the_command_line_reads_ours_and_we_read_its(fork, tmp_path, command):
+    table = tmp_path / "fork.csv"
+    np.savetxt(table, fork, delimiter=",", header="x0,x1,x2", comments="", fmt="%.17g")
+    result = tmp_path / "fork.midrib"
+    subprocess.run([command, "fit", table, "-o", result, "-q"], check=True)
+    ours, theirs = midrib.fit(fork), midrib.read(result)
+    assert ours.nodes.tobytes() == theirs.nodes.tobytes()
+    assert ours.objective_history.tobytes() == theirs.objective_history.tobytes()
+    assert (ours.settings, ours.chosen) == (theirs.settings, theirs.chosen)
+    assert ours.explained == theirs.explained
+
+    ours.save(tmp_path / "ours.json")
+    told = subprocess.run(
+        [command, "project", tmp_path / "ours.json", table],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    branch = [int(line.split(",")[5]) for line in told.stdout.splitlines()[1:]]
+    assert branch == ours.project(fork).branch.tolist()
+
+    scaled = tmp_path / "scaled.midrib"
+    subprocess.run([command, "fit", table, "-o", scaled, "-q", "--scale", "unit"], check=True)
+    points = (scaled / "points.csv").read_text().splitlines()[1:]
+    distance = [float(line.split(",")[4]) for line in points]
+    assert np.allclose(midrib.read(scaled).project(fork).distance, distance)
+
+
+def test_files_that_cannot_be_read(tmp_path, star):
+    path = tmp_path / "model.json"
+    with pytest.raises(FileNotFoundError):
+        midrib.read(path)
+    star.save(path)
+    model = json.loads(path.read_text())
+    path.write_text(json.dumps(model | {"schema": 99}))
+    with pytest.raises(midrib.DataError, match="written by a newer midrib, schema 99"):
+        midrib.read(path)
+    path.write_text("{}")
+    with pytest.raises(midrib.DataError, match="is not a midrib model"):
+        midrib.read(path)
+    with pytest.raises(OSError, match="cannot be written"):
+        star.save(tmp_path / "no" / "such" / "model.json")
+    with pytest.raises(ValueError, match="edge 0-9"):
+        Graph.from_edges([[0.0], [1.0]], [[0, 9]])

@@ -1,0 +1,109 @@
+"""The package's own shape: what is loaded when, how fast, how large."""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import midrib
+import pytest
+
+
+def run(code: str) -> str:
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_numpy_alone_is_loaded():
+    code = (
+        "import sys, midrib; midrib.fit([[0, 0], [1, 1], [2, 3], [4, 4]]); dir(midrib);"
+        "print([m for m in ('sklearn', 'scipy', 'pandas', 'matplotlib', 'anndata')"
+        " if m in sys.modules])"
+    )
+    assert run(code) == "[]"
+
+
+def test_what_is_missing_is_named():
+    code = """
+import sys
+class Hide:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in ("sklearn", "anndata", "matplotlib"):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+sys.meta_path.insert(0, Hide())
+import midrib
+for name in ("SimplePPT", "tl", "pl"):
+    try:
+        getattr(midrib, name)
+    except ImportError as error:
+        print(error)
+"""
+    told = run(code)
+    assert "midrib.SimplePPT needs scikit-learn" in told and "pip install scikit-learn" in told
+    assert "midrib.tl needs anndata" in told and "midrib.pl needs matplotlib" in told
+
+
+def test_import_takes_less_than_three_tenths_of_a_second_beside_numpy():
+    """The best of several, since the machine may be busy."""
+    code = (
+        "import time, numpy; began = time.process_time(); import midrib;"
+        "print(time.process_time() - began)"
+    )
+    assert min(float(run(code)) for _ in range(3)) < 0.3
+
+
+def test_a_call_costs_little_more_than_the_engine(fork):
+    """Below a millisecond and 5 % for a thousand points."""
+    import json
+
+    import numpy as np
+    from midrib import _core
+
+    points = np.tile(fork, (3, 1))[:1000] + np.random.default_rng(0).normal(0, 0.05, (1000, 3))
+    settings = {"n_nodes": 50}
+    text = json.dumps(settings)
+
+    def best(call) -> float:
+        times = []
+        for _ in range(15):
+            began = time.process_time()
+            call()
+            times.append(time.process_time() - began)
+        return min(times)
+
+    engine = best(lambda: _core.fit("ppt", text, points, ["x", "y", "z"], n_jobs=1))
+    whole = best(lambda: midrib.fit(points, n_jobs=1, **settings))
+    estimator = midrib.SimplePPT(n_nodes=50, n_jobs=1)
+    fitted = best(lambda: estimator.fit(points))
+    assert whole < 1.05 * engine + 1e-3
+    assert fitted < 1.05 * engine + 3e-3
+
+
+def test_unknown_names():
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        midrib.nothing  # noqa: B018
+
+
+def test_types_are_published():
+    folder = Path(midrib.__file__).parent
+    assert (folder / "py.typed").exists() and (folder / "_core.pyi").exists()
+    assert midrib.__version__.count(".") == 2
+
+
+def test_the_stub_names_everything_in_the_engine():
+    import ast
+
+    from midrib import _core
+
+    stub = ast.parse((Path(midrib.__file__).parent / "_core.pyi").read_text())
+    tree = {node.name: node for node in stub.body if hasattr(node, "name")}
+    constants = {node.target.id for node in stub.body if isinstance(node, ast.AnnAssign)}
+    assert {name for name in dir(_core) if name[0] != "_"} == set(tree) | constants - {
+        "__version__"
+    }
+    for name, node in tree.items():
+        if isinstance(node, ast.ClassDef) and not issubclass(getattr(_core, name), Exception):
+            listed = {item.name for item in node.body if isinstance(item, ast.FunctionDef)}
+            found = {n for n in dir(getattr(_core, name)) if not n.startswith("__")}
+            assert found == {n for n in listed if not n.startswith("__")}, name

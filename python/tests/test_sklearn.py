@@ -1,0 +1,151 @@
+"""scikit-learn's whole contract, for every estimator."""
+
+import pickle
+
+import midrib
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from midrib import estimators
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.decomposition import PCA
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+ALL = [getattr(estimators, name)() for name in estimators.__all__]
+WEIGHTED = [estimator for estimator in ALL if not isinstance(estimator, estimators.SPL)]
+LATENT = (estimators.DRTree, estimators.DDRTree, estimators.SPL)
+
+# Why a check cannot pass.
+ONE_NODE_A_ROW = "every row is a node of its own, so that two equal rows are two nodes"
+BY_ROWS = "what is left open is found by the number of rows; see the test with all settings given"
+EXPECTED = {
+    "DRTree": {"check_sample_weight_equivalence_on_dense_data": ONE_NODE_A_ROW},
+    "DDRTree": {"check_sample_weight_equivalence_on_dense_data": BY_ROWS},
+}
+
+
+def expected(estimator):
+    return EXPECTED.get(type(estimator).__name__, {})
+
+
+@pytest.mark.filterwarnings("ignore")
+@parametrize_with_checks(ALL, expected_failed_checks=expected)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("estimator", ALL, ids=lambda e: type(e).__name__)
+def test_everything_that_a_fit_leaves(estimator, fork):
+    fitted = clone(estimator).fit(fork[:120])
+    graph = fitted.graph_
+    assert fitted.nodes_.shape == (graph.n_nodes, 3)
+    assert fitted.edges_.shape == (graph.n_edges, 2)
+    assert len(fitted.edge_weights_) == graph.n_edges
+    assert fitted.labels_.shape == (120,)
+    assert np.array_equal(fitted.labels_, fitted.predict(fork[:120]))
+    assert fitted.objective_ == fitted.objective_history_[-1]
+    assert isinstance(fitted.converged_, bool) and fitted.n_iter_ > 0
+    on = fitted.project(fork[:120])
+    assert fitted.score(fork[:120]) == pytest.approx(-np.mean(on.distance**2))
+    shares = fitted.responsibilities(fork[:120])
+    assert shares.shape == (120, graph.n_nodes)
+    assert np.allclose(shares.sum(axis=1), 1)
+    again = pickle.loads(pickle.dumps(fitted))
+    assert again.graph_ == graph
+    assert np.array_equal(again.transform(fork), fitted.transform(fork))
+    if isinstance(fitted, LATENT):
+        assert fitted.transform(fork).shape == (400, fitted.embedding_.shape[1])
+        assert fitted.embedding_.shape[0] == 120
+    else:
+        gaps = np.linalg.norm(fitted.transform(fork[:120]) - fork[:120], axis=1)
+        assert np.allclose(gaps, on.distance)
+
+
+@pytest.mark.parametrize("estimator", WEIGHTED, ids=lambda e: type(e).__name__)
+def test_a_weight_counts_like_equal_rows(estimator, fork):
+    if isinstance(estimator, estimators.DRTree):
+        pytest.skip(ONE_NODE_A_ROW)
+    given = {"n_nodes": 20}
+    if isinstance(estimator, estimators.DDRTree):
+        given |= {"bandwidth": 0.05, "tree_weight": 20.0}
+    estimator = clone(estimator).set_params(**given)
+    weight = np.arange(150) % 3
+    repeated = clone(estimator).fit(np.repeat(fork[:150], weight, axis=0))
+    weighted = clone(estimator).fit(fork[:150], sample_weight=weight)
+    assert np.array_equal(repeated.edges_, weighted.edges_)
+    assert np.allclose(repeated.nodes_, weighted.nodes_, rtol=0, atol=1e-7)
+
+
+@pytest.mark.parametrize("estimator", ALL, ids=lambda e: type(e).__name__)
+def test_any_number_of_threads_gives_the_same_bytes(estimator, fork):
+    one, two = (clone(estimator).set_params(n_jobs=n).fit(fork[:150]) for n in (1, 2))
+    assert one.nodes_.tobytes() == two.nodes_.tobytes()
+    assert one.edges_.tobytes() == two.edges_.tobytes()
+
+
+def test_tables_come_and_go():
+    iris = load_iris(as_frame=True).data
+    fitted = midrib.SimplePPT().fit(iris)
+    assert fitted.graph_.feature_names == list(iris.columns)
+    assert list(fitted.feature_names_in_) == list(iris.columns)
+    out = fitted.set_output(transform="pandas").transform(iris)
+    assert isinstance(out, pd.DataFrame) and list(out.columns) == list(iris.columns)
+    polars = pl.from_pandas(iris)
+    same = midrib.SimplePPT().fit(polars)
+    assert same.nodes_.tobytes() == fitted.nodes_.tobytes()
+    assert isinstance(same.set_output(transform="polars").transform(polars), pl.DataFrame)
+    latent = midrib.DDRTree().fit(iris).set_output(transform="pandas").transform(iris)
+    assert list(latent.columns) == ["ddrtree0", "ddrtree1"]
+
+
+def test_a_search_over_the_bandwidth_and_a_pipeline(fork):
+    search = GridSearchCV(
+        midrib.SimplePPT(n_nodes=20, length_penalty=10.0), {"bandwidth": [0.005, 5.0]}, cv=3
+    ).fit(fork)
+    assert search.best_params_ == {"bandwidth": 0.005}
+    assert search.best_score_ < 0
+    pipeline = make_pipeline(StandardScaler(), PCA(2), midrib.SimplePPT())
+    assert pipeline.fit_transform(fork).shape == (400, 2)
+    assert set(pipeline.predict(fork)) == {0, 1, 2}
+
+
+def test_seeds(fork):
+    states = [0, 0, np.random.RandomState(3), np.random.RandomState(3)]
+    nodes = [midrib.SimplePPT(random_state=state).fit(fork).nodes_.tobytes() for state in states]
+    assert nodes[0] == nodes[1] and nodes[2] == nodes[3] and nodes[0] != nodes[2]
+    assert midrib.SimplePPT(random_state=None).fit(fork).converged_
+    assert not hasattr(midrib.ElasticPrincipalTree(), "random_state")
+
+
+def test_what_did_not_converge_says_so(fork):
+    with pytest.warns(ConvergenceWarning, match="max_iter=2 sweeps"):
+        fitted = midrib.SimplePPT(max_iter=2).fit(fork)
+    assert not fitted.converged_ and fitted.n_iter_ == 2
+    assert midrib.SimplePPT(max_iter=2, tol=0).fit(fork).n_iter_ == 2
+
+
+def test_refused(fork):
+    with pytest.raises(NotFittedError):
+        midrib.SimplePPT().predict(fork)
+    with pytest.raises(ValueError, match="Input X contains NaN"):
+        midrib.SimplePPT().fit(np.where(fork > 2, np.nan, fork))
+    with pytest.raises(ValueError, match=r"Found array with 1 sample\(s\)"):
+        midrib.SimplePPT().fit(fork[:1])
+    with pytest.raises(ValueError, match="Complex data not supported"):
+        midrib.SimplePPT().fit(fork + 1j)
+    with pytest.raises(ValueError, match="could not convert string to float"):
+        midrib.SimplePPT().fit([["a", "b"], ["c", "d"]])
+    with pytest.raises(ValueError, match="X has 2 features, but SimplePPT is expecting 3"):
+        midrib.SimplePPT().fit(fork).predict(fork[:, :2])
+    with pytest.raises(TypeError, match="unexpected keyword argument 'bandwith'"):
+        midrib.SimplePPT(bandwith=1)
+    with pytest.raises(midrib.SettingError, match="bandwidth = -1: must be positive"):
+        midrib.SimplePPT(bandwidth=-1.0).fit(fork)
+    with pytest.raises(ValueError, match="settings of ppt"):
+        midrib.SimplePPT(tips="keeps").fit(fork)
