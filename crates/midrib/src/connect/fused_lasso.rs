@@ -135,6 +135,20 @@ mod tests {
     }
 
     #[test]
+    fn copies_are_joined_to_others_only_by_fusion() {
+        let points = wave(40);
+        let mut values = vec![0.0; 120];
+        values.chunks_exact_mut(3).enumerate().for_each(|(i, row)| points.copy_row(i, row));
+        let twice = Points::from_f64(values.repeat(2), 3).unwrap();
+        let copies: Vec<(usize, usize)> = (0..40).map(|i| (i, 40 + i)).collect();
+        let alike = alike(&twice);
+        assert_eq!(kernel_knn_l1(&alike, 12, &mut Silent).unwrap().pairs(), copies);
+        let settings = FusedLasso { k1: 12, k2: 5, fusion_weight: 1.0 };
+        let fused = fused_lasso(&alike, settings, &mut Silent).unwrap();
+        assert!(fused.components().len() < 5, "{}", fused.components().len());
+    }
+
+    #[test]
     fn graphs_do_not_depend_on_the_number_of_threads() {
         let points = wave(300);
         let alike = alike(&points);
