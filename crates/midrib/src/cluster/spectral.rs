@@ -88,7 +88,7 @@ pub struct SpectralClusters {
 /// use midrib::Points;
 /// let values: Vec<f64> = (0..30).map(|i| f64::from(i) + f64::from(i / 10) * 20.0).collect();
 /// let points = Points::from_f64(values, 1)?;
-/// let graph = knn(&Similarities::new(&points, "gaussian:9".parse()?)?, 4)?;
+/// let graph = knn(&Similarities::new(&points, "gaussian:900".parse()?)?, 9)?;
 /// let found = spectral(&graph, &Spectral::default())?;
 /// assert_eq!(found.n_clusters, 3);
 /// assert_eq!((found.labels[9], found.labels[10]), (Some(0), Some(1)));
