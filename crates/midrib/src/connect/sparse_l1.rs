@@ -16,7 +16,7 @@ use crate::points::Points;
 ///
 /// No neighbours have to be chosen. It knows the origin and the axes: shifted, turned or rescaled
 /// points give another graph. The linear program of a point takes about N·D² operations a step,
-/// so that all take N²·D²: for large sets use [`kernel_knn_l1`](super::kernel_knn_l1).
+/// so that all take N²·D²: for large sets use [`kernel_knn_l1`](super::kernel_knn_l1()).
 ///
 /// ```
 /// use midrib::connect::sparse_l1;
