@@ -30,7 +30,7 @@
 //! | [`math`] | *place* (`tree_solve`), acceleration, matrices, search |
 //! | [`cluster`] | points to groups: by the spectrum of a graph, branches, components |
 //! | [`learn`] | the methods, each a short loop over these steps, and their registry |
-//! | [`measure`] | how good a result is: 1-NN accuracy, agreement of groups |
+//! | [`measure`] | how good a result is: 1-NN accuracy, agreement of groups, against the truth, energies and complexity |
 //! | [`graph`] | the learnt graph and what one asks of it |
 //! | [`synth`] | data whose true graph is known |
 //!

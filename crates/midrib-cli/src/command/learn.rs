@@ -7,7 +7,7 @@ use midrib::Points;
 use midrib::graph::{PrincipalGraph, Projection};
 use midrib::learn::{Choice, End, Entry, Fitted, Given, Surface, SurfacePlaces};
 use midrib::math::Matrix;
-use midrib::measure::explained;
+use midrib::measure::{complexity, explained};
 use midrib::prepare::{Kernel, KernelFunction, KernelWidth, Preparation, Similarity, Transform};
 use midrib_io::{
     Input, Labels, Model, NodeColumns, PointRows, write_directory, write_edges, write_embedding,
@@ -166,7 +166,12 @@ pub fn model(
         None => learnt.projection.mean_squared_distance(points)?,
     };
     let explained = explained(mean_squared_distance, points);
-    Ok(Model::new(&learnt.fitted, choices, input, explained))
+    let mut model = Model::new(&learnt.fitted, choices, input, explained);
+    model.complexity = match learnt.fitted.springs()? {
+        Some(springs) => Some(complexity(&learnt.fitted.graph, &springs, points)?),
+        None => None,
+    };
+    Ok(model)
 }
 
 /// Writes the directory of results, whole or not at all.

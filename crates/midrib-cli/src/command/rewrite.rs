@@ -51,6 +51,8 @@ pub fn rewrite(
     model.nodes = graph.nodes().clone();
     model.edges = graph.edges().iter().map(|edge| (edge.a, edge.b, edge.weight)).collect();
     model.mass = graph.mass().to_vec();
+    // The springs were those of another graph.
+    model.complexity = None;
     if !std::mem::take(&mut model.root).is_empty() {
         talk.note("the nodes have new numbers: choose the root again with `midrib root`");
     }

@@ -6,6 +6,7 @@ use std::path::Path;
 use midrib::connect::{Net, NetShape};
 use midrib::graph::{PrincipalGraph, Simplify};
 use midrib::learn::Choice;
+use midrib::measure::Complexity;
 use midrib_io::Model;
 use serde_json::{Value, json};
 
@@ -154,6 +155,11 @@ impl<'m> Summary<'m> {
         for note in &model.notes {
             row("note", note.clone());
         }
+        if let Some(complexity) = &model.complexity {
+            let (names, values) = elastic_table(complexity);
+            row("elastic", names);
+            row("", values);
+        }
         text.push('\n');
         text
     }
@@ -217,6 +223,9 @@ impl<'m> Summary<'m> {
             "input": {"file": model.input.file, "rows": model.input.rows, "columns": model.input.columns},
             "midrib": model.midrib,
         });
+        if let Some(complexity) = &model.complexity {
+            summary["complexity"] = json!(complexity);
+        }
         if let Some(net) = &self.net {
             summary["net"] = json!({"shape": net.shape, "sides": net.sides});
         }
@@ -230,6 +239,34 @@ impl<'m> Summary<'m> {
         }
         summary
     }
+}
+
+/// Two lines of a table under ElPiGraph's names.
+fn elastic_table(found: &Complexity) -> (String, String) {
+    let cells = [
+        ("BARCODE", found.barcode.clone()),
+        ("ENERGY", short(found.energy)),
+        ("NNODES", found.nnodes.to_string()),
+        ("NEDGES", found.nedges.to_string()),
+        ("NRIBS", found.nribs.to_string()),
+        ("NSTARS", found.nstars.to_string()),
+        ("MSE", short(found.mse)),
+        ("MSEP", short(found.msep)),
+        ("FVE", short(found.fve)),
+        ("FVEP", short(found.fvep)),
+        ("UE", short(found.ue)),
+        ("UR", short(found.ur)),
+        ("URN", short(found.urn)),
+        ("URN2", short(found.urn2)),
+        ("URSD", short(found.ursd)),
+    ];
+    let mut lines = (String::new(), String::new());
+    for (name, value) in &cells {
+        let width = name.len().max(value.len()) + 2;
+        let _ = write!(lines.0, "{name:<width$}");
+        let _ = write!(lines.1, "{value:<width$}");
+    }
+    (lines.0.trim_end().into(), lines.1.trim_end().into())
 }
 
 /// A net in words, for example `rectangle of 12 x 8 nodes`.

@@ -93,6 +93,7 @@ fn write_truth(
         mass: truth.mass().to_vec(),
         latent: None.into(),
         explained: None,
+        complexity: None,
         objective: None,
         trace: vec![],
         end: "truth".into(),

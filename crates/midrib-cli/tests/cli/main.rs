@@ -18,6 +18,7 @@ mod kernel;
 mod l1;
 mod latent;
 mod links;
+mod map;
 mod pipes;
 mod place;
 mod project;

@@ -273,6 +273,7 @@ mod tests {
             mass: vec![1.0; 3],
             latent: None.into(),
             explained: None,
+            complexity: None,
             objective: None,
             trace: vec![],
             end: "converged".into(),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use midrib::graph::PrincipalGraph;
 use midrib::learn::{Choice, Fitted, Latent};
 use midrib::math::Matrix;
+use midrib::measure::Complexity;
 use midrib::prepare::Transform;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -39,6 +40,7 @@ use crate::error::{Error, Result};
 ///     mass: vec![1.0, 1.0],
 ///     latent: None.into(),
 ///     explained: Some(0.875),
+///     complexity: None,
 ///     objective: Some(0.5),
 ///     trace: vec![0.75, 0.5],
 ///     end: "converged".into(),
@@ -84,6 +86,9 @@ pub struct Model {
     /// squared distance from the graph / variance, in the prepared columns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explained: Option<f64>,
+    /// Energies and complexity, where the graph is elastic.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub complexity: Option<Complexity>,
     /// The objective at the end, where the method has one.
     pub objective: Option<f64>,
     /// The objective after each sweep.
@@ -141,6 +146,7 @@ impl Model {
             mass: graph.mass().to_vec(),
             latent: latent.clone().into(),
             explained,
+            complexity: None,
             objective: trace.last().copied(),
             trace: trace.clone(),
             end: end.as_str().into(),

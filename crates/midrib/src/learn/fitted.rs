@@ -1,12 +1,13 @@
 //! What a fit returns, whatever the method.
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::elastic_map::Surface;
 use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
 use crate::math::Matrix;
+use crate::place::Springs;
 use crate::points::Points;
 
 /// Why a fit stopped. Not converged is a result, not an error.
@@ -113,10 +114,20 @@ impl Fitted {
 
     /// The surface that the graph is the net of; none where it is no net.
     pub fn surface(&self) -> Result<Option<Surface>> {
-        let chosen = self.choices.iter();
-        let chosen = chosen.map(|choice| (choice.setting.to_owned(), choice.value.clone()));
         let entry = super::registry::method(self.method)?;
-        entry.surface(&self.settings, &chosen.collect(), &self.graph)
+        entry.surface(&self.settings, &self.chosen(), &self.graph)
+    }
+
+    /// The springs that hold the graph; none where it is not elastic.
+    pub fn springs(&self) -> Result<Option<Springs>> {
+        let entry = super::registry::method(self.method)?;
+        entry.springs(&self.settings, &self.chosen(), &self.graph)
+    }
+
+    /// What was chosen automatically, by the name of the setting.
+    fn chosen(&self) -> Map<String, Value> {
+        let choices = self.choices.iter();
+        choices.map(|choice| (choice.setting.to_owned(), choice.value.clone())).collect()
     }
 
     /// The number of sweeps.

@@ -16,6 +16,7 @@ use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
 use crate::math::Matrix;
 use crate::observe::Observer;
+use crate::place::Springs;
 use crate::points::Points;
 use crate::words::nearest_word;
 
@@ -94,6 +95,12 @@ pub trait Method: Default + Serialize + DeserializeOwned + JsonSchema {
     fn surface(&self, _: &PrincipalGraph) -> Result<Option<Surface>> {
         Ok(None)
     }
+
+    /// The springs that hold a graph, learnt with these settings and what was chosen; none where it
+    /// is not elastic.
+    fn springs(&self, _: &PrincipalGraph) -> Result<Option<Springs>> {
+        Ok(None)
+    }
 }
 
 /// A method as data.
@@ -116,8 +123,10 @@ pub struct Entry {
     fit: FitFromJson,
     transform: TransformFromJson,
     surface: SurfaceFromJson,
+    springs: SpringsFromJson,
 }
 
+type SpringsFromJson = fn(&Value, &PrincipalGraph) -> Result<Option<Springs>>;
 type SurfaceFromJson = fn(&Value, &PrincipalGraph) -> Result<Option<Surface>>;
 type TransformFromJson = fn(&Value, &PrincipalGraph, &Latent, &Points<'_>) -> Result<Matrix>;
 type FitFromJson = fn(&Value, &Points<'_>, Given<'_>, &mut dyn Observer) -> Result<Fitted>;
@@ -178,13 +187,17 @@ impl Entry {
         chosen: &Map<String, Value>,
         graph: &PrincipalGraph,
     ) -> Result<Option<Surface>> {
-        let mut settings = settings.clone();
-        for (name, value) in chosen {
-            if let Some(setting) = settings.get_mut(name) {
-                *setting = value.clone();
-            }
-        }
-        (self.surface)(&settings, graph)
+        (self.surface)(&as_fitted(settings, chosen), graph)
+    }
+
+    /// The springs that hold a graph, from the same settings; none where it is not elastic.
+    pub fn springs(
+        &self,
+        settings: &Value,
+        chosen: &Map<String, Value>,
+        graph: &PrincipalGraph,
+    ) -> Result<Option<Springs>> {
+        (self.springs)(&as_fitted(settings, chosen), graph)
     }
 }
 
@@ -204,7 +217,19 @@ const fn entry<M: Method>() -> Entry {
             from_json::<M>(settings)?.transform(graph, latent, points)
         },
         surface: |settings, graph| from_json::<M>(settings)?.surface(graph),
+        springs: |settings, graph| from_json::<M>(settings)?.springs(graph),
     }
+}
+
+/// Settings with what was chosen for those that were left open.
+fn as_fitted(settings: &Value, chosen: &Map<String, Value>) -> Value {
+    let mut settings = settings.clone();
+    for (name, value) in chosen {
+        if let Some(setting) = settings.get_mut(name) {
+            *setting = value.clone();
+        }
+    }
+    settings
 }
 
 fn from_json<M: Method>(settings: &Value) -> Result<M> {

@@ -2,6 +2,7 @@
 
 mod against_truth;
 mod ari;
+mod complexity;
 mod contingency;
 mod explained;
 mod nmi;
@@ -11,6 +12,7 @@ mod trajectory;
 
 pub use against_truth::{Agreement, Mapping, against_truth};
 pub use ari::ari;
+pub use complexity::{Complexity, complexity};
 pub use explained::explained;
 pub use nmi::{Normalization, nmi};
 pub use one_nn::{OneNn, one_nn};

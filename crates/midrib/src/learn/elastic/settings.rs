@@ -8,14 +8,16 @@ use serde::{Deserialize, Serialize};
 
 use super::fit;
 use super::moduli::Moduli;
-use crate::connect::{Ceilings, Rule};
+use crate::connect::{Ceilings, Rule, Topology};
 use crate::error::{Error, Result};
+use crate::graph::PrincipalGraph;
 use crate::learn::choices::{InfOr, NodeCount, Tips};
 use crate::learn::descent::Limits;
 use crate::learn::fitted::Fitted;
 use crate::learn::given::Given;
 use crate::learn::registry::{Method, Promises};
 use crate::observe::Observer;
+use crate::place::Springs;
 use crate::points::Points;
 
 /// How the best change of a growing graph is found.
@@ -82,6 +84,12 @@ impl Plan {
             return Err(Error::setting("n_nodes", count, what));
         }
         self.limits.check()
+    }
+
+    /// The springs of a graph as it was placed with.
+    pub fn springs(&self, graph: &PrincipalGraph) -> Springs {
+        let edges: Vec<(usize, usize)> = graph.edges().iter().map(|e| (e.a, e.b)).collect();
+        self.moduli.springs(&Topology::new(graph.nodes().n_rows(), &edges))
     }
 
     pub fn fewest_nodes(&self) -> usize {
@@ -214,6 +222,10 @@ impl Method for ElasticTree {
     ) -> Result<Fitted> {
         self.check()?;
         fit::fit(self, &self.plan(), points, given, watch)
+    }
+
+    fn springs(&self, graph: &PrincipalGraph) -> Result<Option<Springs>> {
+        Ok(Some(self.plan().springs(graph)))
     }
 }
 
@@ -370,5 +382,9 @@ impl<K: LineKind> Method for ElasticLine<K> {
     ) -> Result<Fitted> {
         self.check()?;
         fit::fit(self, &self.plan(), points, given, watch)
+    }
+
+    fn springs(&self, graph: &PrincipalGraph) -> Result<Option<Springs>> {
+        Ok(Some(self.plan().springs(graph)))
     }
 }

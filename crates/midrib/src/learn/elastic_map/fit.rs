@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use super::frame::Frame;
-use super::settings::{ElasticMap, ModulusOf};
+use super::settings::ElasticMap;
 use super::surface::Surface;
 use super::words::Sides;
 use crate::assign::{KnownSums, Sums, hard_sums, known_sums};
@@ -61,10 +61,7 @@ pub(super) fn fit(
         InfOr::Finite(radius) => radius * cloud.scale(),
     };
     let variance = cloud.spread() / points.total_weight();
-    let (λ, μ) = match settings.moduli {
-        ModulusOf::Whole => net.moduli(settings.stretching, settings.bending),
-        ModulusOf::Each => (settings.stretching, settings.bending),
-    };
+    let (λ, μ) = settings.moduli(&net);
     let order: Vec<usize> = (0..net.len()).collect();
 
     let mut K = Assigned::new(&cloud, &nodes, radius);

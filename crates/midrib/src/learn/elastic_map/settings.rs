@@ -15,6 +15,7 @@ use crate::learn::fitted::Fitted;
 use crate::learn::given::Given;
 use crate::learn::registry::{Method, Promises};
 use crate::observe::Observer;
+use crate::place::Springs;
 use crate::points::Points;
 
 /// What the moduli of a net belong to.
@@ -113,6 +114,22 @@ impl ElasticMap {
     pub(super) fn limits(&self) -> Limits {
         Limits { max_iter: self.max_iter, tol: self.tol }
     }
+
+    /// The stretching and bending moduli of each edge and rib, before they are multiplied.
+    pub(super) fn moduli(&self, net: &Net) -> (f64, f64) {
+        match self.moduli {
+            ModulusOf::Whole => net.moduli(self.stretching, self.bending),
+            ModulusOf::Each => (self.stretching, self.bending),
+        }
+    }
+
+    /// The net, once its sides are known.
+    fn net(&self) -> Result<Net> {
+        match &self.sides {
+            Sides::Exactly(sides) => Net::new(self.net, sides),
+            Sides::Auto => Err(Error::setting("sides", "auto", "give those of the fit")),
+        }
+    }
 }
 
 impl Method for ElasticMap {
@@ -186,10 +203,13 @@ impl Method for ElasticMap {
     }
 
     fn surface(&self, graph: &PrincipalGraph) -> Result<Option<Surface>> {
-        let Sides::Exactly(sides) = &self.sides else {
-            return Err(Error::setting("sides", "auto", "a surface needs those of the fit"));
-        };
-        let net = Net::new(self.net, sides)?;
-        Ok(Some(Surface::new(net, graph.nodes(), self.margin)?))
+        Ok(Some(Surface::new(self.net()?, graph.nodes(), self.margin)?))
+    }
+
+    fn springs(&self, _: &PrincipalGraph) -> Result<Option<Springs>> {
+        let net = self.net()?;
+        let (stretching, bending) = self.moduli(&net);
+        let softest = self.epochs.0.last().copied().unwrap_or(1.0);
+        Ok(Some(fit::springs(&net, softest * stretching, softest * bending)))
     }
 }

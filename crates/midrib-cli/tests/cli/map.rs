@@ -1,0 +1,88 @@
+//! Elastic maps from outside.
+
+use std::fmt::Write;
+
+use crate::place::Place;
+
+/// A bent sheet of 200 points, every 17th value of which is missing where wanted.
+fn sheet(gaps: bool) -> String {
+    let mut table = "x,y,z,side\n".to_owned();
+    for i in 0..200_i32 {
+        let (u, v) = (f64::from(i % 20) / 10.0 - 1.0, f64::from(i / 20) / 5.0 - 1.0);
+        let values = [u, v, u * u - v * v];
+        for (d, value) in values.iter().enumerate() {
+            let is_gap = gaps && (3 * i as usize + d).is_multiple_of(17);
+            let _ = if is_gap { write!(table, ",") } else { write!(table, "{value},") };
+        }
+        let _ = writeln!(table, "{}", if u < 0.0 { "left" } else { "right" });
+    }
+    table
+}
+
+#[test]
+fn a_map_is_written_shown_and_projected_on() {
+    let place = Place::new().with("sheet.csv", sheet(false));
+    let run = place.run("fit sheet.csv -m elastic-map --sides 6x5 --label side -o out").ok();
+    assert!(run.out.starts_with("rectangle of 6 x 5 nodes\n"), "{}", run.out);
+    assert!(run.out.contains("unexplained variance: "), "{}", run.out);
+    assert!(run.out.contains("% by 2 principal components"), "{}", run.out);
+    assert!(run.out.contains("elastic    BARCODE  "), "{}", run.out);
+    let embedding = place.read("out/embedding.csv");
+    assert!(embedding.starts_with("id,z1,z2,side\n0,"), "{embedding}");
+    assert_eq!(embedding.lines().count(), 201);
+    let nodes = place.read("out/nodes.csv");
+    assert!(nodes.starts_with("node,mass,degree,x,y,z,z1,z2,density\n0,"), "{nodes}");
+    let info = place.run("info out").ok();
+    assert_eq!(info.out, run.out);
+    let json = place.run("info out --json").ok();
+    let json: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    assert_eq!(json["net"]["sides"], serde_json::json!([6, 5]));
+    assert_eq!(json["complexity"]["nnodes"], 30);
+    // The points that it was learnt from find the same places again.
+    let again = place.run("project out sheet.csv --label side").ok();
+    let header = "id,node,edge,edge_pos,distance,branch,component,side,z1,z2\n";
+    assert!(again.out.starts_with(header), "{}", again.out);
+    for (line, learnt) in again.out.lines().zip(embedding.lines()).skip(1) {
+        let of = |line: &str, from: usize| line.split(',').skip(from).take(2).collect::<String>();
+        assert_eq!(of(line, 8), of(learnt, 1));
+    }
+}
+
+#[test]
+fn sides_that_are_chosen_are_known_again() {
+    let place = Place::new().with("sheet.csv", sheet(false));
+    let run = place.run("fit sheet.csv -m elastic-map --net triangular --label side").ok();
+    assert!(run.err.contains("--sides"), "{}", run.err);
+    assert!(run.out.starts_with("triangular sheet of "), "{}", run.out);
+    place.run("project sheet.midrib sheet.csv --label side").ok();
+    place.run("simplify sheet.midrib -o simple --label side").ok();
+    place.run("info simple").ok();
+}
+
+#[test]
+fn missing_values_are_data() {
+    let place = Place::new().with("sheet.csv", sheet(true));
+    let run = place.run("fit sheet.csv -m elastic-map --sides 6x5 --label side --gaps").ok();
+    assert!(run.err.contains("36 gaps in 36 rows"), "{}", run.err);
+    assert!(run.out.contains("unexplained variance: "), "{}", run.out);
+    let run = place.run("project sheet.midrib sheet.csv --label side --gaps").ok();
+    assert_eq!(run.out.lines().count(), 201);
+    let empty = place.with("empty.csv", "x,y,z\n1,2,3\n,,\n4,5,6\n2,2,2\n");
+    empty
+        .run("fit empty.csv -m elastic-map --gaps")
+        .fails(3, &["empty.csv: row 2 (id 1): every value is a gap", "leave that row out"]);
+}
+
+#[test]
+fn sides_that_make_no_net_are_usage_errors() {
+    let place = Place::new().with("sheet.csv", sheet(false));
+    let fit = "fit sheet.csv -m elastic-map --label side";
+    for (flags, words) in [
+        ("--sides 1x8", "--sides 1x8: side 1 is open: give at least 2 nodes"),
+        ("--sides 4xtwo", "4xtwo is not \"auto\" or whole numbers"),
+        ("--epochs soft", "soft is not numbers such as 1000,100,10,1"),
+        ("--stretching 0", "--stretching 0: must be positive"),
+    ] {
+        place.run(&format!("{fit} {flags}")).fails(2, &[words]);
+    }
+}

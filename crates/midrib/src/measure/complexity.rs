@@ -1,0 +1,202 @@
+//! How well an elastic graph explains the points, and how complex it is for that.
+//!
+//! The figures are those that ElPiGraph prints (Albergante2020), under its names.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::Result;
+use crate::graph::PrincipalGraph;
+use crate::math::{Matrix, known_squared_distance};
+use crate::place::Springs;
+use crate::points::Points;
+use crate::{Cloud, Error};
+
+/// Energies, explained variance and complexity of an elastic graph as it is: where tips were tidied
+/// after the growth, the energy is no longer the objective of the fit.
+///
+/// Structural complexity is `barcode` and the counts, geometric complexity the bending energies. The
+/// construction complexity is the number of steps that the growth took.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Complexity {
+    /// How many stars of each order there are, the highest first down to three, and the number of
+    /// nodes: `1|2||50` has one star of order 4 and two of order 3.
+    pub barcode: String,
+    /// MSE + UE + UR.
+    pub energy: f64,
+    /// Nodes.
+    pub nnodes: usize,
+    /// Edges.
+    pub nedges: usize,
+    /// Nodes that resist bending between two others; of nets once for each direction.
+    pub nribs: usize,
+    /// Nodes that resist bending between three others or more.
+    pub nstars: usize,
+    /// The mean squared distance of the points to the nearest node.
+    pub mse: f64,
+    /// The same to the nearest place on an edge.
+    pub msep: f64,
+    /// The fraction of the variance that the nodes explain.
+    pub fve: f64,
+    /// The fraction of the variance that the edges explain.
+    pub fvep: f64,
+    /// The stretching energy.
+    pub ue: f64,
+    /// The bending energy.
+    pub ur: f64,
+    /// UR times the number of nodes.
+    pub urn: f64,
+    /// UR times the square of the number of nodes.
+    pub urn2: f64,
+    /// The standard deviation of the bending energies of ribs and stars.
+    pub ursd: f64,
+}
+
+/// Measures a graph with these springs against points, which may have gaps.
+///
+/// ```
+/// use midrib::Points;
+/// use midrib::graph::PrincipalGraph;
+/// use midrib::math::Matrix;
+/// use midrib::measure::complexity;
+/// use midrib::place::{Springs, Star};
+/// let nodes = Matrix::from_rows(&[[0.0, 0.0], [1.0, 1.0], [2.0, 0.0]])?;
+/// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0), (1, 2, 1.0)], vec![1.0; 3])?;
+/// let springs = Springs {
+///     edges: vec![(0, 1, 0.1), (1, 2, 0.1)],
+///     stars: vec![Star { center: 1, leaves: vec![0, 2], modulus: 0.5 }],
+/// };
+/// let points = Points::from_f64(vec![0.0, 1.0, 2.0, 1.0], 2)?;
+/// let found = complexity(&graph, &springs, &points)?;
+/// assert_eq!((found.barcode.as_str(), found.nribs), ("0||3", 1));
+/// let figures = [found.mse, found.msep, found.ue, found.ur, found.fve, found.fvep];
+/// let expected = [1.0, 0.5, 0.4, 0.5, 0.0, 0.5];
+/// assert!(figures.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12));
+/// # Ok::<(), midrib::Error>(())
+/// ```
+pub fn complexity(
+    graph: &PrincipalGraph,
+    springs: &Springs,
+    points: &Points<'_>,
+) -> Result<Complexity> {
+    let n = graph.nodes().n_rows();
+    let ends = springs.edges.iter().flat_map(|&(a, b, _)| [a, b]);
+    let centers = springs.stars.iter().flat_map(|s| s.leaves.iter().copied().chain([s.center]));
+    if let Some(node) = ends.chain(centers).find(|&node| node >= n) {
+        return Err(Error::shape("nodes of the springs", format!("numbers below {n}"), node));
+    }
+    let projection = graph.project(points)?;
+    let cloud = Cloud::with_gaps(points)?;
+    // In working units, where squares neither overflow nor vanish.
+    let nodes = cloud.to_working(graph.nodes().clone());
+    let unit = cloud.square_unit();
+    let blocks = cloud.per_block(|rows| {
+        let mut row = vec![0.0; points.dims()];
+        let mut sum = 0.0;
+        for i in rows {
+            cloud.copy_row(i, &mut row);
+            let node = nodes.row(projection.node[i]);
+            sum += points.weight(i) * known_squared_distance(&row, node);
+        }
+        sum
+    });
+    let variance = cloud.spread() / points.total_weight();
+    let mse = blocks.into_iter().sum::<f64>() / points.total_weight();
+    let msep = projection.mean_squared_distance(points)? / unit;
+    let (ue, ur) = springs.energies(&nodes);
+    let explained = |error: f64| if variance > 0.0 { 1.0 - error / variance } else { 1.0 };
+    let ribs = springs.stars.iter().filter(|star| star.leaves.len() == 2).count();
+    Ok(Complexity {
+        barcode: barcode(springs, n),
+        energy: unit * (mse + ue + ur),
+        nnodes: n,
+        nedges: graph.edges().len(),
+        nribs: ribs,
+        nstars: springs.stars.len() - ribs,
+        mse: unit * mse,
+        msep: unit * msep,
+        fve: explained(mse),
+        fvep: explained(msep),
+        ue: unit * ue,
+        ur: unit * ur,
+        urn: unit * ur * n as f64,
+        urn2: unit * ur * (n * n) as f64,
+        ursd: unit * deviation_of_stars(springs, &nodes),
+    })
+}
+
+fn barcode(springs: &Springs, n: usize) -> String {
+    let orders = springs.stars.iter().map(|star| star.leaves.len());
+    let highest = orders.clone().max().unwrap_or(0).max(3);
+    let count = |order: usize| orders.clone().filter(|&found| found == order).count();
+    let counts: Vec<String> = (3..=highest).rev().map(|order| count(order).to_string()).collect();
+    format!("{}||{n}", counts.join("|"))
+}
+
+fn deviation_of_stars(springs: &Springs, nodes: &Matrix) -> f64 {
+    let energy = |star: &crate::place::Star| {
+        let one = Springs { edges: Vec::new(), stars: vec![star.clone()] };
+        one.energies(nodes).1
+    };
+    let energies: Vec<f64> = springs.stars.iter().map(energy).collect();
+    let count = energies.len().max(1) as f64;
+    let mean = energies.iter().sum::<f64>() / count;
+    (energies.iter().map(|energy| (energy - mean).powi(2)).sum::<f64>() / count).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::learn::{ElasticTree, Given, Method, NodeCount, Tips};
+    use crate::place::Star;
+    use crate::synth::{Shape, Synth};
+    use crate::{Silent, learn};
+
+    #[test]
+    fn stars_are_counted_by_their_order() {
+        let of = |n: usize, orders: &[usize]| {
+            let star = |&order: &usize| Star { center: 0, leaves: vec![1; order], modulus: 1.0 };
+            barcode(&Springs { edges: Vec::new(), stars: orders.iter().map(star).collect() }, n)
+        };
+        assert_eq!(of(3, &[2]), "0||3");
+        assert_eq!(of(4, &[3, 2, 2]), "1||4");
+        assert_eq!(of(50, &[3, 4, 2, 3]), "1|2||50");
+    }
+
+    #[test]
+    fn the_energy_is_that_of_the_fit() {
+        let shape = Shape::Tree { branch_points: 1 };
+        let points =
+            Synth { shape, n: 300, dims: 3, noise: 0.05, seed: 2 }.generate().unwrap().points;
+        let settings = ElasticTree {
+            n_nodes: NodeCount::Exactly(15),
+            tips: Tips::Keep,
+            ..ElasticTree::default()
+        };
+        let fitted = settings.fit(&points, Given::default(), &mut Silent).unwrap();
+        let springs = settings.springs(&fitted.graph).unwrap().unwrap();
+        let found = complexity(&fitted.graph, &springs, &points).unwrap();
+        assert!((found.energy / fitted.objective() - 1.0).abs() < 1e-9);
+        assert!((found.mse + found.ue + found.ur - found.energy).abs() < 1e-12);
+        assert!(found.fve < found.fvep && found.fvep < 1.0);
+        assert_eq!(found.nribs + found.nstars + fitted.graph.tips().len(), 15);
+        let map = learn::method("elastic-map").unwrap();
+        let fitted = map
+            .fit(&serde_json::json!({"sides": "4x5"}), &points, Given::default(), &mut Silent)
+            .unwrap();
+        let springs = fitted.springs().unwrap().unwrap();
+        let found = complexity(&fitted.graph, &springs, &points).unwrap();
+        assert!((found.energy / fitted.objective() - 1.0).abs() < 1e-9);
+        assert_eq!((found.nedges, found.nribs), (4 * 4 + 3 * 5, 4 * 3 + 2 * 5));
+    }
+
+    #[test]
+    fn springs_of_another_graph_are_refused() {
+        let nodes = Matrix::from_rows(&[[0.0], [1.0]]).unwrap();
+        let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0; 2]).unwrap();
+        let star = Star { center: 1, leaves: vec![0, 2], modulus: 1.0 };
+        let springs = Springs { edges: Vec::new(), stars: vec![star] };
+        let points = Points::from_f64(vec![0.0, 1.0], 1).unwrap();
+        let message = complexity(&graph, &springs, &points).unwrap_err().to_string();
+        assert_eq!(message, "nodes of the springs: expected numbers below 2, found 2");
+    }
+}
