@@ -47,6 +47,7 @@
 //! | Wang2016, structured projection learning | [`learn::spl`] | `midrib fit --method spl` | `SPL` |
 //! | Gorban2009, elastic curves, rings and trees | [`learn::elastic`] | `midrib fit --method elastic-curve\|elastic-ring\|elastic-tree` | `ElasticPrincipalCurve`, `…Ring`, `…Tree` |
 //! | Gorban2009, elastic maps | [`learn::elastic_map`] | `midrib fit --method elastic-map` | `ElasticMap` |
+//! | Gorban2009, cubic complexes | [`learn::cubic`] | `midrib fit --method cubic` | `CubicComplex` |
 //! | Zhou2013, L1-graphs and k-NN fused Lasso graph | [`connect`], [`cluster`] | `midrib cluster` | |
 //!
 //! # Quick start

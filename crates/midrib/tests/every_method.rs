@@ -92,7 +92,8 @@ fn every_structure_is_a_case() {
             "elastic-curve",
             "elastic-ring",
             "elastic-tree",
-            "elastic-map"
+            "elastic-map",
+            "cubic"
         ]
     );
 }

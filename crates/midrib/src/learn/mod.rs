@@ -2,6 +2,7 @@
 //! registry of them all.
 
 mod choices;
+pub mod cubic;
 pub mod ddrtree;
 mod descent;
 pub mod drtree;
@@ -21,6 +22,7 @@ mod sweep;
 pub use choices::{
     Acceleration, Assignment, AutoOr, Bandwidth, ComponentCount, InfOr, NodeCount, Tips,
 };
+pub use cubic::Cubic;
 pub use ddrtree::DdrTree;
 pub use drtree::DrTree;
 pub use elastic::{ElasticCurve, ElasticRing, ElasticTree};

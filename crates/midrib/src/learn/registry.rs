@@ -10,7 +10,7 @@ use super::fitted::{Fitted, Latent};
 use super::given::Given;
 use super::papers::{self, Paper};
 use super::{
-    DdrTree, DrTree, ElasticCurve, ElasticMap, ElasticRing, ElasticTree, Rpg, SimplePpt, Spl,
+    Cubic, DdrTree, DrTree, ElasticCurve, ElasticMap, ElasticRing, ElasticTree, Rpg, SimplePpt, Spl,
 };
 use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
@@ -31,6 +31,7 @@ pub const METHODS: &[Entry] = &[
     entry::<ElasticRing>(),
     entry::<ElasticTree>(),
     entry::<ElasticMap>(),
+    entry::<Cubic>(),
 ];
 
 /// What holds for every result of a method; the common test suite tests the declaration.

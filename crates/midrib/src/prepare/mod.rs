@@ -8,6 +8,7 @@ mod pca;
 mod sample;
 mod scale;
 mod transform;
+mod trimming;
 
 pub use gaps::{Filled, fill_gaps};
 pub use kernel::{Kernel, KernelColumns, KernelFunction, KernelMap, KernelWidth, Similarity};
@@ -17,3 +18,4 @@ pub use pca::{Components, Pca};
 pub use sample::sample;
 pub use scale::Scale;
 pub use transform::{Preparation, Transform};
+pub use trimming::trimming_radius;

@@ -12,7 +12,7 @@ use crate::prepare::{Components, Pca};
 const MOST_UNEQUAL: f64 = 4.0;
 
 /// The first principal axes of complete points, in working coordinates.
-pub(super) struct Frame {
+pub(in crate::learn) struct Frame {
     /// One a row; zero where the points have no more.
     axes: Vec<Vec<f64>>,
     /// The standard deviation along each.

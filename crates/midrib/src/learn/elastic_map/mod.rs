@@ -36,6 +36,7 @@ mod surface;
 mod tests;
 mod words;
 
+pub(super) use frame::Frame;
 pub use settings::{ElasticMap, ModulusOf};
 pub use surface::{Surface, SurfacePlaces};
 pub use words::{Epochs, Sides};
