@@ -45,7 +45,7 @@
 //! | Wang2016, DRTree | [`learn::drtree`] | `midrib fit --method drtree` | `DRTree` |
 //! | Wang2016, DDRTree | [`learn::ddrtree`] | `midrib fit --method ddrtree` | `DDRTree` |
 //! | Wang2016, structured projection learning | [`learn::spl`] | `midrib fit --method spl` | `SPL` |
-//! | Gorban2009, elastic curves, rings and trees | [`learn::elastic`] | `midrib fit --method elastic-curve\|elastic-ring\|elastic-tree` | `ElasticPrincipalCurve`, `…Ring`, `…Tree` |
+//! | Gorban2009, elastic curves, rings, trees and graphs | [`learn::elastic`] | `midrib fit --method elastic-curve\|elastic-ring\|elastic-tree\|elastic-graph` | `ElasticPrincipalCurve`, `…Ring`, `…Tree`, `…Graph` |
 //! | Gorban2009, elastic maps | [`learn::elastic_map`] | `midrib fit --method elastic-map` | `ElasticMap` |
 //! | Gorban2009, cubic complexes | [`learn::cubic`] | `midrib fit --method cubic` | `CubicComplex` |
 //! | Zhou2013, L1-graphs and k-NN fused Lasso graph | [`connect`], [`cluster`] | `midrib cluster` | |

@@ -183,15 +183,18 @@ impl<'m> Summary<'m> {
     /// The method and how it ended.
     fn end(&self) -> String {
         let Model { method, end, n_iter, settings, .. } = self.model;
-        let sweeps = count(*n_iter, "sweep", "sweeps");
+        let step = midrib::learn::method(method).map_or("sweep", |entry| entry.step);
+        let sweeps = count(*n_iter, step, &format!("{step}s"));
         let end = match end.as_str() {
             "truth" => return "none: this is the true graph of generated points".into(),
             "max_iter" if settings["tol"] == 0.0 => {
                 return format!("{method}, all {sweeps} run, as --tol is 0");
             }
+            "converged" if step == "step" => return format!("{method}, grown in {sweeps}"),
             "converged" => "converged",
             "max_iter" => "NOT converged (raise --max-iter)",
             "stalled" => "stalled by rounding",
+            "ceiling" => "stopped by its ceilings",
             "interrupted" => "interrupted",
             _ => "ended",
         };

@@ -232,18 +232,24 @@ impl Cells {
         nodes: &Matrix,
     ) -> u32 {
         let radius = self.rows.radius;
-        let nearer = |best, candidate| nearer(best, x, candidate, nodes);
-        let listed = member.near.iter().filter(|&&near| near != NOBODY);
-        let listed = listed.map(|&near| moves.now[near as usize]).filter(|&now| now != NOBODY);
-        let known = listed.chain(moves.fresh.iter().copied());
-        let mut best = known.fold((f64::INFINITY, NOBODY), nearer);
+        let mut best = (f64::INFINITY, NOBODY);
+        for &near in member.near.iter().filter(|&&near| near != NOBODY) {
+            let now = moves.now[near as usize];
+            if now != NOBODY {
+                best = nearer(best, x, now, nodes);
+            }
+        }
+        for &fresh in &moves.fresh {
+            best = nearer(best, x, fresh, nodes);
+        }
         let beyond = member.beyond - loosened;
-        if best.0.sqrt() * (1.0 + SLACK) >= beyond && beyond <= radius {
-            let mut at_most = best.0.sqrt();
+        let mut at_most = best.0.sqrt();
+        if at_most * (1.0 + SLACK) >= beyond && beyond <= radius {
+            let apart = self.apart.row(member.near[0] as usize);
             for old in (0..moves.now.len()).filter(|&old| moves.now[old] != NOBODY) {
-                let near = self.apart.row(member.near[0] as usize)[old] - moves.drift[old];
-                if (near - member.at[0]) * (1.0 - SLACK) <= at_most {
-                    best = nearer(best, moves.now[old]);
+                let near = apart[old] - moves.drift[old] - member.at[0];
+                if near * (1.0 - SLACK) <= at_most {
+                    best = nearer(best, x, moves.now[old], nodes);
                     at_most = best.0.sqrt();
                 }
             }

@@ -180,7 +180,7 @@ impl Topology {
         Self::new(self.len(), &edges)
     }
 
-    fn within(&self, ceilings: Ceilings) -> bool {
+    pub(crate) fn within(&self, ceilings: Ceilings) -> bool {
         let highest = self.neighbors.iter().map(Vec::len).max();
         self.branch_points() <= ceilings.branch_points
             && highest.is_none_or(|highest| highest <= ceilings.star_order)

@@ -20,6 +20,8 @@ pub enum End {
     MaxIter,
     /// The objective rose, which only rounding can do: the nodes before that are kept.
     Stalled,
+    /// A ceiling on the graph left no change to make before it had all its nodes.
+    Ceiling,
     /// The observer asked for a stop: this is the best so far.
     Interrupted,
 }
@@ -31,6 +33,7 @@ impl End {
             Self::Converged => "converged",
             Self::MaxIter => "max_iter",
             Self::Stalled => "stalled",
+            Self::Ceiling => "ceiling",
             Self::Interrupted => "interrupted",
         }
     }

@@ -10,7 +10,8 @@ use super::fitted::{Fitted, Latent};
 use super::given::Given;
 use super::papers::{self, Paper};
 use super::{
-    Cubic, DdrTree, DrTree, ElasticCurve, ElasticMap, ElasticRing, ElasticTree, Rpg, SimplePpt, Spl,
+    Cubic, DdrTree, DrTree, ElasticCurve, ElasticGraph, ElasticMap, ElasticRing, ElasticTree, Rpg,
+    SimplePpt, Spl,
 };
 use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
@@ -30,6 +31,7 @@ pub const METHODS: &[Entry] = &[
     entry::<ElasticCurve>(),
     entry::<ElasticRing>(),
     entry::<ElasticTree>(),
+    entry::<ElasticGraph>(),
     entry::<ElasticMap>(),
     entry::<Cubic>(),
 ];
@@ -65,6 +67,8 @@ pub trait Method: Default + Serialize + DeserializeOwned + JsonSchema {
 
     /// Whether points may have gaps.
     const GAPS: bool = false;
+    /// What an entry of the trace stands for: `sweep`, or `step` where graphs grow.
+    const STEP: &'static str = "sweep";
 
     /// What holds for every result with these settings.
     fn promises(&self) -> Promises;
@@ -117,6 +121,8 @@ pub struct Entry {
     pub untraced: usize,
     /// Whether points may have gaps.
     pub gaps: bool,
+    /// What an entry of the trace stands for.
+    pub step: &'static str,
     defaults: fn() -> Value,
     schema: fn() -> Value,
     promises: fn(&Value) -> Result<Promises>,
@@ -209,6 +215,7 @@ const fn entry<M: Method>() -> Entry {
         citation: M::CITATION,
         untraced: M::UNTRACED,
         gaps: M::GAPS,
+        step: M::STEP,
         defaults: || to_value(&M::default()),
         schema: || schemars::schema_for!(M).to_value(),
         promises: |settings| Ok(from_json::<M>(settings)?.promises()),

@@ -219,7 +219,7 @@ impl<'c> Place<'c> {
         let means: Vec<Option<Vec<f64>>> = (0..here.factors.len()).map(mean).collect();
         let changes: Vec<(usize, crate::connect::Change)> = (0..2)
             .flat_map(|factor| {
-                let changes = here.factors.0[factor].changes(rule, ceilings);
+                let changes = here.factors.0[factor].changes(rule, ceilings, &here.nodes);
                 changes.into_iter().map(move |change| (factor, change))
             })
             .collect();

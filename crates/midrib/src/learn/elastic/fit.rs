@@ -2,39 +2,34 @@
 #![allow(non_snake_case)]
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use serde_json::json;
 
+use super::ends::better_ends;
 use super::grow::{Grown, Growth};
 use super::moduli::Moduli;
+use super::sample::{Sample, rows};
 use super::settings::{Plan, Search};
+use super::start::start;
 use super::subspace::Subspace;
-use crate::assign::{Rows, Sums, hard_sums};
+use crate::assign::{Sums, hard_sums};
 use crate::cloud::Cloud;
-use crate::connect::{Rule, Topology, spanning_tree};
+use crate::connect::{Rule, Topology};
 use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
 use crate::learn::choices::{InfOr, NodeCount, Tips};
 use crate::learn::descent::Limits;
 use crate::learn::fitted::{Choice, End, Fitted};
 use crate::learn::given::Given;
-use crate::learn::ppt::{check_start, distinct_points, noise, tidy, working_start};
+use crate::learn::ppt::{distinct_points, noise, tidy};
 use crate::learn::registry::{Method, to_value};
-use crate::math::{Matrix, dot};
+use crate::math::Matrix;
 use crate::observe::{Observer, Progress};
 use crate::place::elimination_order;
 use crate::points::Points;
-use crate::prepare::{Components, Pca, sample};
 
 /// Nodes, if not given.
 const NODES: usize = 50;
-/// A fast search takes at least this many points,
-const GROWTH_POINTS: usize = 1_000;
-/// and this many for each node.
-const PER_NODE: usize = 50;
-/// By how much their number grows at once.
-const MORE_POINTS: f64 = 1.5;
 /// Other joins are taken where they lower the energy by at least this part.
 const WORTH_A_JOIN: f64 = 1e-4;
 
@@ -76,11 +71,7 @@ pub(super) fn fit<M: Method>(
         Search::Fast if radius == f64::INFINITY => Subspace::of(points)?,
         _ => Subspace::whole(),
     };
-    let most = match plan.search {
-        Search::Fast => GROWTH_POINTS.max(PER_NODE * count),
-        Search::Exact => usize::MAX,
-    };
-    let mut rows = rows(&cloud, most, radius)?;
+    let mut rows = rows(&cloud, plan.search, count, radius)?;
     rows.values = space.enter(rows.values);
     let (topology, start) = start(plan, given.start, count, &cloud, points)?;
 
@@ -89,8 +80,18 @@ pub(super) fn fit<M: Method>(
     let mut trace = vec![here.U];
     let mut notes = Vec::new();
     let mut end = grow(&growth, plan, count, &mut sample, &mut here, &mut trace, &mut notes, watch);
-    if plan.rewires && end == End::Converged {
-        end = rewire(&growth, &mut here, &mut trace, watch);
+    let grown = |end: End| matches!(end, End::Converged | End::Ceiling);
+    if plan.rewires && grown(end) {
+        let next = |here: &Grown, joined| joined_elsewhere(&growth, here, joined);
+        end = as_long_as("joining parts elsewhere", next, &mut here, &mut trace, watch)
+            .unwrap_or(end);
+    }
+    if let Some(penalty) = plan.end_penalty
+        && grown(end)
+    {
+        let price = penalty * variance;
+        let next = |here: &Grown, _| better_ends(&growth, here, &sample.rows, price);
+        end = as_long_as("joining open ends", next, &mut here, &mut trace, watch).unwrap_or(end);
     }
     trace.iter_mut().for_each(|U| *U += space.rest * variance);
     here.nodes = space.leave(here.nodes);
@@ -119,41 +120,6 @@ pub(super) fn fit<M: Method>(
         choices,
         notes,
     })
-}
-
-/// The points that a graph grows on: the more, the more nodes it has.
-struct Sample {
-    all: Arc<Rows>,
-    /// Those of now.
-    rows: Arc<Rows>,
-}
-
-impl Sample {
-    fn new(search: Search, all: Rows, nodes: usize) -> Self {
-        let all = Arc::new(all);
-        let mut sample = Self { rows: all.clone(), all };
-        if search == Search::Fast {
-            sample.resize(GROWTH_POINTS.max(PER_NODE * nodes));
-        }
-        sample
-    }
-
-    fn resize(&mut self, size: usize) {
-        self.rows = match size < self.all.weights.len() {
-            true => Arc::new(self.all.thinned(size)),
-            false => self.all.clone(),
-        };
-    }
-
-    /// Takes more points if there are more and the nodes ask for them; tells whether it did.
-    fn suit(&mut self, nodes: usize) -> bool {
-        let now = self.rows.weights.len();
-        let asks = now < self.all.weights.len() && now < PER_NODE * nodes;
-        if asks {
-            self.resize((MORE_POINTS * now as f64) as usize);
-        }
-        asks
-    }
 }
 
 /// Applies the rules in turn until there are enough nodes.
@@ -186,12 +152,13 @@ fn grow(
             *here = growth.start(here.topology.clone(), here.nodes.clone(), &sample.rows);
         }
         for &rule in plan.program {
-            let Some(next) = growth.step(here, rule) else {
-                notes.push(format!(
-                    "growth ended at {} nodes: the ceilings allow no change",
-                    here.topology.len()
-                ));
-                return End::Stalled;
+            let allowed = trace.len() <= plan.max_steps;
+            let next = if allowed { growth.step(here, rule) } else { None };
+            let Some(next) = next else {
+                let why =
+                    if allowed { "the ceilings allow no change" } else { "max_steps were done" };
+                notes.push(format!("growth ended at {} nodes: {why}", here.topology.len()));
+                return End::Ceiling;
             };
             *here = next;
             trace.push(here.U);
@@ -203,34 +170,43 @@ fn grow(
     End::Converged
 }
 
-/// Joins the parts of a tree elsewhere as long as that lowers its energy; with each other join a
-/// node may also find a better place.
-fn rewire(
-    growth: &Growth,
+/// Joins the parts of a tree elsewhere, if that lowers its energy; once parts were `joined`, nodes
+/// may also be better off elsewhere.
+fn joined_elsewhere(growth: &Growth, here: &Grown, joined: bool) -> Option<Grown> {
+    let better = |next: Grown, here: &Grown| {
+        (next.compared < (1.0 - WORTH_A_JOIN) * here.compared).then_some(next)
+    };
+    let rewired = |here: &Grown| better(growth.step(here, Rule::Rewire)?, here);
+    if let Some(next) = rewired(here) {
+        return Some(next);
+    }
+    if !joined {
+        return None;
+    }
+    let moved = growth.step(&growth.step(here, Rule::Grow)?, Rule::Shrink)?;
+    better(rewired(&moved).unwrap_or(moved), here)
+}
+
+/// Takes one graph after the other as long as there is a next one, or until asked to stop; `next`
+/// is told whether one was taken.
+fn as_long_as(
+    stage: &str,
+    next: impl Fn(&Grown, bool) -> Option<Grown>,
     here: &mut Grown,
     trace: &mut Vec<f64>,
     watch: &mut dyn Observer,
-) -> End {
-    let better = |next: Option<Grown>, here: &Grown| {
-        next.filter(|next| next.compared < (1.0 - WORTH_A_JOIN) * here.compared)
-    };
-    let mut joins = 0;
-    while let Some(mut next) = better(growth.step(here, Rule::Rewire), here) {
-        if let Some(more) = growth.step(&next, Rule::Grow)
-            && let Some(moved) = better(growth.step(&more, Rule::Shrink), &next)
-        {
-            next = moved;
-        }
-        *here = next;
+) -> Option<End> {
+    let mut done = 0;
+    while let Some(better) = next(here, done > 0) {
+        *here = better;
         trace.push(here.U);
-        joins += 1;
-        let stage = "joining parts elsewhere";
-        let progress = Progress { stage, done: joins, of: joins, objective: Some(here.U) };
+        done += 1;
+        let progress = Progress { stage, done, of: done, objective: Some(here.U) };
         if watch.progress(progress) == ControlFlow::Break(()) {
-            return End::Interrupted;
+            return Some(End::Interrupted);
         }
     }
-    End::Converged
+    None
 }
 
 fn node_count(
@@ -266,98 +242,6 @@ fn node_count(
         }
     };
     Ok(count.max(start.map_or(0, Matrix::n_rows)))
-}
-
-/// At most `most` of the points, in working coordinates.
-fn rows(cloud: &Cloud<'_>, most: usize, radius: f64) -> Result<Rows> {
-    let few = sample(cloud, most)?;
-    let mut values = Matrix::zeros(few.len(), few.dims());
-    for i in 0..few.len() {
-        few.copy_row(i, values.row_mut(i));
-    }
-    let weights = (0..few.len()).map(|i| few.weight(i)).collect();
-    Ok(Rows { values: cloud.to_working(values), weights, radius })
-}
-
-/// The first graph, in working coordinates: as given, or on the first principal axes.
-fn start(
-    plan: &Plan,
-    given: Option<&Matrix>,
-    count: usize,
-    cloud: &Cloud<'_>,
-    points: &Points<'_>,
-) -> Result<(Topology, Matrix)> {
-    let chain = |n: usize| (1..n).map(|node| (node - 1, node));
-    if let Some(start) = given {
-        check_start(start, cloud.dims())?;
-        let nodes = working_start(start, cloud)?;
-        let n = nodes.n_rows();
-        if n < plan.fewest_nodes() {
-            return Err(Error::data(format!(
-                "the given start has {n} nodes: give at least {}",
-                plan.fewest_nodes()
-            )));
-        }
-        let edges: Vec<(usize, usize)> = match (plan.closed, plan.ceilings.star_order) {
-            (true, _) => chain(n).chain([(0, n - 1)]).collect(),
-            (false, 2) => chain(n).collect(),
-            (false, _) => spanning_tree(&nodes).edges,
-        };
-        return Ok((Topology::new(n, &edges), nodes));
-    }
-    let axes = if plan.closed { cloud.dims().min(2) } else { 1 };
-    let pca = Pca::fit(Components::Count(axes.min(cloud.len() - 1).max(1)), points)?;
-    let deviation = |axis: usize| {
-        let share = pca.shares.get(axis).copied().unwrap_or(0.0);
-        (share * cloud.spread() / points.total_weight()).sqrt()
-    };
-    // Points that lie farther out on one side tell the two ends of an axis apart.
-    let forward: Vec<Vec<f64>> = pca
-        .axes
-        .rows()
-        .map(|axis| {
-            let skew = cloud.total(|row, weight| weight * dot(row, axis).powi(3));
-            axis.iter().map(|x| x * skew.signum()).collect()
-        })
-        .collect();
-    let along = |axis: usize, by: f64| -> Vec<f64> {
-        forward[axis.min(forward.len() - 1)].iter().map(|x| by * x).collect()
-    };
-    let nodes: Vec<Vec<f64>> = if plan.closed {
-        let corners = count.min(4);
-        (0..corners)
-            .map(|corner| {
-                let angle = std::f64::consts::TAU * corner as f64 / corners as f64;
-                let (first, second) = (
-                    along(0, std::f64::consts::SQRT_2 * deviation(0) * angle.cos()),
-                    along(1, std::f64::consts::SQRT_2 * deviation(1) * angle.sin()),
-                );
-                first.iter().zip(second).map(|(a, b)| a + b).collect()
-            })
-            .collect()
-    } else {
-        let (low, high) = extremes(cloud, |row| dot(row, &forward[0]));
-        vec![along(0, low), along(0, high)]
-    };
-    let n = nodes.len();
-    let edges: Vec<(usize, usize)> = chain(n).chain(plan.closed.then_some((0, n - 1))).collect();
-    Ok((Topology::new(n, &edges), Matrix::from_rows(&nodes)?))
-}
-
-/// The least and the largest value of any point that counts.
-fn extremes(cloud: &Cloud<'_>, value: impl Fn(&[f64]) -> f64 + Sync) -> (f64, f64) {
-    let blocks = cloud.per_block(|rows| {
-        let mut row = vec![0.0; cloud.dims()];
-        let mut ends = (f64::INFINITY, f64::NEG_INFINITY);
-        for i in rows.filter(|&i| cloud.points().weight(i) > 0.0) {
-            cloud.copy_row(i, &mut row);
-            let value = value(&row);
-            ends = (ends.0.min(value), ends.1.max(value));
-        }
-        ends
-    });
-    let join = |a: (f64, f64), b: (f64, f64)| (a.0.min(b.0), a.1.max(b.1));
-    blocks.into_iter().fold((f64::INFINITY, f64::NEG_INFINITY), join)
 }
 
 /// A graph placed on all points, in working units.

@@ -108,6 +108,18 @@ impl Growth {
         Some(tried.swap_remove(winner).take(&here.cells))
     }
 
+    /// Other graphs with the same points, each placed in full.
+    pub fn placed(&self, here: &Grown, proposals: Vec<Proposal>) -> Vec<Grown> {
+        let settled = proposals.into_par_iter().map(|proposal| {
+            let mut tried = self.tried(&here.cells, proposal);
+            while !tried.settled {
+                self.sweep(&here.cells, &mut tried);
+            }
+            tried.take(&here.cells)
+        });
+        settled.collect()
+    }
+
     /// Leaves the changes that look best after one placement with the points where they are: a
     /// bound from above on what placing them in full leads to.
     fn screen(&self, tried: &mut Vec<Tried>) {

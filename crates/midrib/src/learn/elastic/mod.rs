@@ -1,4 +1,4 @@
-//! Elastic principal curves, rings and trees, grown by a graph grammar. Gorban2009, sections 4
+//! Elastic principal curves, rings, trees and graphs, grown by a graph grammar. Gorban2009, sections 4
 //! and 5.
 //!
 //! Minimises over the nodes y, at each step of the growth also over the ways to change the graph,
@@ -27,16 +27,24 @@
 //!   = `exact` places every change in full on all points.
 //! - A tree that has all its nodes is cut at each edge and joined again where its parts are nearest
 //!   otherwise, as long as that lowers the energy: the grammar alone cannot undo a wrong join.
+//! - `elastic-graph` grows a tree, then joins open ends and cuts edges without points as long as
+//!   that lowers the energy plus a price for each open end and each edge without points: with the
+//!   springs alone, no loop would ever pay.
 //! - λ may grow with the order of a star (`branching_penalty`), and μ with its power
 //!   (`star_exponent`), where graphs are compared, as in Albergante2020.
 
+mod ends;
 mod fit;
 mod frame;
+mod graph;
 mod grow;
 mod moduli;
+mod sample;
 mod settings;
+mod start;
 mod subspace;
 #[cfg(test)]
 mod tests;
 
+pub use graph::ElasticGraph;
 pub use settings::{ElasticCurve, ElasticLine, ElasticRing, ElasticTree, LineKind, Search};

@@ -43,8 +43,13 @@ pub(super) struct Plan {
     pub limits: Limits,
     /// The rules that are applied in turn, again and again.
     pub program: &'static [Rule],
+    /// How often a rule is applied at most.
+    pub max_steps: usize,
     /// Whether the parts of the grown graph may be joined elsewhere.
     pub rewires: bool,
+    /// What two open ends, or an edge without points, cost in parts of the variance, where open
+    /// ends may be joined and edges cut.
+    pub end_penalty: Option<f64>,
     pub closed: bool,
 }
 
@@ -60,6 +65,11 @@ impl Plan {
                 let must = if least > 0.0 { "must be positive" } else { "must be 0 or positive" };
                 return Err(Error::setting(name, value, must));
             }
+        }
+        if let Some(penalty) = self.end_penalty
+            && !(penalty >= 0.0 && penalty.is_finite())
+        {
+            return Err(Error::setting("end_penalty", penalty, "must be 0 or positive"));
         }
         if let InfOr::Finite(radius) = self.trimming_radius
             && !(radius > 0.0 && radius.is_finite())
@@ -132,6 +142,9 @@ pub struct ElasticTree {
     pub max_branch_points: InfOr,
     /// Largest number of neighbours of a node, or `inf` for any.
     pub max_star_order: InfOr,
+    /// Largest number of steps of the growth, each of which adds or takes away a node, or `inf` for
+    /// any.
+    pub max_steps: InfOr,
     /// Points farther than this from every node do not pull, or `inf`: all points pull.
     pub trimming_radius: InfOr,
     /// What becomes of the tips: `tidy` removes those that carry less than 1 % of the points or
@@ -157,6 +170,7 @@ impl Default for ElasticTree {
             star_exponent: 0.0,
             max_branch_points: InfOr::Infinite,
             max_star_order: InfOr::Infinite,
+            max_steps: InfOr::Infinite,
             trimming_radius: InfOr::Infinite,
             tips: Tips::Auto,
             search: Search::Fast,
@@ -167,7 +181,7 @@ impl Default for ElasticTree {
 }
 
 impl ElasticTree {
-    fn plan(&self) -> Plan {
+    pub(super) fn plan(&self) -> Plan {
         Plan {
             n_nodes: self.n_nodes,
             moduli: Moduli {
@@ -185,7 +199,9 @@ impl ElasticTree {
             tips: self.tips,
             limits: Limits { max_iter: self.max_iter, tol: self.tol },
             program: &[Rule::Grow, Rule::Grow, Rule::Shrink],
+            max_steps: at_most(self.max_steps),
             rewires: true,
+            end_penalty: None,
             closed: false,
         }
     }
@@ -196,21 +212,16 @@ impl Method for ElasticTree {
     const SUMMARY: &'static str =
         "tree grown where it lowers its elastic energy; smooth branches, robust to outliers";
     const CITATION: &'static str = "Gorban2009, section 5";
+    const STEP: &'static str = "step";
 
     fn promises(&self) -> Promises {
         Promises { tree: true, ..GROWN }
     }
 
     fn check(&self) -> Result<()> {
-        for (name, most) in
-            [("max_branch_points", self.max_branch_points), ("max_star_order", self.max_star_order)]
-        {
-            if let InfOr::Finite(most) = most
-                && !(most >= 0.0 && most.fract() == 0.0)
-            {
-                return Err(Error::setting(name, most, "must be a whole number, or inf"));
-            }
-        }
+        whole("max_branch_points", self.max_branch_points)?;
+        whole("max_star_order", self.max_star_order)?;
+        whole("max_steps", self.max_steps)?;
         self.plan().check()
     }
 
@@ -229,8 +240,18 @@ impl Method for ElasticTree {
     }
 }
 
+/// Refuses a ceiling that is no whole number.
+pub(super) fn whole(name: &str, most: InfOr) -> Result<()> {
+    match most {
+        InfOr::Finite(most) if !(most >= 0.0 && most.fract() == 0.0) => {
+            Err(Error::setting(name, most, "must be a whole number, or inf"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// A graph that grows node by node cannot take all points.
-fn count_or_auto(_: &mut SchemaGenerator) -> Schema {
+pub(super) fn count_or_auto(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"anyOf": [{"type": "integer", "minimum": 2}, {"const": "auto"}]})
 }
 
@@ -241,7 +262,7 @@ fn at_most(count: InfOr) -> usize {
     }
 }
 
-const GROWN: Promises = Promises {
+pub(super) const GROWN: Promises = Promises {
     cost_falls: false,
     rigid_motions: true,
     scaling: true,
@@ -355,7 +376,9 @@ impl<K: LineKind> ElasticLine<K> {
             tips: Tips::Keep,
             limits: Limits { max_iter: self.max_iter, tol: self.tol },
             program: &[Rule::Lengthen],
+            max_steps: usize::MAX,
             rewires: false,
+            end_penalty: None,
             closed: K::CLOSED,
         }
     }
@@ -365,6 +388,7 @@ impl<K: LineKind> Method for ElasticLine<K> {
     const NAME: &'static str = K::NAME;
     const SUMMARY: &'static str = K::SUMMARY;
     const CITATION: &'static str = "Gorban2009, section 5";
+    const STEP: &'static str = "step";
 
     fn promises(&self) -> Promises {
         Promises { tree: !K::CLOSED, ..GROWN }
