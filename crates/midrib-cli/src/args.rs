@@ -55,10 +55,12 @@ pub enum Command {
     Path(PathArgs),
     /// Draw a learnt graph as SVG or PNG
     Draw(DrawArgs),
-    /// Say how well labels fit to the places of points: leave-one-out 1-NN accuracy
+    /// Say how near a learnt graph comes to a known truth, or how well labels fit to places
     Measure(MeasureArgs),
     /// Group points by the spectrum of a sparse graph of them
     Cluster(ClusterArgs),
+    /// Write a learnt graph for other programs: Gephi, networkx, dynverse, tradeSeq, scanpy
+    Export(ExportArgs),
     /// Generate a data set whose true graph is known
     Synth(SynthArgs),
     /// Print a completion script for a shell
@@ -78,6 +80,12 @@ pub struct TableArgs {
     /// Column with a weight per point
     #[arg(long, value_name = "COL")]
     pub weights: Option<String>,
+    /// What to read of a .h5ad file: X, X_pca, layers/counts … [default: X_pca if there is one]
+    ///
+    /// Otherwise X. --label, --id and --weights name columns of obs; its categories are labels
+    /// in any case.
+    #[arg(long, value_name = "NAME")]
+    pub use_rep: Option<String>,
     /// The first row is data, not names (otherwise it is found out)
     #[arg(long)]
     pub no_header: bool,
@@ -109,7 +117,7 @@ pub struct TalkArgs {
 
 #[derive(Args, Debug)]
 pub struct FitArgs {
-    /// Table of points: CSV, TSV (also .gz), NPY, NPZ or Parquet; - reads CSV from stdin
+    /// Table of points: CSV, TSV (also .gz), NPY, NPZ, Parquet or h5ad; - reads CSV from stdin
     pub input: PathBuf,
     /// Directory for the results [default: the input's name with .midrib, here]
     #[arg(short, long, value_name = "DIR")]
@@ -538,8 +546,13 @@ impl FromStr for Axes {
 
 #[derive(Args, Debug)]
 pub struct MeasureArgs {
-    /// Table of points, or results of `midrib fit` that hold an embedding.csv
+    /// Results of `midrib fit`; with --label a table of points, or results with an embedding.csv
     pub table: PathBuf,
+    /// What is true: the directory that `midrib synth` wrote, or one with dynverse's tables
+    ///
+    /// Those are milestone_network.csv and progressions.csv, and labels.csv if the points have no
+    /// names. Without it --label is compared with the nearest points: 1-NN accuracy.
+    pub truth: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -641,6 +654,59 @@ fn clusters(text: &str) -> Result<ClusterCount, String> {
         ("auto", _) => Ok(ClusterCount::Auto),
         (_, Ok(count)) => Ok(ClusterCount::Exactly(count)),
         _ => Err("give a whole number of at least 2, or auto".into()),
+    }
+}
+
+#[derive(Args, Debug)]
+pub struct ExportArgs {
+    /// Results of `midrib fit`: the directory or its model.json
+    pub model: PathBuf,
+    /// What to write
+    #[arg(short, long, value_enum)]
+    pub format: ExportFormat,
+    /// File to write, - for stdout; a directory for dynverse and tradeseq
+    #[arg(short, long, value_name = "PATH")]
+    pub output: PathBuf,
+    /// Where the graph begins [default: as `midrib root` chose]; may be given several times
+    #[arg(long, value_name = "PLACE", long_help = SPOT_HELP)]
+    pub root: Vec<Spot>,
+    /// Table that the graph was learnt from, for h5ad [default: where the model says it is]
+    #[arg(long, value_name = "TABLE")]
+    pub points: Option<PathBuf>,
+    /// Replace what is already there
+    #[arg(long)]
+    pub force: bool,
+    /// Say nothing but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum ExportFormat {
+    /// GraphML: networkx, igraph, Cytoscape, Gephi
+    Graphml,
+    /// GEXF: Gephi
+    Gexf,
+    /// Node-link JSON: networkx, d3
+    Json,
+    /// Newick, one rooted tree of milestones a line
+    Newick,
+    /// dynverse's tables: milestone network, progressions, milestone percentages
+    Dynverse,
+    /// tradeSeq's tables: pseudotime and weights for each lineage
+    Tradeseq,
+    /// AnnData: a copy of the .h5ad file that was learnt from, or of the table, with the results
+    H5ad,
+}
+
+impl ExportFormat {
+    /// Whether it holds the graph without points and root.
+    pub fn is_graph(self) -> bool {
+        matches!(self, Self::Graphml | Self::Gexf | Self::Json)
+    }
+
+    pub fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 }
 

@@ -1,9 +1,10 @@
 //! Files for midrib: tables come in, results go out.
 //!
 //! ```text
-//! CSV, TSV (.gz), NPY, NPZ, Parquet  --read-->  Table { points, features, labels }
+//! CSV, TSV (.gz), NPY, NPZ, Parquet, h5ad  --read-->  Table { points, features, labels }
 //! graph, projections  --write-->  model.json, nodes.csv, edges.csv, points.csv, embedding.csv,
 //!                                 graph.graphml
+//! graph, points.csv   --write-->  GEXF, node-link JSON, Newick, dynverse, tradeSeq, h5ad
 //! ```
 //!
 //! [`read()`] turns a file into [`Table`]; [`match_columns`] brings new data into the columns that
@@ -17,11 +18,13 @@ pub mod write;
 
 pub use error::{Error, Result};
 pub use read::{
-    Format, Header, Labels, Places, ReadOptions, Table, match_columns, read, read_links,
-    read_pairs, read_places,
+    Format, Header, Labels, Places, ReadOptions, Representation, Table, Truth, h5ad_ids,
+    match_columns, read, read_dynverse, read_links, read_pairs, read_places,
 };
 pub use write::{
-    Input, LatentKeys, Model, NodeColumns, PointRows, check_directory, graphml, write_directory,
-    write_edges, write_embedding, write_file, write_graphml, write_json, write_nodes, write_points,
-    write_table, write_values,
+    DYNVERSE, Input, LatentKeys, Model, NodeColumns, PlacedGraph, PointRows, TRADESEQ,
+    annotate_h5ad, check_directory, copy_h5ad, gexf, graphml, match_cells, newick, node_link,
+    write_directory, write_directory_of, write_dynverse, write_edges, write_embedding, write_file,
+    write_graphml, write_h5ad, write_json, write_nodes, write_points, write_table, write_text,
+    write_tradeseq, write_values,
 };

@@ -173,8 +173,14 @@ impl Plane {
             });
         }
         let table = args.points.clone().unwrap_or_else(|| model.input.file.clone().into());
-        let reading =
-            TableArgs { id: None, label: vec![], weights: None, no_header: false, gaps: true };
+        let reading = TableArgs {
+            id: None,
+            label: vec![],
+            weights: None,
+            use_rep: None,
+            no_header: false,
+            gaps: true,
+        };
         let (points, _) = prepared(&results.path, model, &table, &reading, args.memory.max_memory)
             .map_err(|failure| match args.points {
                 Some(_) => failure,

@@ -48,7 +48,7 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     let started = Instant::now();
     let table = read(&args.input, &read_options(&args.table))?;
     say_what_was_read(&table, &args.input, &talk);
-    let Table { points, features, labels, .. } = table;
+    let Table { points, features, labels, representation, .. } = table;
     refuse_kernel(&preparation, points.len(), args.prepare.max_memory)?;
     advise_scaling(&preparation, &points, &features, &talk);
     let input = Input {
@@ -86,6 +86,9 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     let learnt = learn(entry, &settings, &prepared.points, given, &talk).map_err(of_table)?;
     let choices = [prepared.choices(&preparation), learnt.fitted.choices.clone()].concat();
     let mut model = model(&learnt, &choices, input, &prepared.points)?;
+    if let Some(read) = representation {
+        model.chosen.insert(Model::REPRESENTATION.into(), read.name.into());
+    }
     model.root = roots(&args.root, &learnt, &prepared, &labels, &talk)?;
     write(&output, args.force, &model, &learnt, &prepared, &labels)?;
 
@@ -208,6 +211,8 @@ pub fn read_options(args: &TableArgs) -> ReadOptions {
         weights: args.weights.clone(),
         header: if args.no_header { Header::Absent } else { Header::Auto },
         gaps: args.gaps,
+        use_rep: args.use_rep.clone(),
+        default_rep: None,
         format: None,
     }
 }
@@ -239,6 +244,13 @@ pub fn say_what_was_read(table: &Table, input: &Path, talk: &Talk) {
         count(points.len(), "point", "points"),
         count(points.dims(), "column", "columns")
     ));
+    if let Some(representation) = &table.representation {
+        let others = match &representation.others[..] {
+            [] => String::new(),
+            others => format!(" (--use-rep names another: {})", others.join(", ")),
+        };
+        talk.note(format!("read {}{others}", representation.name));
+    }
     if !table.set_aside.is_empty() {
         talk.note(format!(
             "text columns set aside as labels: {} (--label names them)",

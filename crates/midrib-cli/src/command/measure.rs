@@ -1,20 +1,113 @@
-//! `midrib measure`: how well labels fit to the places of points.
+//! `midrib measure`: how near a graph comes to the truth, or how well labels fit to places.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use midrib::measure::one_nn;
-use midrib_io::{ReadOptions, Table, read};
+use midrib::measure::{Trajectory, against_truth, one_nn};
+use midrib_io::{DYNVERSE, Model, ReadOptions, Table, Truth, read, read_dynverse, read_places};
 use serde_json::json;
 
 use super::fit::read_options;
 use crate::args::MeasureArgs;
 use crate::exit::{Failure, Outcome};
-use crate::talk::print;
+use crate::talk::{print, say};
 
 pub fn run(args: &MeasureArgs) -> Outcome<ExitCode> {
+    match &args.truth {
+        Some(truth) => against(args, truth),
+        None => labels(args),
+    }
+}
+
+/// A learnt graph beside the true one.
+fn against(args: &MeasureArgs, truth: &Path) -> Outcome<ExitCode> {
+    if !args.reading.label.is_empty() {
+        return Err(Failure::usage("give a truth or --label, not both: they are two measures"));
+    }
+    let (ids, found) = learnt(&args.table)?;
+    let truth = read_truth(truth)?;
+    let rows = match_points(&args.table, &ids, &truth)?;
+    if rows.len() < truth.ids.len() {
+        let missing = truth.ids.len() - rows.len();
+        say(&format!("{missing} points of the truth are not in the results and do not count"));
+    }
+    let agreement = against_truth(&found, &truth.trajectory.select(&rows)?)?;
+    print(&if args.json {
+        let measured = json!({
+            "correlation": agreement.correlation,
+            "him": agreement.him,
+            "f1_branches": agreement.branches.f1(),
+            "f1_milestones": agreement.milestones.f1(),
+            "same_topology": agreement.same_topology,
+            "points": rows.len(),
+        });
+        format!("{measured:#}\n")
+    } else {
+        format!(
+            "correlation of distances  {:.4}\n\
+             HIM                       {:.4}\n\
+             F1 of branches            {:.4}\n\
+             F1 of milestones          {:.4}\n\
+             topology                  {}\n",
+            agreement.correlation,
+            agreement.him,
+            agreement.branches.f1(),
+            agreement.milestones.f1(),
+            if agreement.same_topology { "as it is" } else { "another" }
+        )
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The names and the trajectory of a directory of results.
+fn learnt(path: &Path) -> Outcome<(Vec<String>, Trajectory)> {
+    let model = Model::read(path)?;
+    let places = read_places(path, &model)?;
+    Ok((places.ids, Trajectory::of(&model.graph()?, &places.projection)?))
+}
+
+fn read_truth(path: &Path) -> Outcome<Truth> {
+    if path.is_dir() && path.join(DYNVERSE).is_file() {
+        return Ok(read_dynverse(path)?);
+    }
+    let (ids, trajectory) = learnt(path)?;
+    Ok(Truth { ids, trajectory, in_order: true })
+}
+
+/// The row in the truth of each point: by name, or in order where the points have no names.
+fn match_points(path: &Path, ids: &[String], truth: &Truth) -> Outcome<Vec<usize>> {
+    const SHOWN: usize = 5;
+    let rows: HashMap<&str, usize> =
+        truth.ids.iter().enumerate().map(|(row, id)| (id.as_str(), row)).collect();
+    let found: Vec<usize> = ids.iter().filter_map(|id| rows.get(id.as_str()).copied()).collect();
+    if found.len() == ids.len() {
+        return Ok(found);
+    }
+    let are_numbers = ids.iter().enumerate().all(|(i, id)| id.parse() == Ok(i));
+    if truth.in_order && are_numbers && ids.len() == truth.ids.len() {
+        return Ok((0..ids.len()).collect());
+    }
+    let unknown: Vec<&str> =
+        ids.iter().map(String::as_str).filter(|id| !rows.contains_key(id)).collect();
+    let reason = format!(
+        "{} of the {} points are not among the {} of the truth: {}{}; name the points alike (fit \
+         --id), or give both in the same order and number",
+        unknown.len(),
+        ids.len(),
+        truth.ids.len(),
+        unknown[..unknown.len().min(SHOWN)].join(", "),
+        if unknown.len() > SHOWN { ", …" } else { "" }
+    );
+    Err(Failure::bad_data(reason).within(path.display()))
+}
+
+/// Labels beside those of the nearest points.
+fn labels(args: &MeasureArgs) -> Outcome<ExitCode> {
     let [label] = &args.reading.label[..] else {
-        return Err(Failure::usage("name the column with the classes, once: --label COL"));
+        return Err(Failure::usage(
+            "name what is true, or the column with the classes, once: --label COL",
+        ));
     };
     let path = table(&args.table)?;
     let table = read_embedding(&path, &read_options(&args.reading))?;

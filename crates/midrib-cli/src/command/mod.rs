@@ -5,6 +5,7 @@ mod cluster_results;
 mod completions;
 mod demo;
 mod draw;
+mod export;
 mod fit;
 mod info;
 mod learn;
@@ -43,6 +44,7 @@ pub fn run(parsed: Parsed) -> Outcome<ExitCode> {
             Command::Draw(args) => draw::run(&args),
             Command::Measure(args) => measure::run(&args),
             Command::Cluster(args) => cluster::run(&args),
+            Command::Export(args) => export::run(&args),
             Command::Synth(args) => synth::run(&args),
             Command::Completions(args) => completions::run(&args),
             Command::Fit(_) => Ok(ExitCode::SUCCESS),

@@ -7,7 +7,9 @@ use midrib::Points;
 use midrib::graph::PrincipalGraph;
 use midrib::learn::{Surface, method};
 use midrib::prepare::Transform;
-use midrib_io::{Labels, Model, PointRows, match_columns, read, write_file, write_points};
+use midrib_io::{
+    Labels, Model, PointRows, ReadOptions, match_columns, read, write_file, write_points,
+};
 
 use super::fit::read_options;
 use super::summary::Summary;
@@ -70,7 +72,9 @@ pub fn prepared(
     max_memory: Memory,
 ) -> Outcome<(Points<'static>, Vec<Labels>)> {
     let transform = model.transform(model_path)?;
-    let read = match_columns(table, read(table, &read_options(args))?, &model.input.features)?;
+    let default_rep = model.representation().map(Into::into);
+    let options = ReadOptions { default_rep, ..read_options(args) };
+    let read = match_columns(table, read(table, &options)?, &model.input.features)?;
     if let Some(transform) = &transform {
         refuse_kernel(transform, read.points.len(), max_memory)?;
     }

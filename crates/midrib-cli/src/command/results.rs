@@ -51,7 +51,8 @@ impl Results {
     /// A feature as the table holds it.
     fn feature(&self, column: &str) -> Outcome<Vec<f64>> {
         let path = Path::new(&self.model.input.file);
-        let options = ReadOptions { gaps: true, ..ReadOptions::default() };
+        let default_rep = self.model.representation().map(Into::into);
+        let options = ReadOptions { gaps: true, default_rep, ..ReadOptions::default() };
         let table = read(path, &options).map_err(|error| {
             let why = Failure::from(error);
             Failure::bad_data(format!(

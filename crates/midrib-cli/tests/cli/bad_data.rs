@@ -142,6 +142,6 @@ fn files_that_are_no_tables() {
         .with("spaces.txt", "x y\n1 2\n3 4\n");
     place.run("fit cells.npy").fails(3, &["does not start like a npy file"]);
     place.run("fit cells.xlsx").fails(3, &["is a spreadsheet; export it as CSV"]);
-    place.run("fit cells.bin").fails(3, &["is neither text nor NPY, NPZ or Parquet"]);
+    place.run("fit cells.bin").fails(3, &["is neither text nor NPY, NPZ, Parquet or h5ad"]);
     place.run("fit spaces.txt").fails(3, &["parted by spaces"]);
 }

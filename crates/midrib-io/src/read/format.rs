@@ -15,11 +15,17 @@ pub enum Format {
     Npz,
     /// Apache Parquet.
     Parquet,
+    /// AnnData's HDF5.
+    H5ad,
 }
 
 pub(super) fn detect(path: &Path, start: &[u8]) -> Result<Format> {
-    const MAGIC: [(&[u8], Format); 3] =
-        [(b"\x93NUMPY", Format::Npy), (b"PAR1", Format::Parquet), (b"PK\x03\x04", Format::Npz)];
+    const MAGIC: [(&[u8], Format); 4] = [
+        (b"\x93NUMPY", Format::Npy),
+        (b"PAR1", Format::Parquet),
+        (b"PK\x03\x04", Format::Npz),
+        (b"\x89HDF\r\n\x1a\n", Format::H5ad),
+    ];
     let extension = path
         .extension()
         .map(|extension| extension.to_string_lossy().to_ascii_lowercase())
@@ -31,20 +37,16 @@ pub(super) fn detect(path: &Path, start: &[u8]) -> Result<Format> {
         return Ok(*format);
     }
     match extension.as_str() {
-        "npy" | "npz" | "parquet" => Err(Error::data(
+        "npy" | "npz" | "parquet" | "h5ad" | "h5" | "hdf5" => Err(Error::data(
             path,
             format!("does not start like a {extension} file; is it complete?"),
-        )),
-        "h5ad" | "h5" | "hdf5" => Err(Error::data(
-            path,
-            "HDF5 files cannot be read; export the matrix as CSV, NPY or Parquet",
         )),
         _ if start.starts_with(&[0xff, 0xfe]) || start.starts_with(&[0xfe, 0xff]) => {
             Err(Error::data(path, "is UTF-16 text; save it as UTF-8"))
         }
         _ if start.contains(&0) => Err(Error::data(
             path,
-            "is neither text nor NPY, NPZ or Parquet; export it as one of these",
+            "is neither text nor NPY, NPZ, Parquet or h5ad; export it as one of these",
         )),
         _ => Ok(Format::Csv),
     }

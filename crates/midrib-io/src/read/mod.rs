@@ -4,7 +4,9 @@ mod cell;
 mod columns;
 mod csv;
 mod csv_builder;
+mod dynverse;
 mod format;
+mod h5ad;
 mod header;
 mod links;
 mod match_columns;
@@ -20,9 +22,11 @@ use std::path::Path;
 
 use midrib::Points;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 
+pub use dynverse::{Truth, read_dynverse};
 pub use format::Format;
+pub use h5ad::h5ad_ids;
 pub use links::read_links;
 pub use match_columns::match_columns;
 pub use pairs::read_pairs;
@@ -55,6 +59,12 @@ pub struct ReadOptions {
     pub header: Header,
     /// Whether missing values become gaps; otherwise they are an error.
     pub gaps: bool,
+    /// Which representation of a `.h5ad` file to read: `X`, `X_pca` or another of `obsm`,
+    /// `layers/counts` or another layer. Without it `X_pca` if there is one, else `X`.
+    pub use_rep: Option<String>,
+    /// Which one to read of a `.h5ad` file where `use_rep` names none: the one that a model was
+    /// learnt from.
+    pub default_rep: Option<String>,
     /// The format; found out from the file's first bytes where it is not given.
     pub format: Option<Format>,
 }
@@ -84,6 +94,17 @@ pub struct Table {
     pub labels: Vec<Labels>,
     /// The names of those labels that nobody asked for: columns of text, set aside by themselves.
     pub set_aside: Vec<String>,
+    /// Which representation the points are, where the file holds several.
+    pub representation: Option<Representation>,
+}
+
+/// A choice among the representations of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Representation {
+    /// The one that was read.
+    pub name: String,
+    /// What else there is.
+    pub others: Vec<String>,
 }
 
 /// A column that describes the points.
@@ -115,6 +136,11 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Table> {
         None => format::detect(path, source.start())?,
     };
     match format {
+        Format::H5ad => h5ad::read(source, options),
+        _ if options.use_rep.is_some() => Err(Error::data(
+            path,
+            "holds a single table: leave out --use-rep, which is for .h5ad files",
+        )),
         Format::Csv => csv::read(source, options),
         Format::Npy => npy::read(source, options),
         Format::Npz => npz::read(source, options),

@@ -61,7 +61,14 @@ pub(super) fn table(
     if generated {
         features = generated_names(features.len());
     }
-    Ok(Table { points, features, named: !generated, labels, set_aside: Vec::new() })
+    Ok(Table {
+        points,
+        features,
+        named: !generated,
+        labels,
+        set_aside: Vec::new(),
+        representation: None,
+    })
 }
 
 /// What stands before the values of an array.

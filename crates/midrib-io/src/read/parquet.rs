@@ -129,7 +129,7 @@ pub(super) fn read(source: Source, options: &ReadOptions) -> Result<Table> {
             Role::Label => labels.push(Labels { name: name.clone(), values }),
         }
     }
-    Ok(Table { points, features, named: true, labels, set_aside })
+    Ok(Table { points, features, named: true, labels, set_aside, representation: None })
 }
 
 /// The column in which pandas keeps its index, if the file has one.

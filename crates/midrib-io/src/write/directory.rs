@@ -15,8 +15,8 @@ const MARKS: [&str; 2] = ["model.json", "clusters.json"];
 /// once they are all there.
 ///
 /// A directory that is not empty is replaced only with `force`, and only if it holds a
-/// `model.json` or `clusters.json`, so that a mistyped path never costs anything else. Where anything fails the old
-/// state is kept.
+/// `model.json` or `clusters.json`, so that a mistyped path never costs anything else. Where
+/// anything fails the old state is kept.
 ///
 /// ```
 /// # let place = tempfile::tempdir()?;
@@ -32,7 +32,17 @@ pub fn write_directory(
     force: bool,
     fill: impl FnOnce(&Path) -> Result<()>,
 ) -> Result<()> {
-    let target = Target::new(path, force)?;
+    write_directory_of(path, force, &MARKS, fill)
+}
+
+/// The same for a directory that is known to be ours by one of these files.
+pub fn write_directory_of(
+    path: &Path,
+    force: bool,
+    marks: &[&str],
+    fill: impl FnOnce(&Path) -> Result<()>,
+) -> Result<()> {
+    let target = Target::new(path, force, marks)?;
     let failed = |error: io::Error| Error::writing(path, &error);
     fs::create_dir_all(&target.parent).map_err(failed)?;
     let workshop = workshop(&target.parent).map_err(failed)?;
@@ -65,7 +75,7 @@ pub fn write_directory(
 /// assert!(error.to_string().contains("not written by midrib"));
 /// ```
 pub fn check_directory(path: &Path, force: bool) -> Result<()> {
-    let target = Target::new(path, force)?;
+    let target = Target::new(path, force, &MARKS)?;
     let existing =
         target.parent.ancestors().find(|ancestor| ancestor.exists()).unwrap_or(&target.parent);
     workshop(existing).map(drop).map_err(|error| Error::writing(path, &error))
@@ -96,7 +106,7 @@ struct Target {
 
 impl Target {
     /// Resolves the path, refusing to put anything at risk.
-    fn new(path: &Path, force: bool) -> Result<Self> {
+    fn new(path: &Path, force: bool, marks: &[&str]) -> Result<Self> {
         let refused = |reason: &str| Error::Exists { path: path.into(), reason: reason.into() };
         let failed = |error: io::Error| Error::writing(path, &error);
         let exists = path.try_exists().map_err(failed)?;
@@ -110,11 +120,12 @@ impl Target {
                 return Err(refused("is a file; name a directory to write into"));
             }
             if fs::read_dir(&resolved).map_err(failed)?.next().is_some() {
-                if !MARKS.iter().any(|mark| resolved.join(mark).is_file()) {
-                    return Err(refused(
-                        "is not empty and was not written by midrib (it holds no model.json or clusters.json); \
-                         name another directory",
-                    ));
+                if !marks.iter().any(|mark| resolved.join(mark).is_file()) {
+                    return Err(refused(&format!(
+                        "is not empty and was not written by midrib (it holds no {}); name \
+                         another directory",
+                        marks.join(" or ")
+                    )));
                 }
                 if !force {
                     return Err(refused(

@@ -1,5 +1,6 @@
 //! A single file that appears whole or not at all.
 
+use std::io::Write;
 use std::path::Path;
 
 use crate::error::{Error, Result};
@@ -42,6 +43,25 @@ pub fn write_file(path: &Path, force: bool, fill: impl FnOnce(&Path) -> Result<(
         other => other,
     })?;
     staged.persist(path).map_err(|error| failed(&error.error))
+}
+
+/// Writes a text into a file; `-` is stdout.
+///
+/// ```
+/// # let place = tempfile::tempdir()?;
+/// # let path = place.path().join("tree.nwk");
+/// midrib_io::write_text(&path, "(M0:1)M1;\n")?;
+/// assert_eq!(std::fs::read_to_string(&path)?, "(M0:1)M1;\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_text(path: &Path, text: &str) -> Result<()> {
+    let written = if path.as_os_str() == "-" {
+        let mut out = std::io::stdout().lock();
+        out.write_all(text.as_bytes()).and_then(|()| out.flush())
+    } else {
+        std::fs::write(path, text)
+    };
+    written.map_err(|error| Error::writing(path, &error))
 }
 
 #[cfg(test)]

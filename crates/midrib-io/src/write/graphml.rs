@@ -82,7 +82,7 @@ fn write_xml<'p>(
 }
 
 /// Text as it may stand in an attribute.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

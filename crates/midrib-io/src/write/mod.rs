@@ -1,22 +1,36 @@
 //! Writing results: a directory of plain files, whole or not at all.
 
 mod directory;
+mod dynverse;
 mod file;
+mod gexf;
 mod graphml;
+mod h5ad;
 mod json;
 mod latent;
 mod model;
 mod names;
+mod newick;
+mod node_link;
 mod number;
+mod placed;
 mod tables;
+mod tradeseq;
 
-pub use directory::{check_directory, write_directory};
-pub use file::write_file;
+pub use directory::{check_directory, write_directory, write_directory_of};
+pub use dynverse::{DYNVERSE, write_dynverse};
+pub use file::{write_file, write_text};
+pub use gexf::gexf;
 pub use graphml::{graphml, write_graphml};
+pub use h5ad::{annotate_h5ad, copy_h5ad, match_cells, write_h5ad};
 pub use json::write_json;
 pub use latent::LatentKeys;
 pub use model::{Input, Model};
+pub use newick::newick;
+pub use node_link::node_link;
+pub use placed::PlacedGraph;
 pub use tables::{
     NodeColumns, PointRows, write_edges, write_embedding, write_nodes, write_points, write_table,
     write_values,
 };
+pub use tradeseq::{TRADESEQ, write_tradeseq};

@@ -129,6 +129,9 @@ impl Model {
     /// The layout that this version writes, and the newest that it reads.
     pub const SCHEMA: u32 = 1;
 
+    /// The key of `chosen` that names the representation of a `.h5ad` file.
+    pub const REPRESENTATION: &str = "use_rep";
+
     /// The model of a fit. `choices` are those of the fit and of what came before it.
     pub fn new(fitted: &Fitted, choices: &[Choice], input: Input, explained: Option<f64>) -> Self {
         let Fitted { method, graph, trace, end, settings, latent, notes, .. } = fitted;
@@ -200,6 +203,11 @@ impl Model {
             .into());
         }
         write_json(path, self)
+    }
+
+    /// Which representation of a `.h5ad` file it was learnt from, where it was one.
+    pub fn representation(&self) -> Option<&str> {
+        self.chosen.get(Self::REPRESENTATION)?.as_str()
     }
 
     /// The graph that the model describes.

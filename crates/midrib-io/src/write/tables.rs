@@ -347,7 +347,7 @@ fn latent_names(count: usize) -> Vec<String> {
 }
 
 /// A CSV file on its way to the disk.
-struct TableWriter<'a> {
+pub(super) struct TableWriter<'a> {
     path: &'a Path,
     writer: csv::Writer<BufWriter<Box<dyn Write>>>,
     /// Holds one number while it is written.
@@ -355,7 +355,7 @@ struct TableWriter<'a> {
 }
 
 impl<'a> TableWriter<'a> {
-    fn create(path: &'a Path, header: &[impl AsRef<str>]) -> Result<Self> {
+    pub(super) fn create(path: &'a Path, header: &[impl AsRef<str>]) -> Result<Self> {
         let sink: Box<dyn Write> = if path.as_os_str() == "-" {
             Box::new(io::stdout())
         } else {
@@ -373,16 +373,16 @@ impl<'a> TableWriter<'a> {
         Ok(table)
     }
 
-    fn text(&mut self, text: &str) -> Result<()> {
+    pub(super) fn text(&mut self, text: &str) -> Result<()> {
         self.writer.write_field(text).map_err(|error| failed(self.path, error))
     }
 
-    fn integer(&mut self, number: usize) -> Result<()> {
+    pub(super) fn integer(&mut self, number: usize) -> Result<()> {
         self.shown(number)
     }
 
     /// Writes a number; nothing where it is not finite.
-    fn number(&mut self, number: f64) -> Result<()> {
+    pub(super) fn number(&mut self, number: f64) -> Result<()> {
         if number.is_finite() { self.shown(Exact(number)) } else { self.text("") }
     }
 
@@ -393,11 +393,11 @@ impl<'a> TableWriter<'a> {
         self.writer.write_field(&self.text).map_err(|error| failed(self.path, error))
     }
 
-    fn end_row(&mut self) -> Result<()> {
+    pub(super) fn end_row(&mut self) -> Result<()> {
         self.writer.write_record(None::<&[u8]>).map_err(|error| failed(self.path, error))
     }
 
-    fn finish(mut self) -> Result<()> {
+    pub(super) fn finish(mut self) -> Result<()> {
         let failed = |error: io::Error| Error::writing(self.path, &error);
         self.writer.flush().map_err(failed)
     }

@@ -1,0 +1,53 @@
+//! Learnt graphs beside what is true.
+
+use crate::place::{Place, wave};
+
+#[test]
+fn a_good_fit_comes_near_the_truth() {
+    let place = Place::new().with_points("tree -n 400 --branch-points 1 --seed 2");
+    place.run("fit points.csv -q -o tree").ok();
+    let found = place.run("measure tree points.truth --json").ok().json();
+    for (measure, least) in
+        [("correlation", 0.97), ("him", 0.95), ("f1_branches", 0.85), ("f1_milestones", 0.8)]
+    {
+        assert!(found[measure].as_f64().unwrap() > least, "{measure}: {found}");
+    }
+    assert_eq!(found["same_topology"], true);
+    assert_eq!(found["points"], 400);
+    let text = place.run("measure tree points.truth").ok().out;
+    assert!(text.starts_with("correlation of distances  0.98"), "{text}");
+    assert!(text.contains("topology                  as it is\n"), "{text}");
+
+    place.run("fit points.csv -q --method elastic-curve -o curve").ok();
+    let curve = place.run("measure curve points.truth --json").ok().json();
+    assert_eq!(curve["same_topology"], false);
+    for measure in ["correlation", "him", "f1_branches"] {
+        assert!(curve[measure].as_f64() < found[measure].as_f64(), "{measure}: {curve}");
+    }
+}
+
+#[test]
+fn names_that_do_not_match_are_counted_and_shown() {
+    let place = Place::new().with_points("s -n 100").with("cells.csv", wave(90));
+    place.run("fit cells.csv -q -o wave").ok();
+    // Fewer points than the truth has.
+    let run = place.run("measure wave points.truth --json").ok();
+    assert_eq!(run.json()["points"], 90);
+    assert!(run.err.contains("10 points of the truth are not in the results"), "{}", run.err);
+
+    std::fs::create_dir(place.path("dyn")).unwrap();
+    let progressions: String = (0..90).map(|i| format!("cell{i},A,B,0.5\n")).collect();
+    let place = place
+        .with("dyn/milestone_network.csv", "from,to,length,directed\nA,B,1,TRUE\n")
+        .with("dyn/progressions.csv", format!("cell_id,from,to,percentage\n{progressions}"));
+    place.run("measure wave dyn").fails(
+        3,
+        &["wave: 90 of the 90 points are not among the 90 of the truth: 0, 1, 2, 3, 4, …"],
+    );
+    let labels: String = (0..90).map(|i| format!("cell{}\n", 89 - i)).collect();
+    let place = place.with("dyn/labels.csv", format!("cell\n{labels}"));
+    assert_eq!(place.run("measure wave dyn --json").ok().json()["points"], 90);
+    place.run("measure wave dyn --label x").fails(2, &["give a truth or --label, not both"]);
+    place.run("measure wave nowhere").fails(3, &["nowhere: there is no such file"]);
+    place.run("measure wave").fails(2, &["name what is true, or the column with the classes"]);
+}

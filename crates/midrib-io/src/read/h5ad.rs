@@ -1,0 +1,436 @@
+//! AnnData's files: a matrix of cells, other representations of it, and what is known of the cells.
+
+use std::path::Path;
+
+use hdf5_pure::{AttrValue, DType, Dataset, File, Group};
+use midrib::nearest_word;
+
+use super::columns::listed;
+use super::numeric::{Values, number_text, weighted};
+use super::source::Source;
+use super::{Format, Labels, ReadOptions, Representation, Table, format};
+use crate::error::{Error, Result};
+
+/// Read where it exists and nothing else is asked for.
+const PREFERRED: &str = "X_pca";
+
+pub(super) fn read(source: Source, options: &ReadOptions) -> Result<Table> {
+    let path = source.path().to_owned();
+    drop(source.into_file()?);
+    let file = Anndata::open(&path)?;
+    let asked = options.use_rep.as_deref().or(options.default_rep.as_deref());
+    let representation = file.representation(asked)?;
+    let (values, features) = file.matrix(&representation.name)?;
+    let obs = file.obs()?;
+
+    let mut points = values.into_points(&path, &features, options.gaps)?;
+    let ids = match &options.id {
+        Some(column) => obs.texts(column)?,
+        None => obs.index()?,
+    };
+    if ids.len() != points.len() {
+        let reason = format!(
+            "is damaged: {} has {} rows and obs {}",
+            representation.name,
+            points.len(),
+            ids.len()
+        );
+        return Err(Error::data(&path, reason));
+    }
+    points = points.with_ids(ids)?;
+    if let Some(column) = &options.weights {
+        points = weighted(points, &path, column, obs.numbers(column)?)?;
+    }
+    let taken = |name: &String| options.id.as_ref() == Some(name) || options.labels.contains(name);
+    let set_aside: Vec<String> =
+        obs.categorical_columns()?.into_iter().filter(|name| !taken(name)).collect();
+    let label = |name: &String| Ok(Labels { name: name.clone(), values: obs.texts(name)? });
+    let labels = options.labels.iter().chain(&set_aside).map(label).collect::<Result<Vec<_>>>()?;
+    if let Some(short) = labels.iter().find(|labels| labels.values.len() != points.len()) {
+        let reason = format!("is damaged: obs/{} has {} rows", short.name, short.values.len());
+        return Err(Error::data(&path, reason));
+    }
+    Ok(Table {
+        points,
+        features,
+        named: true,
+        labels,
+        set_aside,
+        representation: Some(representation),
+    })
+}
+
+/// The names of the cells of a `.h5ad` file; none if the file is of another format.
+///
+/// ```
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("cells.csv");
+/// std::fs::write(&path, "x,y\n0,1\n")?;
+/// assert_eq!(midrib_io::h5ad_ids(&path)?, None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn h5ad_ids(path: &Path) -> Result<Option<Vec<String>>> {
+    let source = Source::open(path)?;
+    match format::detect(path, source.start())? {
+        Format::H5ad => Anndata::open(path)?.obs()?.index().map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// An open file.
+struct Anndata<'p> {
+    path: &'p Path,
+    file: File,
+}
+
+impl<'p> Anndata<'p> {
+    fn open(path: &'p Path) -> Result<Self> {
+        let file = File::open_streaming(path).map_err(|error| damaged(path, &error))?;
+        let root = file.root();
+        let has_obs = |names: Vec<String>| names.iter().any(|name| name == "obs");
+        if !has_obs(root.groups().map_err(|error| damaged(path, &error))?) {
+            let tables = root.datasets().map_err(|error| damaged(path, &error))?;
+            let what = if has_obs(tables) {
+                "was written by an anndata before 0.7; open it with anndata and write it again"
+            } else {
+                "is HDF5 but not AnnData: it has no obs; save it with anndata's write_h5ad"
+            };
+            return Err(Error::data(path, what));
+        }
+        Ok(Self { path, file })
+    }
+
+    fn damaged(&self, error: &hdf5_pure::Error) -> Error {
+        damaged(self.path, error)
+    }
+
+    /// All that can be read as points.
+    fn representations(&self) -> Result<Vec<String>> {
+        let root = self.file.root();
+        let mut names = Vec::new();
+        if root.dataset("X").is_ok() || root.group("X").is_ok() {
+            names.push("X".to_owned());
+        }
+        for (group, prefix) in [("obsm", ""), ("layers", "layers/")] {
+            let Ok(group) = root.group(group) else { continue };
+            let arrays = group.datasets().map_err(|error| self.damaged(&error))?;
+            let others = group.groups().map_err(|error| self.damaged(&error))?;
+            let mut found = [arrays, others].concat();
+            found.sort();
+            names.extend(found.into_iter().map(|name| format!("{prefix}{name}")));
+        }
+        Ok(names)
+    }
+
+    fn representation(&self, asked: Option<&str>) -> Result<Representation> {
+        let mut others = self.representations()?;
+        let wanted = match asked {
+            Some(asked) => asked.strip_prefix("obsm/").unwrap_or(asked),
+            None if others.iter().any(|name| name == PREFERRED) => PREFERRED,
+            None => "X",
+        };
+        let Some(at) = others.iter().position(|name| name == wanted) else {
+            let near = nearest_word(wanted, others.iter().map(String::as_str))
+                .map_or_else(String::new, |name| format!(", did you mean {name}?"));
+            let reason = match &others[..] {
+                [] => "holds no matrix: neither X nor anything in layers or obsm".to_owned(),
+                _ => format!(
+                    "holds no representation {wanted}{near}; pass --use-rep with one of {}",
+                    listed(&others)
+                ),
+            };
+            return Err(Error::data(self.path, reason));
+        };
+        let name = others.remove(at);
+        Ok(Representation { name, others })
+    }
+
+    /// The values of a representation, row after row, and the names of its columns.
+    fn matrix(&self, name: &str) -> Result<(Values, Vec<String>)> {
+        let in_genes = name == "X" || name.starts_with("layers/");
+        let place = if in_genes { name.to_owned() } else { format!("obsm/{name}") };
+        let (values, columns, own_names) = match self.file.dataset(&place) {
+            Ok(dataset) => {
+                let (values, columns) = self.dense(&dataset, &place)?;
+                (values, columns, None)
+            }
+            Err(_) => {
+                let group = self.file.group(&place).map_err(|error| self.damaged(&error))?;
+                match encoding(&group).as_deref() {
+                    Some("csr_matrix") => self.sparse(&group, &place, true)?,
+                    Some("csc_matrix") => self.sparse(&group, &place, false)?,
+                    Some("dataframe") => self.frame(&group, &place)?,
+                    other => {
+                        let other = other.unwrap_or("unknown");
+                        let reason = format!("{place} is a {other}, not a matrix of numbers");
+                        return Err(Error::data(self.path, reason));
+                    }
+                }
+            }
+        };
+        let names = match own_names {
+            Some(names) => names,
+            None if in_genes => {
+                let var = self.file.group("var").map_err(|error| self.damaged(&error))?;
+                Frame { path: self.path, group: var, name: "var" }.index()?
+            }
+            None => (1..=columns).map(|column| format!("{name}{column}")).collect(),
+        };
+        if names.len() != columns {
+            let reason =
+                format!("is damaged: {place} has {columns} columns and var {}", names.len());
+            return Err(Error::data(self.path, reason));
+        }
+        Ok((values, names))
+    }
+
+    fn shape(&self, place: &str, shape: &[u64]) -> Result<(usize, usize)> {
+        let sizes: Vec<usize> = shape.iter().map(|&n| usize::try_from(n).unwrap_or(0)).collect();
+        match sizes[..] {
+            [rows, columns] if rows.checked_mul(columns).is_some_and(|values| values > 0) => {
+                Ok((rows, columns))
+            }
+            [rows, columns] => {
+                let reason = format!(
+                    "{place} has {rows} rows and {columns} columns; there are no points in it"
+                );
+                Err(Error::data(self.path, reason))
+            }
+            _ => {
+                let reason = format!("{place} has {} dimensions where two are needed", sizes.len());
+                Err(Error::data(self.path, reason))
+            }
+        }
+    }
+
+    fn dense(&self, dataset: &Dataset, place: &str) -> Result<(Values, usize)> {
+        let failed = |error: hdf5_pure::Error| self.damaged(&error);
+        let (rows, columns) = self.shape(place, &dataset.shape().map_err(failed)?)?;
+        // Room first, so that what does not fit is said rather than suffered.
+        drop(Values::with_room(self.path, true, rows * columns)?);
+        let values = if self.is_single(dataset, place)? {
+            Values::Single(dataset.read_f32().map_err(failed)?)
+        } else {
+            Values::Double(dataset.read_f64().map_err(failed)?)
+        };
+        Ok((values, columns))
+    }
+
+    /// Whether single precision holds every value exactly; an error if they are no numbers.
+    fn is_single(&self, dataset: &Dataset, place: &str) -> Result<bool> {
+        match dataset.dtype().map_err(|error| self.damaged(&error))? {
+            DType::F32 | DType::I8 | DType::I16 | DType::U8 | DType::U16 | DType::Enum(_) => {
+                Ok(true)
+            }
+            DType::F64 | DType::I32 | DType::I64 | DType::U32 | DType::U64 => Ok(false),
+            other => {
+                Err(Error::data(self.path, format!("{place} holds {other}, which is no number")))
+            }
+        }
+    }
+
+    /// A matrix of which only the values that are not 0 are in the file.
+    fn sparse(
+        &self,
+        group: &Group,
+        place: &str,
+        by_row: bool,
+    ) -> Result<(Values, usize, Option<Vec<String>>)> {
+        let failed = |error: hdf5_pure::Error| self.damaged(&error);
+        let shape = group.attrs().map_err(failed)?.remove("shape");
+        let shape: Vec<u64> = match shape {
+            Some(AttrValue::I64Array(sizes)) => {
+                sizes.iter().map(|&n| u64::try_from(n).unwrap_or(0)).collect()
+            }
+            Some(AttrValue::I32Array(sizes)) => {
+                sizes.iter().map(|&n| u64::try_from(n).unwrap_or(0)).collect()
+            }
+            Some(AttrValue::U64Array(sizes)) => sizes,
+            _ => return Err(Error::data(self.path, format!("is damaged: {place} has no shape"))),
+        };
+        let (rows, columns) = self.shape(place, &shape)?;
+        let data = group.dataset("data").map_err(failed)?;
+        let single = self.is_single(&data, place)?;
+        let data = data.read_f64().map_err(failed)?;
+        let whole = |name: &str| group.dataset(name).and_then(|dataset| dataset.read_i64());
+        let indices = whole("indices").map_err(failed)?;
+        let starts = whole("indptr").map_err(failed)?;
+        let (lines, width) = if by_row { (rows, columns) } else { (columns, rows) };
+        let broken = || Error::data(self.path, format!("is damaged: {place} contradicts itself"));
+        if starts.len() != lines + 1 || indices.len() != data.len() {
+            return Err(broken());
+        }
+        let mut values = Values::zeros(self.path, single, rows * columns)?;
+        for line in 0..lines {
+            let start = usize::try_from(starts[line]).map_err(|_| broken())?;
+            let end = usize::try_from(starts[line + 1]).map_err(|_| broken())?;
+            let entries = indices.get(start..end).ok_or_else(broken)?;
+            for (&index, &value) in entries.iter().zip(&data[start..end]) {
+                let at = usize::try_from(index).ok().filter(|&at| at < width);
+                let at = at.ok_or_else(broken)?;
+                let (row, column) = if by_row { (line, at) } else { (at, line) };
+                values.set(row * columns + column, value);
+            }
+        }
+        Ok((values, columns, None))
+    }
+
+    /// A table of numbers with names of its own.
+    fn frame(&self, group: &Group, place: &str) -> Result<(Values, usize, Option<Vec<String>>)> {
+        let frame = Frame { path: self.path, group: group.clone(), name: place };
+        let names = frame.columns()?;
+        let columns = names.iter().map(|name| frame.numbers(name)).collect::<Result<Vec<_>>>()?;
+        let rows = columns.first().map_or(0, Vec::len);
+        self.shape(place, &[rows as u64, columns.len() as u64])?;
+        let mut values = Values::zeros(self.path, false, rows * columns.len())?;
+        for (at, column) in columns.iter().enumerate() {
+            if column.len() != rows {
+                return Err(Error::data(self.path, format!("is damaged: {place} is ragged")));
+            }
+            for (row, &value) in column.iter().enumerate() {
+                values.set(row * columns.len() + at, value);
+            }
+        }
+        Ok((values, columns.len(), Some(names)))
+    }
+
+    fn obs(&self) -> Result<Frame<'_>> {
+        let group = self.file.group("obs").map_err(|error| self.damaged(&error))?;
+        Ok(Frame { path: self.path, group, name: "obs" })
+    }
+}
+
+/// A table with named rows and columns of different kinds.
+struct Frame<'p> {
+    path: &'p Path,
+    group: Group,
+    name: &'p str,
+}
+
+impl Frame<'_> {
+    fn damaged(&self, error: &hdf5_pure::Error) -> Error {
+        damaged(self.path, error)
+    }
+
+    /// The names of the rows.
+    fn index(&self) -> Result<Vec<String>> {
+        let attributes = self.group.attrs().map_err(|error| self.damaged(&error))?;
+        let name = attributes.get("_index").and_then(text).unwrap_or_else(|| "_index".into());
+        self.texts(&name)
+    }
+
+    fn columns(&self) -> Result<Vec<String>> {
+        let attributes = self.group.attrs().map_err(|error| self.damaged(&error))?;
+        Ok(attributes.get("column-order").map_or_else(Vec::new, text_list))
+    }
+
+    fn categorical_columns(&self) -> Result<Vec<String>> {
+        let kind = |name: &String| self.group.group(name).ok().and_then(|column| encoding(&column));
+        let is_categorical = |name: &String| kind(name).as_deref() == Some("categorical");
+        Ok(self.columns()?.into_iter().filter(is_categorical).collect())
+    }
+
+    /// A column as numbers; NaN where a value is missing.
+    fn numbers(&self, column: &str) -> Result<Vec<f64>> {
+        let refused = || {
+            let reason = format!("{}/{column} holds no numbers", self.name);
+            Error::data(self.path, reason)
+        };
+        match self.group.dataset(column) {
+            Ok(dataset) => match dataset.dtype().map_err(|error| self.damaged(&error))? {
+                DType::String | DType::VariableLengthString => Err(refused()),
+                _ => dataset.read_f64().map_err(|error| self.damaged(&error)),
+            },
+            Err(_) => Err(if self.has(column)? { refused() } else { self.unknown(column)? }),
+        }
+    }
+
+    /// A column as text; empty where a value is missing.
+    fn texts(&self, column: &str) -> Result<Vec<String>> {
+        let failed = |error: hdf5_pure::Error| self.damaged(&error);
+        if let Ok(dataset) = self.group.dataset(column) {
+            return match dataset.dtype().map_err(failed)? {
+                DType::String | DType::VariableLengthString => {
+                    dataset.read_string().map_err(failed)
+                }
+                DType::Enum(_) => {
+                    let word = |code: i64| if code == 0 { "False" } else { "True" };
+                    let codes = dataset.read_i64().map_err(failed)?;
+                    Ok(codes.into_iter().map(|code| word(code).to_owned()).collect())
+                }
+                _ => {
+                    let numbers = dataset.read_f64().map_err(failed)?;
+                    Ok(numbers.into_iter().map(number_text).collect())
+                }
+            };
+        }
+        let Ok(group) = self.group.group(column) else {
+            return Err(self.unknown(column)?);
+        };
+        if encoding(&group).as_deref() != Some("categorical") {
+            let reason =
+                format!("{}/{column} is of a kind that cannot be read as labels", self.name);
+            return Err(Error::data(self.path, reason));
+        }
+        let categories = Frame { path: self.path, group: group.clone(), name: column };
+        let categories = categories.texts("categories")?;
+        let codes = group.dataset("codes").and_then(|codes| codes.read_i64()).map_err(failed)?;
+        let category = |code: i64| match usize::try_from(code) {
+            Err(_) => Ok(String::new()),
+            Ok(code) => categories.get(code).cloned().ok_or_else(|| {
+                let reason = format!("is damaged: {}/{column} has no category {code}", self.name);
+                Error::data(self.path, reason)
+            }),
+        };
+        codes.into_iter().map(category).collect()
+    }
+
+    fn has(&self, column: &str) -> Result<bool> {
+        Ok(self.columns()?.iter().any(|name| name == column))
+    }
+
+    fn unknown(&self, column: &str) -> Result<Error> {
+        let names = self.columns()?;
+        let near = nearest_word(column, names.iter().map(String::as_str))
+            .map_or_else(String::new, |name| format!(", did you mean {name}?"));
+        let known = if names.is_empty() {
+            "it has no columns".to_owned()
+        } else {
+            format!("the columns are {}", listed(&names))
+        };
+        let reason = format!("{} has no column {column}{near}; {known}", self.name);
+        Ok(Error::data(self.path, reason))
+    }
+}
+
+/// What anndata says that a group is.
+fn encoding(group: &Group) -> Option<String> {
+    text(group.attrs().ok()?.get("encoding-type")?)
+}
+
+fn text(value: &AttrValue) -> Option<String> {
+    match value {
+        AttrValue::VarLenString(text)
+        | AttrValue::VarLenAsciiString(text)
+        | AttrValue::String(text)
+        | AttrValue::AsciiString(text) => Some(text.clone()),
+        _ => None,
+    }
+}
+
+fn text_list(value: &AttrValue) -> Vec<String> {
+    match value {
+        AttrValue::VarLenStringArray(texts)
+        | AttrValue::VarLenAsciiStringArray(texts)
+        | AttrValue::StringArray(texts)
+        | AttrValue::AsciiStringArray(texts) => texts.clone(),
+        _ => Vec::new(),
+    }
+}
+
+fn damaged(path: &Path, error: &hdf5_pure::Error) -> Error {
+    match error {
+        hdf5_pure::Error::Io(error) => Error::reading(path, error),
+        _ => Error::data(path, format!("is damaged ({error}); is the file complete?")),
+    }
+}
