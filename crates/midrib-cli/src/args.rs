@@ -55,6 +55,8 @@ pub enum Command {
     Path(PathArgs),
     /// Draw a learnt graph as SVG or PNG
     Draw(DrawArgs),
+    /// Make the page to explore a learnt graph again
+    Report(ReportArgs),
     /// Say how near a learnt graph comes to a known truth, or how well labels fit to places
     Measure(MeasureArgs),
     /// Group points by the spectrum of a sparse graph of them
@@ -508,6 +510,23 @@ pub struct DrawArgs {
     pub force: bool,
     #[command(flatten)]
     pub memory: MemoryArgs,
+    #[command(flatten)]
+    pub talk: TalkArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct ReportArgs {
+    /// Results of `midrib fit`: the directory or its model.json
+    pub model: PathBuf,
+    /// File to write [default: report.html among the results]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Table that the graph was learnt from [default: where the model says it is]
+    #[arg(long, value_name = "TABLE")]
+    pub points: Option<PathBuf>,
+    /// Replace a file that is already there; not needed for report.html among the results
+    #[arg(long)]
+    pub force: bool,
     #[command(flatten)]
     pub talk: TalkArgs,
 }

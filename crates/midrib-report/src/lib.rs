@@ -1,4 +1,5 @@
-//! Drawings of principal graphs: a graph, its points and their colours in, SVG or PNG out.
+//! Drawings of principal graphs: a graph, its points and their colours in, SVG, PNG or a page to
+//! explore out.
 //!
 //! | view | what it shows |
 //! |---|---|
@@ -7,12 +8,14 @@
 //! | [`dendrogram_view`] | a rooted graph, pseudotime upwards |
 //! | [`adjacency_view`] | which nodes are joined, in the order of their classes |
 //! | [`convergence_view`] | the objective after each sweep |
+//! | [`html`] | the report: all of these, linked, in one file |
 //!
 //! Colours are told apart with every kind of colour vision: classes take those of Okabe and Ito,
 //! numbers viridis. Nothing that comes from data is ever read as markup.
 
 mod coloring;
 mod frame;
+mod html;
 mod labels;
 mod legend;
 mod palette;
@@ -21,5 +24,8 @@ mod svg;
 mod view;
 
 pub use coloring::Coloring;
+pub use html::{
+    DrawnTable, Report, ReportPoints, SettingWords, Words, drawn_rows, html, run_of, with_root,
+};
 pub use png::{Failed, png};
 pub use view::{Scene, adjacency_view, convergence_view, dendrogram_view, graph_view, metro_view};

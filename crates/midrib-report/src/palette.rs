@@ -1,7 +1,7 @@
 //! Colours that are told apart with every kind of colour vision.
 
 /// Okabe and Ito's colours without black and yellow, then darker and lighter ones between them.
-const CLASSES: [&str; 20] = [
+pub const CLASSES: [&str; 20] = [
     "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#6a3d9a", "#8c8c2a",
     "#7f4f24", "#1b3a5c", "#f4a6a0", "#4d9221", "#b2abd2", "#00a6a6", "#a50f3c", "#c7a76c",
     "#5c5c8a", "#9ecae1", "#e7298a", "#3f6b4f",
@@ -13,7 +13,7 @@ pub const GRAY: &str = "#9a9a9a";
 pub const INK: &str = "#222222";
 
 /// viridis at equal steps.
-const VIRIDIS: [[u8; 3]; 9] = [
+pub const VIRIDIS: [[u8; 3]; 9] = [
     [68, 1, 84],
     [71, 44, 122],
     [59, 81, 139],

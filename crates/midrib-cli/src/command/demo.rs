@@ -8,6 +8,7 @@ use midrib_io::{Input, Model, check_directory, write_file, write_values};
 use serde_json::json;
 
 use super::learn::{Prepared, exit_code, learn, model, write};
+use super::report::Run;
 use super::summary::Summary;
 use crate::args::DemoArgs;
 use crate::exit::Outcome;
@@ -36,16 +37,22 @@ pub fn run(args: &DemoArgs) -> Outcome<ExitCode> {
         sample.truth.branch_points().len()
     ));
     let features: Vec<String> = (0..synth.dims).map(|d| format!("x{d}")).collect();
-    let prepared = Prepared { points: sample.points, features: features.clone(), transform: None };
+    let prepared = Prepared {
+        points: sample.points,
+        features: features.clone(),
+        transform: None,
+        table: None,
+    };
     let learnt = learn(method("ppt")?, &json!({}), &prepared.points, Given::default(), &talk)?;
     let input = Input { file, rows: synth.n, columns: synth.dims, features, prepare: json!({}) };
     let model = model(&learnt, &learnt.fitted.choices, input, &prepared.points)?;
-    write(&args.output, force, &model, &learnt, &prepared, &[])?;
+    write(&args.output, force, &model, &learnt, &prepared, &[], &Run::now(None))?;
     write_file(&data, false, |path| write_values(path, &prepared.points, &prepared.features))?;
     Summary::of(&model)?.say(&learnt.fitted.choices, &talk)?;
     let dir = args.output.display();
     talk.note(format!(
         "\nwritten to {dir}:\n  \
+         report.html    the tree to explore: open it in a browser\n  \
          data.csv       the generated points\n  \
          model.json     the learnt tree with all that led to it\n  \
          nodes.csv, edges.csv, graph.graphml   the same tree for other programs\n  \

@@ -16,6 +16,7 @@ use midrib_io::{
 use serde_json::{Map, Value};
 
 use super::learn::{Learnt, Prepared, exit_code, learn, model, prepare, write};
+use super::report::{REPORT, Run};
 use super::root;
 use super::summary::Summary;
 use crate::args::{FitArgs, TableArgs};
@@ -90,7 +91,8 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
         model.chosen.insert(Model::REPRESENTATION.into(), read.name.into());
     }
     model.root = roots(&args.root, &learnt, &prepared, &labels, &talk)?;
-    write(&output, args.force, &model, &learnt, &prepared, &labels)?;
+    let run = Run::now(Some(started));
+    write(&output, args.force, &model, &learnt, &prepared, &labels, &run)?;
 
     Summary::of(&model)?.say(&choices, &talk)?;
     if !model.root.is_empty() && !talk.json() {
@@ -99,10 +101,10 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
         root::say(graph, &rooted, &rooted.pseudotime(&learnt.projection)?, &talk)?;
     }
     talk.note(format!(
-        "written to {} in {:.1} s; `midrib info {}` shows it again",
+        "written to {} in {:.1} s; open {} in a browser",
         output.display(),
         started.elapsed().as_secs_f64(),
-        output.display()
+        output.join(REPORT).display()
     ));
     Ok(exit_code(learnt.fitted.end, args.strict))
 }

@@ -13,8 +13,10 @@ use midrib_io::{
     Input, Labels, Model, NodeColumns, PointRows, write_directory, write_edges, write_embedding,
     write_graphml, write_nodes, write_points,
 };
+use midrib_report::DrawnTable;
 use serde_json::{Value, json};
 
+use super::report::{self, REPORT, Run};
 use super::root::write_lineages;
 use crate::exit::{INTERRUPTED, NOT_CONVERGED, OK, Outcome};
 use crate::talk::Talk;
@@ -26,6 +28,8 @@ pub struct Prepared {
     pub features: Vec<String>,
     /// None where nothing was done.
     pub transform: Option<Transform>,
+    /// The columns as they were before, where something was done.
+    pub table: Option<DrawnTable>,
 }
 
 impl Prepared {
@@ -80,12 +84,13 @@ pub fn prepare(
     features: &[String],
 ) -> Outcome<Prepared> {
     if preparation.is_nothing() {
-        return Ok(Prepared { points, features: features.to_vec(), transform: None });
+        return Ok(Prepared { points, features: features.to_vec(), transform: None, table: None });
     }
     let transform = Transform::fit(preparation, &points)?;
+    let table = Some(DrawnTable::of(&points, features));
     let features = feature_names(Some(&transform), features);
     let points = transform.apply(&points)?;
-    Ok(Prepared { points, features, transform: Some(transform) })
+    Ok(Prepared { points, features, transform: Some(transform), table })
 }
 
 /// The names of the columns once they are prepared.
@@ -182,27 +187,38 @@ pub fn write(
     learnt: &Learnt,
     prepared: &Prepared,
     labels: &[Labels],
+    run: &Run,
 ) -> Outcome<()> {
     let Learnt { fitted: Fitted { graph, .. }, projection, on_surface } = learnt;
     let mut columns = node_columns(graph, prepared.transform.as_ref(), &model.input.features)?;
     if let Some(on) = on_surface {
         columns = columns.and(&on.node_columns(&prepared.points)?)?;
     }
-    let places = on_surface.as_ref().map(|on| &on.places);
-    let placed =
-        PlacedPoints { points: &prepared.points, projection, labels, root: &model.root, places };
-    write_results(directory, force, model, graph, &columns, Some(placed))
+    let placed = PlacedPoints {
+        points: Some(&prepared.points),
+        ids: prepared.points.ids(),
+        projection,
+        labels,
+        root: &model.root,
+        places: on_surface.as_ref().map(|on| &on.places),
+        table: prepared.table.as_ref(),
+    };
+    write_results(directory, force, model, graph, &columns, Some(placed), run)
 }
 
 /// Points with their places on a graph.
 pub struct PlacedPoints<'p> {
-    pub points: &'p Points<'p>,
+    /// None where only their places are known.
+    pub points: Option<&'p Points<'p>>,
+    pub ids: Option<&'p [String]>,
     pub projection: &'p Projection,
     pub labels: &'p [Labels],
     /// The nodes from which pseudotime is counted; none for no pseudotime.
     pub root: &'p [usize],
     /// Where the graph is the net of a surface.
     pub places: Option<&'p SurfacePlaces>,
+    /// Their columns before they were prepared; none if those are the points' own.
+    pub table: Option<&'p DrawnTable>,
 }
 
 /// Writes a directory of results, whole or not at all; without points no points.csv.
@@ -213,12 +229,14 @@ pub fn write_results(
     graph: &PrincipalGraph,
     columns: &NodeColumns,
     placed: Option<PlacedPoints<'_>>,
+    run: &Run,
 ) -> Outcome<()> {
+    let page = report::page(directory, model, graph, placed.as_ref(), run, &[])?;
     write_directory(directory, force, |staging| {
         model.write(&staging.join("model.json"))?;
         write_nodes(&staging.join("nodes.csv"), graph, columns)?;
         write_edges(&staging.join("edges.csv"), graph)?;
-        if let Some(PlacedPoints { points, projection, labels, root, places }) = &placed {
+        if let Some(PlacedPoints { points, ids, projection, labels, root, places, .. }) = &placed {
             let rooted = if root.is_empty() { None } else { Some(graph.root(root)?) };
             let time = rooted.as_ref().map(|rooted| rooted.pseudotime(projection)).transpose()?;
             let mut rows =
@@ -226,16 +244,19 @@ pub fn write_results(
             if let Some(places) = places {
                 rows.distance = &places.distance;
             }
-            write_points(&staging.join("points.csv"), points.ids(), &rows, labels)?;
+            write_points(&staging.join("points.csv"), *ids, &rows, labels)?;
             if let Some(rooted) = &rooted {
                 write_lineages(&staging.join("lineages.csv"), graph, rooted, projection)?;
             }
             let inner = places.map(|places| &places.inner);
-            if let Some(embedding) = model.latent.embedding.as_ref().or(inner) {
+            let embedding = model.latent.embedding.as_ref().or(inner);
+            if let (Some(points), Some(embedding)) = (points, embedding) {
                 write_embedding(&staging.join("embedding.csv"), points, embedding, labels)?;
             }
         }
-        write_graphml(&staging.join("graph.graphml"), graph, columns)
+        write_graphml(&staging.join("graph.graphml"), graph, columns)?;
+        let path = staging.join(REPORT);
+        std::fs::write(&path, page).map_err(|error| midrib_io::Error::writing(&path, &error))
     })?;
     Ok(())
 }

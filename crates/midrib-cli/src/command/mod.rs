@@ -14,12 +14,14 @@ mod methods;
 mod path;
 mod project;
 mod prune;
+mod report;
 mod results;
 mod rewrite;
 mod root;
 mod simplify;
 mod summary;
 mod synth;
+mod words;
 
 use std::process::ExitCode;
 
@@ -42,6 +44,7 @@ pub fn run(parsed: Parsed) -> Outcome<ExitCode> {
             Command::Root(args) => root::run(&args),
             Command::Path(args) => path::run(&args),
             Command::Draw(args) => draw::run(&args),
+            Command::Report(args) => report::run(&args),
             Command::Measure(args) => measure::run(&args),
             Command::Cluster(args) => cluster::run(&args),
             Command::Export(args) => export::run(&args),

@@ -9,6 +9,7 @@ use midrib_io::{Labels, Model};
 
 use super::learn::{PlacedPoints, node_columns, write_results};
 use super::project::prepared;
+use super::report::Run;
 use super::summary::Summary;
 use crate::args::RewriteArgs;
 use crate::exit::{Failure, Outcome};
@@ -70,13 +71,15 @@ pub fn rewrite(
     let transform = model.transform(&args.model)?;
     let columns = node_columns(graph, transform.as_ref(), &model.input.features)?;
     let rows = placed.map(|(Table { points, labels }, projection)| PlacedPoints {
-        points,
+        points: Some(points),
+        ids: points.ids(),
         projection,
         labels,
         root: &[],
         places: None,
+        table: None,
     });
-    write_results(&args.output, args.force, &model, graph, &columns, rows)?;
+    write_results(&args.output, args.force, &model, graph, &columns, rows, &Run::now(None))?;
     Summary::of(&model)?.say(&[], talk)?;
     talk.note(format!("written to {}", args.output.display()));
     Ok(())

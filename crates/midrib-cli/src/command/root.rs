@@ -6,8 +6,10 @@ use std::process::ExitCode;
 
 use midrib::graph::{PrincipalGraph, Projection, Rooted};
 use midrib_io::{PointRows, write_directory, write_points, write_table};
+use midrib_report::with_root;
 use serde_json::json;
 
+use super::report::{self, REPORT, directory_of};
 use super::results::Results;
 use super::summary::short;
 use crate::args::RootArgs;
@@ -18,19 +20,21 @@ pub fn run(args: &RootArgs) -> Outcome<ExitCode> {
     let talk = Talk::new(&args.talk);
     let mut results = Results::read(&args.model)?;
     let roots = results.find(&args.root, "--root", &talk)?;
-    let directory = if args.model.is_dir() {
-        args.model.clone()
-    } else {
-        args.model.parent().map_or_else(|| ".".into(), Path::to_path_buf)
-    };
+    let directory = directory_of(&args.model);
     let rooted = results.graph.root(&roots)?;
     let projection = &results.places.projection;
     let time = rooted.pseudotime(projection)?;
     results.model.root = rooted.roots().to_vec();
     let rows = PointRows { pseudotime: Some(&time), ..PointRows::of(&results.graph, projection) };
+    // The page counts pseudotime itself: only the roots change in it.
+    let page = fs::read_to_string(directory.join(REPORT)).unwrap_or_default();
+    let page = match with_root(&page, &results.model.root) {
+        Some(page) => page,
+        None => report::again(&directory, &args.model, &results.model, None)?,
+    };
     write_directory(&directory, true, |staging| {
         for entry in fs::read_dir(&directory).into_iter().flatten().flatten() {
-            let written = ["model.json", "points.csv", "lineages.csv"];
+            let written = ["model.json", "points.csv", "lineages.csv", REPORT];
             if !written.iter().any(|name| entry.file_name() == *name) && entry.path().is_file() {
                 let copy = staging.join(entry.file_name());
                 fs::copy(entry.path(), copy)
@@ -38,12 +42,17 @@ pub fn run(args: &RootArgs) -> Outcome<ExitCode> {
             }
         }
         results.model.write(&staging.join("model.json"))?;
+        let path = staging.join(REPORT);
+        fs::write(&path, page).map_err(|error| midrib_io::Error::writing(&path, &error))?;
         let ids = Some(&results.places.ids[..]);
         write_points(&staging.join("points.csv"), ids, &rows, &results.places.labels)?;
         write_lineages(&staging.join("lineages.csv"), &results.graph, &rooted, projection)
     })?;
     say(&results.graph, &rooted, &time, &talk)?;
-    talk.note(format!("pseudotime added to {}", directory.join("points.csv").display()));
+    talk.note(format!(
+        "pseudotime added to {} and {REPORT}",
+        directory.join("points.csv").display()
+    ));
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,0 +1,232 @@
+//! `midrib report`: the page to explore a learnt graph, made again from results.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use midrib::Points;
+use midrib::graph::PrincipalGraph;
+use midrib::learn::method;
+use midrib::prepare::Transform;
+use midrib_io::{Model, ReadOptions, match_columns, read, read_places, write_file};
+use midrib_report::{DrawnTable, Report, ReportPoints, html, run_of};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::learn::{PlacedPoints, feature_names};
+use super::words::words;
+use crate::args::ReportArgs;
+use crate::exit::{Failure, Outcome, shown};
+use crate::talk::Talk;
+
+/// The report among results.
+pub const REPORT: &str = "report.html";
+
+/// What only the command that learns knows.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+pub struct Run {
+    /// As it was typed.
+    pub command: String,
+    /// How long it took.
+    pub seconds: Option<f64>,
+}
+
+impl Run {
+    /// The command that runs now.
+    pub fn now(started: Option<Instant>) -> Self {
+        let arguments = std::env::args_os().skip(1);
+        let words: Vec<String> = ["midrib".to_owned()]
+            .into_iter()
+            .chain(arguments.map(|word| quoted(&word.to_string_lossy())))
+            .collect();
+        Self { command: words.join(" "), seconds: started.map(|at| at.elapsed().as_secs_f64()) }
+    }
+
+    /// What an earlier report tells of it.
+    fn of(report: &Path) -> Self {
+        let page = std::fs::read_to_string(report).unwrap_or_default();
+        let run = run_of(&page).and_then(|run| serde_json::from_value(run).ok());
+        run.unwrap_or_default()
+    }
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./=,:@%+".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.into()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+pub fn run(args: &ReportArgs) -> Outcome<ExitCode> {
+    let talk = Talk::new(&args.talk);
+    let model = Model::read(&args.model)?;
+    let directory = directory_of(&args.model);
+    let page = again(&directory, &args.model, &model, args.points.as_deref())?;
+    let (output, force) = match &args.output {
+        Some(output) => (output.clone(), args.force),
+        None => (directory.join(REPORT), true),
+    };
+    write_file(&output, force, |path| {
+        std::fs::write(path, &page).map_err(|error| midrib_io::Error::writing(path, &error))
+    })?;
+    talk.note(format!("report in {}; open it in a browser", output.display()));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The directory that holds a model.
+pub fn directory_of(model: &Path) -> PathBuf {
+    if model.is_dir() {
+        return model.into();
+    }
+    let parent = model.parent().filter(|parent| !parent.as_os_str().is_empty());
+    parent.map_or_else(|| ".".into(), Path::to_path_buf)
+}
+
+/// The report of results that were written before.
+pub fn again(
+    directory: &Path,
+    path: &Path,
+    model: &Model,
+    table: Option<&Path>,
+) -> Outcome<String> {
+    let run = Run::of(&directory.join(REPORT));
+    let graph = model.graph()?;
+    if !directory.join("points.csv").exists() {
+        let why = "The results hold no places of points, so that the graph stands alone.";
+        return page(directory, model, &graph, None, &run, &[why.into()]);
+    }
+    let places = read_places(path, model)?;
+    let found = points_of(path, model, table, places.ids.len());
+    let (found, missing) = match found {
+        Ok(found) => (Some(found), vec![]),
+        // A table that was named has to be there.
+        Err(failure) if table.is_some() => return Err(failure),
+        Err(failure) => (
+            None,
+            vec![format!(
+                "The table of the points cannot be read ({}), so that they are drawn at their \
+                 places on the graph. `midrib report --points TABLE` names it.",
+                failure.message()
+            )],
+        ),
+    };
+    let placed = PlacedPoints {
+        points: found.as_ref().map(|(points, _)| points),
+        ids: Some(&places.ids),
+        projection: &places.projection,
+        labels: &places.labels,
+        root: &model.root,
+        table: found.as_ref().map(|(_, table)| table),
+        places: None,
+    };
+    page(directory, model, &graph, Some(&placed), &run, &missing)
+}
+
+/// The points as the graph was learnt from them, and their columns.
+fn points_of(
+    path: &Path,
+    model: &Model,
+    table: Option<&Path>,
+    n: usize,
+) -> Outcome<(Points<'static>, DrawnTable)> {
+    let table = table.unwrap_or(Path::new(&model.input.file));
+    if table == Path::new("-") {
+        return Err(Failure::bad_data("it came from standard input"));
+    }
+    let options = ReadOptions { gaps: true, ..ReadOptions::default() };
+    let points = match_columns(table, read(table, &options)?, &model.input.features)?.points;
+    if points.len() != n {
+        return Err(Failure::bad_data(format!(
+            "{}: has {} rows, the model was learnt from {n}",
+            shown(table),
+            points.len()
+        )));
+    }
+    let drawn = DrawnTable::of(&points, &model.input.features);
+    let points = match model.transform(path)? {
+        None => points,
+        Some(transform) => {
+            transform.apply(&points).map_err(|error| Failure::from(error).of_table(table))?
+        }
+    };
+    Ok((points, drawn))
+}
+
+/// The page of a model; `more` is said before anything else.
+pub fn page(
+    directory: &Path,
+    model: &Model,
+    graph: &PrincipalGraph,
+    placed: Option<&PlacedPoints<'_>>,
+    run: &Run,
+    more: &[String],
+) -> Outcome<String> {
+    let transform = model.transform(directory)?;
+    let mut words = words(directory, model, run)?;
+    words.warnings.splice(0..0, more.iter().cloned());
+    words.run = json!(run);
+    let labels: Vec<(&str, &[String])> = placed
+        .iter()
+        .flat_map(|placed| placed.labels)
+        .map(|labels| (labels.name.as_str(), &labels.values[..]))
+        .collect();
+    let names = feature_names(transform.as_ref(), &model.input.features);
+    let latent = model.latent()?;
+    let own: DrawnTable;
+    let (table, table_nodes) = match placed.map(|placed| (placed.table, placed.points)) {
+        Some((Some(table), _)) => (Some(table), in_table(graph, transform.as_ref())?),
+        Some((None, Some(points))) => {
+            own = DrawnTable::of(points, &names);
+            (Some(&own), Some(graph.nodes().clone()))
+        }
+        _ => (None, None),
+    };
+    let points = placed.map(|placed| ReportPoints {
+        projection: placed.projection,
+        ids: placed.ids,
+        labels: &labels,
+        prepared: placed.points.map(|points| (points, &names[..])),
+        table,
+        table_nodes: table_nodes.as_ref(),
+        latent: latent.as_ref(),
+    });
+    let untraced = method(&model.method).map_or(0, |entry| entry.untraced);
+    let report =
+        Report { graph, points, root: &model.root, trace: &model.trace, untraced, words: &words };
+    Ok(html(&report)?)
+}
+
+/// Where the nodes are in the columns of the table; none where a kernel leads no way back.
+fn in_table(
+    graph: &PrincipalGraph,
+    transform: Option<&Transform>,
+) -> Outcome<Option<midrib::math::Matrix>> {
+    Ok(match transform {
+        None => Some(graph.nodes().clone()),
+        Some(transform) if transform.kernel.is_some() => None,
+        Some(transform) => Some(transform.invert(graph.nodes())?),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_where_a_shell_would_read_them_otherwise() {
+        for (word, expected) in [
+            ("--bandwidth", "--bandwidth"),
+            ("a b.csv", "'a b.csv'"),
+            ("it's", "'it'\\''s'"),
+            ("", "''"),
+            ("$HOME", "'$HOME'"),
+            ("Zellen-ä.csv", "Zellen-ä.csv"),
+        ] {
+            assert_eq!(quoted(word), expected);
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! What a report says in words: figures, warnings, settings, a methods paragraph.
+
+use std::path::Path;
+
+use midrib::learn::{Entry, method};
+use midrib_io::Model;
+use midrib_report::{SettingWords, Words};
+use serde_json::Value;
+
+use super::report::Run;
+use super::summary::{Summary, short};
+use crate::exit::Outcome;
+use crate::flags::settings_of;
+use crate::talk::count;
+
+/// A graph that explains less of the variance gets a word of warning.
+const LITTLE: f64 = 0.2;
+
+pub fn words(directory: &Path, model: &Model, run: &Run) -> Outcome<Words> {
+    let summary = Summary::of(model)?;
+    let file = Path::new(&model.input.file);
+    let title = file
+        .file_name()
+        .map_or_else(|| model.input.file.clone(), |name| name.to_string_lossy().into_owned());
+    let entry = method(&model.method).ok();
+    Ok(Words {
+        title: if title == "-" { "standard input".into() } else { title },
+        method: model.method.clone(),
+        directory: directory.display().to_string(),
+        version: model.midrib.clone(),
+        facts: facts(model, &summary, run),
+        warnings: warnings(model, &summary),
+        settings: entry.map_or_else(Vec::new, |entry| settings(entry, model)),
+        methods: methods(model, &summary, entry),
+        references: references(model, entry),
+        command: run.command.clone(),
+        run: Value::Null,
+    })
+}
+
+fn facts(model: &Model, summary: &Summary<'_>, run: &Run) -> Vec<(String, String)> {
+    let json = summary.json();
+    let mut facts: Vec<(String, String)> = Vec::new();
+    let mut add = |name: &str, value: String| facts.push((name.into(), value));
+    add("points", grouped(model.input.rows));
+    add("columns", grouped(model.input.columns));
+    add("nodes", grouped(model.nodes.n_rows()));
+    for (name, key) in [
+        ("branches", "branches"),
+        ("tips", "tips"),
+        ("branch points", "branch_points"),
+        ("loops", "loops"),
+        ("components", "components"),
+    ] {
+        add(name, grouped(json[key].as_u64().unwrap_or_default() as usize));
+    }
+    if let Some(length) = json["length"].as_f64() {
+        add("length", short(length));
+    }
+    if let Some(explained) = model.explained {
+        add("variance explained", percent(explained));
+    }
+    add("end", end(model).into());
+    add("sweeps", grouped(model.n_iter));
+    if let Some(objective) = model.objective {
+        add("objective", short(objective));
+    }
+    if let Some(seconds) = run.seconds {
+        add("time", format!("{seconds:.1} s"));
+    }
+    add("seed", model.seed.to_string());
+    add("midrib", model.midrib.clone());
+    facts
+}
+
+/// Thousands apart.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", (1000.0 * share).round() / 10.0 + 0.0)
+}
+
+fn end(model: &Model) -> &'static str {
+    match model.end.as_str() {
+        "truth" => "true graph",
+        "converged" => "converged",
+        "max_iter" if model.settings["tol"] == 0.0 => "all sweeps run",
+        "max_iter" => "not converged",
+        "stalled" => "stalled by rounding",
+        "interrupted" => "interrupted",
+        _ => "ended",
+    }
+}
+
+fn warnings(model: &Model, summary: &Summary<'_>) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let json = summary.json();
+    match end(model) {
+        "not converged" => warnings.push(format!(
+            "The fit did not converge within {}: raise --max-iter before relying on details.",
+            count(model.n_iter, "sweep", "sweeps")
+        )),
+        "interrupted" => {
+            warnings.push("The fit was interrupted: this is the best graph until then.".into());
+        }
+        _ => {}
+    }
+    let components = json["components"].as_u64().unwrap_or(1);
+    if components > 1 {
+        warnings.push(format!(
+            "The graph falls into {components} components; pseudotime is known only in those that \
+             hold a root."
+        ));
+    }
+    if let Some(raw) = json.get("raw") {
+        warnings.push(format!(
+            "The graph has {} independent cycles, most of them short. The figures above are those \
+             of its skeleton, which `midrib simplify` writes; the pictures show the whole graph.",
+            raw["loops"]
+        ));
+    }
+    if let Some(explained) = model.explained.filter(|&share| share < LITTLE) {
+        warnings.push(format!(
+            "The graph explains {} of the variance: much of the data lies away from it, or has no \
+             shape that a graph could follow.",
+            percent(explained)
+        ));
+    }
+    warnings.extend(model.notes.iter().cloned());
+    warnings
+}
+
+fn settings(entry: &Entry, model: &Model) -> Vec<SettingWords> {
+    let shown = |value: &Value| match value {
+        Value::String(word) => word.clone(),
+        Value::Null => "not set".into(),
+        other => other.as_f64().map_or_else(|| other.to_string(), short),
+    };
+    let words = settings_of(entry).into_iter().map(|setting| {
+        let given = &model.settings[&setting.name];
+        let exact = match given {
+            Value::String(word) => Some(word.clone()),
+            Value::Null => None,
+            other => Some(other.to_string()),
+        };
+        let (value, origin) = match model.chosen.get(&setting.name) {
+            Some(chosen) => (shown(chosen), "chosen by midrib"),
+            None if exact == setting.default => (shown(given), "default"),
+            None => (shown(given), "given"),
+        };
+        SettingWords {
+            flag: format!("--{}", setting.flag()),
+            value,
+            help: setting.help,
+            origin: origin.into(),
+        }
+    });
+    words.collect()
+}
+
+/// Sentences that a methods section can take over.
+fn methods(model: &Model, summary: &Summary<'_>, entry: Option<&Entry>) -> String {
+    let json = summary.json();
+    let cited = entry.map_or(String::new(), |entry| format!(" ({})", entry.citation));
+    let mut text = format!(
+        "A principal graph was learnt from {} in {} with midrib {}, method {}{cited}.",
+        count(model.input.rows, "point", "points"),
+        count(model.input.columns, "column", "columns"),
+        model.midrib,
+        model.method,
+    );
+    text += &prepared(model);
+    let told: Vec<String> = entry
+        .map_or_else(Vec::new, |entry| settings(entry, model))
+        .into_iter()
+        .filter(|setting| setting.origin != "default")
+        .map(|setting| {
+            let name = setting.flag.trim_start_matches("--").replace('-', " ");
+            let chosen = if setting.origin == "given" { "" } else { " (chosen automatically)" };
+            format!("{name} {}{chosen}", setting.value)
+        })
+        .collect();
+    if told.is_empty() {
+        text += " All settings were left at their defaults.";
+    } else {
+        text += &format!(" Settings other than the defaults: {}.", told.join(", "));
+    }
+    let number = |key: &str| json[key].as_u64().unwrap_or_default() as usize;
+    text += &format!(
+        " The fit {} after {} (seed {}) and gave a graph of {} with {}, {}, {} and {}",
+        match end(model) {
+            "converged" => "converged",
+            "interrupted" => "was interrupted",
+            _ => "ended",
+        },
+        count(model.n_iter, "sweep", "sweeps"),
+        model.seed,
+        count(model.nodes.n_rows(), "node", "nodes"),
+        count(number("tips"), "tip", "tips"),
+        count(number("branch_points"), "branch point", "branch points"),
+        count(number("loops"), "loop", "loops"),
+        count(number("components"), "component", "components"),
+    );
+    match model.explained {
+        Some(explained) => {
+            text + &format!(", which explains {} of the variance.", percent(explained))
+        }
+        None => text + ".",
+    }
+}
+
+/// How the columns were prepared.
+fn prepared(model: &Model) -> String {
+    let recipe = &model.input.prepare;
+    let any = |key: &str, plain: f64| {
+        recipe[key].as_array().is_some_and(|all| all.iter().any(|x| x.as_f64() != Some(plain)))
+    };
+    let mut steps = Vec::new();
+    match (any("offset", 0.0), any("factor", 1.0)) {
+        (true, true) => steps.push("The columns were shifted and scaled to a common range".into()),
+        (true, false) => steps.push("The columns were centred".into()),
+        (false, true) => steps.push("The columns were scaled".into()),
+        (false, false) => {}
+    }
+    if recipe.get("kernel").is_some() {
+        steps.push("a kernel matrix took the place of the points".to_owned());
+    }
+    if recipe.get("pca").is_some() {
+        let kept = count(model.nodes.n_cols(), "principal component", "principal components");
+        steps.push(format!("{kept} were kept"));
+    }
+    if steps.is_empty() {
+        return String::new();
+    }
+    let text = steps.join(", then ");
+    let mut letters = text.chars();
+    let first = letters.next().map_or(String::new(), |c| c.to_uppercase().to_string());
+    format!(" {first}{}.", letters.as_str())
+}
+
+fn references(model: &Model, entry: Option<&Entry>) -> Vec<String> {
+    let paper = entry.and_then(Entry::paper).map(ToString::to_string);
+    let own = format!(
+        "midrib {}: principal graphs, curves and trees through the middle of a point cloud.",
+        model.midrib
+    );
+    paper.into_iter().chain([own]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!([0, 999, 1000, 1234567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    }
+}

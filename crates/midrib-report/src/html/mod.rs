@@ -1,0 +1,471 @@
+//! The report: one page that holds the graph, its points and all that was said about them.
+
+mod pack;
+mod page;
+mod sample;
+mod space;
+mod table;
+
+use midrib::Points;
+use midrib::graph::{PrincipalGraph, Projection};
+use midrib::learn::Latent;
+use midrib::math::Matrix;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::coloring::Coloring;
+use crate::palette;
+use crate::view::{Scene, graph_view};
+use pack::{Arrays, Packed, Range, TOP_16};
+use space::Space;
+use table::Label;
+
+pub use page::{run_of, with_root};
+pub use sample::drawn_rows;
+pub use table::DrawnTable;
+
+/// Bytes of a report beyond those of its points.
+const FIXED_BYTES: usize = 1_000_000;
+/// Bytes for each drawn point.
+const POINT_BYTES: usize = 10;
+/// More points than this keep their columns in 8 bits each.
+const MANY_POINTS: usize = 20_000;
+/// Points of the still picture that is shown where nothing can move.
+const STILL_POINTS: usize = 1000;
+/// Bins of the histogram of distances.
+const BINS: usize = 48;
+/// Graphs of more nodes that have loops are not searched for their longest path.
+const MOST_SEARCHED: usize = 2000;
+
+/// What a report says in words.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Words {
+    /// What was learnt from: the name of the table.
+    pub title: String,
+    /// The name of the method.
+    pub method: String,
+    /// The directory of the results, for commands to copy.
+    pub directory: String,
+    /// The version of midrib.
+    pub version: String,
+    /// The figures of the summary: name and value.
+    pub facts: Vec<(String, String)>,
+    /// What the reader must know before trusting the picture.
+    pub warnings: Vec<String>,
+    /// The settings with their help texts.
+    pub settings: Vec<SettingWords>,
+    /// A paragraph for a methods section.
+    pub methods: String,
+    /// What it cites.
+    pub references: Vec<String>,
+    /// The command that made the results; may be empty.
+    pub command: String,
+    /// What cannot be found out from the results later: kept in the page for [`run_of`].
+    #[serde(skip)]
+    pub run: Value,
+}
+
+/// A setting in words.
+#[derive(Clone, Debug, Serialize)]
+pub struct SettingWords {
+    /// The flag that sets it.
+    pub flag: String,
+    /// Its value.
+    pub value: String,
+    /// What it does.
+    pub help: String,
+    /// Whether it was given, chosen or left as it is.
+    pub origin: String,
+}
+
+/// The points of a report.
+#[derive(Clone, Copy, Debug)]
+pub struct ReportPoints<'a> {
+    /// Their places on the graph.
+    pub projection: &'a Projection,
+    /// Their names; row numbers if there are none.
+    pub ids: Option<&'a [String]>,
+    /// Columns of classes or numbers that belong to them: name and values.
+    pub labels: &'a [(&'a str, &'a [String])],
+    /// The points in the columns of the graph's nodes, and their names.
+    pub prepared: Option<(&'a Points<'a>, &'a [String])>,
+    /// Their columns as the table has them.
+    pub table: Option<&'a DrawnTable>,
+    /// Where the nodes are in these columns, if that is known.
+    pub table_nodes: Option<&'a Matrix>,
+    /// The places that the method learnt for them.
+    pub latent: Option<&'a Latent>,
+}
+
+/// What a report is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Report<'a> {
+    /// The graph.
+    pub graph: &'a PrincipalGraph,
+    /// Its points; a graph can be shown without.
+    pub points: Option<ReportPoints<'a>>,
+    /// The nodes where pseudotime begins; may be empty.
+    pub root: &'a [usize],
+    /// The objective after each sweep; may be empty.
+    pub trace: &'a [f64],
+    /// Sweeps before the first entry of the trace.
+    pub untraced: usize,
+    /// All that is said.
+    pub words: &'a Words,
+}
+
+/// Makes the page.
+///
+/// It holds at most 200,000 points, stays below 1 MB and 10 bytes per drawn point for graphs of
+/// up to some ten thousand nodes, and loads nothing. Columns that would make it larger are left
+/// out, those that tell least about the place on the graph first.
+///
+/// ```
+/// use midrib::graph::PrincipalGraph;
+/// use midrib::math::Matrix;
+/// use midrib_report::{Report, Words, html};
+/// let nodes = Matrix::from_rows(&[[0.0, 0.0], [1.0, 0.0]])?;
+/// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0; 2])?;
+/// let words = Words { title: "a < b".into(), ..Words::default() };
+/// let report =
+///     Report { graph: &graph, points: None, root: &[], trace: &[], untraced: 0, words: &words };
+/// let page = html(&report)?;
+/// assert!(page.starts_with("<!DOCTYPE html>"));
+/// assert!(page.contains("<h1>a &lt; b</h1>"));
+/// # Ok::<(), midrib::Error>(())
+/// ```
+pub fn html(report: &Report<'_>) -> midrib::Result<String> {
+    let Report { graph, words, .. } = *report;
+    let n = report.points.map_or(0, |points| points.projection.node.len());
+    let rows = drawn_rows(n);
+    let spaces = spaces(report, &rows);
+    let still = still(report, &spaces[0], &rows)?;
+    let mut arrays = Arrays::default();
+    add_graph(report, &mut arrays)?;
+    add_places(report, &rows, n, &mut arrays);
+    let mut told = Vec::new();
+    let mut left_out = Vec::new();
+    let fixed = FIXED_BYTES + POINT_BYTES * rows.len();
+    let text = json!(words).to_string().len() + 24 * report.trace.len();
+    let used = page::FRAME_BYTES + text + still.len();
+    for (index, space) in spaces.iter().enumerate() {
+        let packed = space_arrays(space);
+        let size: usize = packed.iter().map(Packed::size).sum();
+        // The first is needed.
+        if index > 0 && used + arrays.bytes() + size > fixed {
+            continue;
+        }
+        for (axis, array) in packed.into_iter().enumerate() {
+            arrays.add(&format!("space{}.{axis}", told.len()), array);
+        }
+        let ranges: Vec<Range> = (0..space.axes.len()).map(|axis| range(space, axis)).collect();
+        let (low, high): (Vec<f64>, Vec<f64>) = ranges.iter().map(|r| (r.low, r.high)).unzip();
+        told.push(json!({"name": space.name, "axes": space.axes, "low": low, "high": high}));
+    }
+    let mut columns = Columns { told: vec![], arrays, room: fixed.saturating_sub(used) };
+    if let Some(points) = &report.points {
+        columns.add_all(points, graph, &rows, &mut left_out);
+    }
+    let mut data = json!(words);
+    data["warnings"] = json!(words.warnings.iter().chain(&left_out).collect::<Vec<_>>());
+    data["n"] = json!(n);
+    data["drawn"] = json!(rows.len());
+    data["nodes"] = json!(graph.nodes().n_rows());
+    data["branches"] = json!(branch_names(graph));
+    data["spaces"] = json!(told);
+    data["columns"] = json!(columns.told);
+    data["defaultRoot"] = json!(default_root(graph)?);
+    data["trace"] = json!(report.trace);
+    data["untraced"] = json!(report.untraced);
+    data["histogram"] = histogram(report);
+    data["palette"] = json!(palette::CLASSES);
+    data["viridis"] = json!(palette::VIRIDIS);
+    data["gray"] = json!(palette::GRAY);
+    data["arrays"] = columns.arrays.into_json();
+    let about = format!("Principal graph by {}, midrib {}", words.method, words.version);
+    Ok(page::page(&words.title, &about, &still, &data, report.root, &words.run))
+}
+
+/// The spaces to draw in, the best first; never none.
+fn spaces(report: &Report<'_>, rows: &[usize]) -> Vec<Space> {
+    let points = report.points.as_ref();
+    let latent = points.and_then(|points| space::latent(points.latent?, rows));
+    let prepared = points.and_then(|points| {
+        let (prepared, names) = points.prepared?;
+        Some(space::of_points(prepared, names, report.graph, rows))
+    });
+    let found: Vec<Space> = latent.into_iter().chain(prepared).collect();
+    if found.is_empty() {
+        let projection = points.map(|points| points.projection);
+        return vec![space::of_graph(report.graph, projection, rows)];
+    }
+    found
+}
+
+fn range(space: &Space, axis: usize) -> Range {
+    Range::of(space.points.rows().chain(space.nodes.rows()).map(|row| row[axis]))
+}
+
+/// The codes of points and nodes, axis by axis.
+fn space_arrays(space: &Space) -> Vec<Packed> {
+    let array = |axis: usize| {
+        let range = range(space, axis);
+        let rows = space.points.rows().chain(space.nodes.rows());
+        let codes: Vec<u16> = rows.map(|row| range.code(row[axis])).collect();
+        Packed::u16(&codes)
+    };
+    (0..space.axes.len()).map(array).collect()
+}
+
+fn add_graph(report: &Report<'_>, arrays: &mut Arrays) -> midrib::Result<()> {
+    let graph = report.graph;
+    let edges = graph.edges();
+    let number = |x: usize| u32::try_from(x).unwrap_or(u32::MAX);
+    arrays.add("a", Packed::u32(edges.iter().map(|edge| number(edge.a))));
+    arrays.add("b", Packed::u32(edges.iter().map(|edge| number(edge.b))));
+    arrays.add("length", Packed::f64(edges.iter().map(|edge| edge.length)));
+    let weights: Vec<f64> = edges.iter().map(|edge| edge.weight).collect();
+    arrays.add("weight", Packed::f32(&shares_of_largest(&weights)));
+    arrays.add("mass", Packed::f32(&shares_of_largest(graph.mass())));
+    let of_edge = graph.branch_of_edge();
+    arrays.add("branch_of_edge", Packed::u32(of_edge.iter().map(|&branch| number(branch))));
+    let of_node = graph.branch_of_node();
+    let of_node = of_node.iter().map(|branch| branch.map_or(u32::MAX, number));
+    arrays.add("branch_of_node", Packed::u32(of_node));
+    let components = graph.components().of_node;
+    arrays.add("component_of_node", Packed::u32(components.iter().map(|&c| number(c))));
+    let map = graph.metro_map()?;
+    let range = Range::of(map.nodes.as_slice().iter().copied());
+    let codes: Vec<u16> = map.nodes.as_slice().iter().map(|&x| range.code(x)).collect();
+    arrays.add("metro", Packed::u16(&codes));
+    arrays.add("closing", Packed::u32(map.closing.iter().map(|&edge| number(edge))));
+    Ok(())
+}
+
+/// Where the drawn points are on the graph, and which rows they are.
+fn add_places(report: &Report<'_>, rows: &[usize], n: usize, arrays: &mut Arrays) {
+    let Some(ReportPoints { projection, .. }) = report.points else {
+        arrays.add("place", Packed::u32([].into_iter()));
+        arrays.add("pos", Packed::u16(&[]));
+        return;
+    };
+    let n_edges = report.graph.edges().len();
+    let place = |&row: &usize| {
+        let place = projection.edge[row].unwrap_or(n_edges + projection.node[row]);
+        u32::try_from(place).unwrap_or(u32::MAX)
+    };
+    let places: Vec<u32> = rows.iter().map(place).collect();
+    arrays.add("place", Packed::u32(places.into_iter()));
+    let unit = Range { low: 0.0, high: 1.0 };
+    let pos: Vec<u16> =
+        rows.iter().map(|&row| unit.code(projection.edge_pos[row]).min(TOP_16)).collect();
+    arrays.add("pos", Packed::u16(&pos));
+    if rows.len() < n {
+        let before = [0].into_iter().chain(rows.iter().copied());
+        let steps: Vec<u32> =
+            rows.iter().zip(before).map(|(row, before)| (row - before) as u32).collect();
+        arrays.add("rows", Packed::u32(steps.into_iter()));
+    }
+}
+
+/// So that they fit into single precision, whatever their unit.
+fn shares_of_largest(values: &[f64]) -> Vec<f64> {
+    let largest = values.iter().map(|x| x.abs()).fold(0.0, f64::max);
+    values.iter().map(|x| if largest > 0.0 { x / largest } else { 0.0 }).collect()
+}
+
+/// Columns that are taken up as long as there is room.
+struct Columns {
+    told: Vec<Value>,
+    arrays: Arrays,
+    room: usize,
+}
+
+impl Columns {
+    fn add_all(
+        &mut self,
+        points: &ReportPoints<'_>,
+        graph: &PrincipalGraph,
+        rows: &[usize],
+        left_out: &mut Vec<String>,
+    ) {
+        let wide = rows.len() <= MANY_POINTS;
+        for (name, values) in points.labels {
+            match Label::of(values, rows) {
+                Label::Classes(names, classes) => {
+                    if !self.add_classes(name, &names, &classes) {
+                        left_out.push(format!("Label {name} is not in this page: it is too large."));
+                    }
+                }
+                Label::Numbers(numbers) => {
+                    self.add_numbers(name, &numbers, None, 0.0, wide);
+                }
+                Label::Texts => left_out.push(format!(
+                    "Label {name} is not in this page: it has too many different values to colour by."
+                )),
+            }
+        }
+        if let Some(ids) = points.ids {
+            self.add_ids(ids, rows, left_out);
+        }
+        let distances: Vec<f64> = rows.iter().map(|&row| points.projection.distance[row]).collect();
+        self.add_numbers("distance", &distances, None, 0.0, wide);
+        if let Some(table) = points.table {
+            self.add_table(table, points, graph, rows, wide, left_out);
+        }
+    }
+
+    fn fits(&self, size: usize) -> bool {
+        self.arrays.bytes() + size <= self.room
+    }
+
+    fn add_classes(&mut self, name: &str, names: &[String], classes: &[u16]) -> bool {
+        // Fewer than 255 classes fit into a byte each.
+        let packed = if names.len() < 255 {
+            let range = Range { low: 0.0, high: 254.0 };
+            let code = |&class: &u16| if class == u16::MAX { f64::NAN } else { f64::from(class) };
+            Packed::codes(classes.iter().map(code), range, false)
+        } else {
+            Packed::u16(classes)
+        };
+        let size = packed.size() + names.iter().map(|name| name.len() + 8).sum::<usize>();
+        if !self.fits(size) {
+            return false;
+        }
+        // The names count too.
+        self.room -= size - packed.size();
+        self.arrays.add(&format!("column{}", self.told.len()), packed);
+        self.told.push(json!({"name": name, "kind": "class", "classes": names,
+                              "low": 0, "high": 0, "share": 0}));
+        true
+    }
+
+    fn add_numbers(
+        &mut self,
+        name: &str,
+        values: &[f64],
+        nodes: Option<Vec<f64>>,
+        share: f64,
+        wide: bool,
+    ) -> bool {
+        let all: Vec<f64> = values.iter().copied().chain(nodes.into_iter().flatten()).collect();
+        let range = Range::of(all.iter().copied());
+        let packed = Packed::codes(all.into_iter(), range, wide);
+        if !self.fits(packed.size() + name.len() + 100) {
+            return false;
+        }
+        self.room -= name.len() + 100;
+        self.arrays.add(&format!("column{}", self.told.len()), packed);
+        self.told.push(json!({"name": name, "kind": "number", "classes": [],
+                              "low": range.low, "high": range.high, "share": share}));
+        true
+    }
+
+    fn add_ids(&mut self, ids: &[String], rows: &[usize], left_out: &mut Vec<String>) {
+        let numbered = ids.iter().enumerate().all(|(row, id)| *id == row.to_string());
+        if numbered {
+            return;
+        }
+        let shown: Vec<&str> =
+            rows.iter().map(|&row| ids.get(row).map_or("", String::as_str)).collect();
+        let packed = Packed::texts(&shown);
+        if self.fits(packed.size()) {
+            self.arrays.add("ids", packed);
+        } else {
+            left_out.push(
+                "The names of the points are too long for this page: they go by their row, \
+                 counted from 0."
+                    .into(),
+            );
+        }
+    }
+
+    /// The columns of the table, those that differ most between the nodes first.
+    fn add_table(
+        &mut self,
+        table: &DrawnTable,
+        points: &ReportPoints<'_>,
+        graph: &PrincipalGraph,
+        rows: &[usize],
+        wide: bool,
+        left_out: &mut Vec<String>,
+    ) {
+        if table.values.n_rows() != rows.len() {
+            return;
+        }
+        let shares = table.shares(points.projection, rows, graph.nodes().n_rows());
+        let mut order: Vec<usize> = (0..table.names.len()).collect();
+        order.sort_by(|&a, &b| shares[b].total_cmp(&shares[a]).then(a.cmp(&b)));
+        let before = self.told.len();
+        for &d in &order {
+            let values: Vec<f64> = table.values.rows().map(|row| row[d]).collect();
+            let nodes = points.table_nodes.filter(|nodes| d < nodes.n_cols());
+            let nodes = nodes.map(|nodes| nodes.rows().map(|row| row[d]).collect());
+            if !self.add_numbers(&table.names[d], &values, nodes, shares[d], wide) {
+                break;
+            }
+        }
+        let kept = self.told.len() - before;
+        if kept < table.n_columns {
+            left_out.push(format!(
+                "{kept} of {} columns are in this page: those that differ most between the nodes.",
+                table.n_columns
+            ));
+        }
+    }
+}
+
+/// Branches by their ends.
+fn branch_names(graph: &PrincipalGraph) -> Vec<String> {
+    let name = |branch: &midrib::graph::Branch| match (branch.nodes.first(), branch.nodes.last()) {
+        (Some(a), Some(b)) => format!("{a}–{b}"),
+        _ => String::new(),
+    };
+    graph.branches().iter().map(name).collect()
+}
+
+/// Where pseudotime begins while nobody has chosen: an end of the longest path.
+fn default_root(graph: &PrincipalGraph) -> midrib::Result<usize> {
+    if graph.loops() > 0 && graph.nodes().n_rows() > MOST_SEARCHED {
+        return Ok(graph.tips().first().copied().unwrap_or(0));
+    }
+    let path = graph.longest_path()?;
+    Ok(path.and_then(|path| path.nodes.first().copied()).unwrap_or(0))
+}
+
+/// How many of all points are how far from the graph.
+fn histogram(report: &Report<'_>) -> Value {
+    let Some(ReportPoints { projection, .. }) = report.points else { return Value::Null };
+    let Range { high, .. } = Range::of(projection.distance.iter().copied());
+    if projection.distance.is_empty() || !(high > 0.0) {
+        return Value::Null;
+    }
+    let mut counts = vec![0_usize; BINS];
+    for &distance in projection.distance.iter().filter(|distance| distance.is_finite()) {
+        counts[((distance / high * BINS as f64) as usize).min(BINS - 1)] += 1;
+    }
+    json!({"low": 0.0, "high": high, "counts": counts})
+}
+
+/// The graph over some of its points, for where nothing can move.
+fn still(report: &Report<'_>, space: &Space, rows: &[usize]) -> midrib::Result<String> {
+    let step = rows.len().div_ceil(STILL_POINTS).max(1);
+    let flat = |matrix: &Matrix, step: usize| {
+        let few = matrix.rows().step_by(step);
+        let mut places = Matrix::zeros(few.len(), 2);
+        for (i, row) in few.enumerate() {
+            for (to, from) in places.row_mut(i).iter_mut().zip(row) {
+                *to = *from;
+            }
+        }
+        places
+    };
+    let scene = Scene {
+        graph: report.graph,
+        projection: None,
+        coloring: &Coloring::Plain,
+        title: &report.words.title,
+    };
+    let axis = |i: usize| space.axes.get(i).map_or("", String::as_str);
+    graph_view(&scene, &flat(&space.points, step), &flat(&space.nodes, 1), [axis(0), axis(1)])
+}

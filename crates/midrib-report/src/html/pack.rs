@@ -1,0 +1,179 @@
+//! Arrays as text: planes of bytes, zlib, base64.
+
+use std::io::Write;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use serde_json::{Map, Value, json};
+
+/// Codes that stand for numbers; the one above stands for none.
+pub const TOP_16: u16 = u16::MAX - 1;
+const TOP_8: u8 = u8::MAX - 1;
+
+/// An array that may become part of the report.
+pub struct Packed {
+    kind: &'static str,
+    n: usize,
+    data: String,
+}
+
+impl Packed {
+    pub fn u16(values: &[u16]) -> Self {
+        Self::planes("u16", values.iter().map(|value| value.to_le_bytes()))
+    }
+
+    pub fn u32(values: impl ExactSizeIterator<Item = u32> + Clone) -> Self {
+        Self::planes("u32", values.map(u32::to_le_bytes))
+    }
+
+    pub fn f32(values: &[f64]) -> Self {
+        Self::planes("f32", values.iter().map(|value| (*value as f32).to_le_bytes()))
+    }
+
+    pub fn f64(values: impl ExactSizeIterator<Item = f64> + Clone) -> Self {
+        Self::planes("f64", values.map(f64::to_le_bytes))
+    }
+
+    /// Texts, as a JSON list.
+    pub fn texts(texts: &[&str]) -> Self {
+        Self::of("text", texts.len(), json!(texts).to_string().as_bytes())
+    }
+
+    /// Numbers as codes over their range, in 8 bits or 16; NaN has a code of its own.
+    pub fn codes(
+        values: impl ExactSizeIterator<Item = f64> + Clone,
+        range: Range,
+        wide: bool,
+    ) -> Self {
+        if wide {
+            let codes: Vec<u16> = values.map(|value| range.code(value)).collect();
+            return Self::u16(&codes);
+        }
+        let code = |value: f64| match range.share(value) {
+            Some(share) => [(share * f64::from(TOP_8)).round() as u8],
+            None => [u8::MAX],
+        };
+        Self::planes("u8", values.map(code))
+    }
+
+    /// All first bytes, then all second ones: those that change little pack well.
+    fn planes<const W: usize>(
+        kind: &'static str,
+        values: impl ExactSizeIterator<Item = [u8; W]> + Clone,
+    ) -> Self {
+        let n = values.len();
+        let mut bytes = Vec::with_capacity(W * n);
+        for plane in 0..W {
+            bytes.extend(values.clone().map(|value| value[plane]));
+        }
+        Self::of(kind, n, &bytes)
+    }
+
+    fn of(kind: &'static str, n: usize, bytes: &[u8]) -> Self {
+        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+        // Writing to memory does not fail.
+        let written = encoder.write_all(bytes).and_then(|()| encoder.finish());
+        Self { kind, n, data: STANDARD.encode(written.unwrap_or_default()) }
+    }
+
+    /// About how many bytes it takes in the report.
+    pub fn size(&self) -> usize {
+        self.data.len() + 64
+    }
+}
+
+/// The arrays of a report.
+#[derive(Default)]
+pub struct Arrays {
+    packed: Map<String, Value>,
+    bytes: usize,
+}
+
+impl Arrays {
+    pub fn add(&mut self, name: &str, array: Packed) {
+        self.bytes += array.size();
+        let Packed { kind, n, data } = array;
+        self.packed.insert(name.into(), json!({"kind": kind, "n": n, "data": data}));
+    }
+
+    /// How many bytes they take.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    pub fn into_json(self) -> Value {
+        Value::Object(self.packed)
+    }
+}
+
+/// The least and the largest of numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range {
+    pub low: f64,
+    pub high: f64,
+}
+
+impl Range {
+    /// From 0 to 1 if there are none.
+    pub fn of(values: impl Iterator<Item = f64>) -> Self {
+        let (low, high) = values
+            .filter(|value| value.is_finite())
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+        if low <= high { Self { low, high } } else { Self { low: 0.0, high: 1.0 } }
+    }
+
+    /// Where a number lies between them; none for one that is unknown.
+    fn share(&self, value: f64) -> Option<f64> {
+        if !value.is_finite() {
+            None
+        } else if self.high > self.low {
+            // Halved, so that the difference of the extremes does not overflow.
+            let share = (0.5 * value - 0.5 * self.low) / (0.5 * self.high - 0.5 * self.low);
+            Some(share.clamp(0.0, 1.0))
+        } else {
+            Some(0.5)
+        }
+    }
+
+    pub fn code(&self, value: f64) -> u16 {
+        match self.share(value) {
+            Some(share) => (share * f64::from(TOP_16)).round() as u16,
+            None => u16::MAX,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use super::*;
+
+    #[test]
+    fn arrays_come_back_plane_by_plane() {
+        let packed = Packed::u16(&[0x0102, 0xfffe, 7]);
+        let bytes = STANDARD.decode(&packed.data).unwrap();
+        let mut planes = Vec::new();
+        flate2::read::ZlibDecoder::new(&bytes[..]).read_to_end(&mut planes).unwrap();
+        assert_eq!(planes, [0x02, 0xfe, 7, 0x01, 0xff, 0]);
+        assert_eq!((packed.kind, packed.n), ("u16", 3));
+    }
+
+    #[test]
+    fn codes_keep_ends_and_gaps_and_are_off_by_half_a_step_at_most() {
+        let range = Range::of([2.0, f64::NAN, -1.0].into_iter());
+        assert_eq!(range, Range { low: -1.0, high: 2.0 });
+        assert_eq!([range.code(-1.0), range.code(2.0)], [0, TOP_16]);
+        assert_eq!(range.code(f64::NAN), u16::MAX);
+        for i in 0..=1000 {
+            let value = -1.0 + 3.0 * f64::from(i) / 1000.0;
+            let back = -1.0 + 3.0 * f64::from(range.code(value)) / f64::from(TOP_16);
+            assert!((value - back).abs() <= 1.5 / f64::from(TOP_16) * (1.0 + 1e-9));
+        }
+        let huge = Range { low: f64::MIN, high: f64::MAX };
+        assert_eq!(huge.code(0.0), 32767);
+        assert_eq!(Range { low: 3.0, high: 3.0 }.code(3.0), 32767);
+    }
+}

@@ -1,0 +1,191 @@
+// What all views share: the report, the choices, and what follows from them.
+
+import { Colors, type Coloring, type Rgb } from "./colors.ts";
+import { type Report } from "./data.ts";
+import { short } from "./dom.ts";
+import {
+  edgeOf, neighbors, nodeOf, pathBetween, pointsAlong, pseudotime, reach,
+  type Path, type Reach,
+} from "./graph.ts";
+import { Store, type Key, type State } from "./state.ts";
+
+export interface Theme {
+  ground: string;
+  ink: string;
+  quiet: string;
+  line: string;
+  accent: string;
+}
+
+const LIGHT: Theme = {
+  ground: "#ffffff", ink: "#1d2126", quiet: "#59616b", line: "#dfe3e8", accent: "#c2410c",
+};
+const DARK: Theme = {
+  ground: "#14181d", ink: "#eceff3", quiet: "#a7b0bb", line: "#323a44", accent: "#ff9a5c",
+};
+
+export class App {
+  readonly store: Store;
+  readonly joins: [number, number][][];
+  readonly colors: Colors;
+  coloring: Coloring;
+  /** The colour of each point, three bytes each. */
+  rgb: Uint8Array;
+  /** The same with how much it covers, four bytes each. */
+  rgba: Uint8Array;
+  reached: Reach;
+  time: Float64Array;
+  path: Path | null = null;
+  along: { point: number; position: number }[] = [];
+  /** The points of each node. */
+  readonly pointsOf: number[][];
+
+  constructor(
+    readonly report: Report,
+    state: State,
+    dark: boolean,
+  ) {
+    this.store = new Store(state);
+    this.joins = neighbors(report);
+    this.colors = new Colors(report, dark);
+    this.pointsOf = Array.from({ length: report.nodes }, () => []);
+    for (let i = 0; i < report.drawn; i++) this.pointsOf[nodeOf(report, i)]!.push(i);
+    this.reached = reach(report, this.joins, state.root);
+    this.time = pseudotime(report, this.reached);
+    this.coloring = this.colors.coloring(state.color, this.time);
+    this.rgb = this.colors.ofPoints(this.coloring);
+    this.rgba = this.covered();
+    this.findPath();
+    // First of all listeners: the others find what follows from the state.
+    this.store.listen((changed) => this.follow(changed));
+  }
+
+  get state(): State {
+    return this.store.state;
+  }
+
+  get theme(): Theme {
+    return this.colors.dark ? DARK : LIGHT;
+  }
+
+  setDark(dark: boolean): void {
+    this.colors.dark = dark;
+    this.recolor();
+  }
+
+  private follow(changed: Set<Key>): void {
+    if (changed.has("root")) {
+      this.reached = reach(this.report, this.joins, this.state.root);
+      this.time = pseudotime(this.report, this.reached);
+    }
+    if (changed.has("path")) this.findPath();
+    if (changed.has("color") || (changed.has("root") && this.state.color === "pseudotime")) {
+      this.recolor();
+    } else if (changed.has("selection")) {
+      this.rgba = this.covered();
+    }
+  }
+
+  private recolor(): void {
+    this.coloring = this.colors.coloring(this.state.color, this.time);
+    this.rgb = this.colors.ofPoints(this.coloring);
+    this.rgba = this.covered();
+  }
+
+  private covered(): Uint8Array {
+    const n = this.report.drawn;
+    const usual = Math.round(255 * Math.min(0.8, Math.max(0.3, 12 / Math.sqrt(n) + 0.25)));
+    const { selection } = this.state;
+    const rgba = new Uint8Array(4 * n);
+    for (let i = 0; i < n; i++) {
+      rgba[4 * i] = this.rgb[3 * i]!;
+      rgba[4 * i + 1] = this.rgb[3 * i + 1]!;
+      rgba[4 * i + 2] = this.rgb[3 * i + 2]!;
+      rgba[4 * i + 3] = !selection ? usual : selection[i] ? 240 : 22;
+    }
+    return rgba;
+  }
+
+  private findPath(): void {
+    const [from, to] = this.state.path;
+    const both = from !== undefined && to !== undefined;
+    this.path = both ? pathBetween(this.report, this.joins, from, to) : null;
+    this.along = this.path ? pointsAlong(this.report, this.path) : [];
+  }
+
+  /** What a click on a node means. */
+  chooseNode(node: number, toPath: boolean): void {
+    if (toPath || this.state.action === "path") {
+      const { path } = this.state;
+      this.store.set({ path: path.length === 1 && path[0] !== node ? [path[0]!, node] : [node] });
+    } else {
+      this.store.set({ root: [node] });
+    }
+  }
+
+  /** The shares of the classes at a node, or one colour. */
+  slices(node: number): { color: Rgb; share: number }[] {
+    const points = this.pointsOf[node]!;
+    const { coloring, colors } = this;
+    if (coloring.kind === "number") {
+      let [sum, n] = [0, 0];
+      for (const i of points) {
+        const value = coloring.values[i]!;
+        if (!Number.isNaN(value)) {
+          sum += value;
+          n++;
+        }
+      }
+      return [{ color: colors.ofShare(colors.share(coloring, n > 0 ? sum / n : NaN)), share: 1 }];
+    }
+    const counts = new Float64Array(coloring.classes.length);
+    let total = 0;
+    for (const i of points) {
+      const c = coloring.of[i]!;
+      if (c < counts.length) {
+        counts[c]!++;
+        total++;
+      }
+    }
+    if (total === 0) return [{ color: colors.gray, share: 1 }];
+    return coloring.classes
+      .map((one, c) => ({ color: one.color, share: counts[c]! / total }))
+      .filter(({ share }) => share > 0);
+  }
+
+  degree(node: number): number {
+    return this.joins[node]!.length;
+  }
+
+  branchOf(i: number): number {
+    const edge = edgeOf(this.report, i);
+    return edge < 0
+      ? this.report.branchOfNode[nodeOf(this.report, i)]!
+      : this.report.branchOfEdge[edge]!;
+  }
+
+  /** What is known of a point, line by line. */
+  tellPoint(i: number): string[] {
+    const { report } = this;
+    const lines = [report.id(i)];
+    const { coloring } = this;
+    if (coloring.kind === "class") lines.push(`${coloring.title}: ${coloring.name(i)}`);
+    else if (coloring.title !== "pseudotime") {
+      lines.push(`${coloring.title}: ${short(coloring.values[i]!)}`);
+    }
+    if (coloring.title !== "branch") {
+      lines.push(`branch: ${report.branches[this.branchOf(i)] ?? "none"}`);
+    }
+    lines.push(`pseudotime: ${short(this.time[i]!)}`);
+    return lines;
+  }
+
+  tellNode(node: number): string[] {
+    const kinds = ["alone", "tip", "on a branch"];
+    const kind = kinds[this.degree(node)] ?? `branch point of ${this.degree(node)}`;
+    const distance = this.reached.distance[node]!;
+    const time = Number.isFinite(distance) ? short(distance) : "unknown";
+    const n = this.pointsOf[node]!.length.toLocaleString("en");
+    return [`node ${node}`, kind, `points: ${n}`, `pseudotime: ${time}`];
+  }
+}

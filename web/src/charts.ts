@@ -1,0 +1,268 @@
+// Small drawings without points to turn: adjacency, objective, distances, trends.
+
+import type { App } from "./app.ts";
+import { css } from "./colors.ts";
+import { valueOf, type Column } from "./data.ts";
+import { clip, short, svg, ticks } from "./dom.ts";
+
+interface Frame {
+  drawing: SVGSVGElement;
+  x: (value: number) => number;
+  y: (value: number) => number;
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+const FONT = "system-ui, sans-serif";
+
+function text(
+  app: App, words: string, x: number, y: number, anchor: string, size = 11, turn = "",
+): SVGElement {
+  return svg("text", {
+    x: x.toFixed(1), y: y.toFixed(1), "text-anchor": anchor, "font-size": size,
+    fill: app.theme.quiet, "font-family": FONT, ...(turn ? { transform: turn } : {}),
+  }, words);
+}
+
+/** A drawing with axes over two ranges. */
+function frame(
+  app: App, size: [number, number], xs: [number, number], ys: [number, number],
+  names: [string, string], label: string,
+): Frame {
+  const [width, height] = size;
+  const [left, right, top, bottom] = [58, width - 12, 10, height - 40];
+  const drawing = svg("svg", {
+    viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label, width, height,
+  });
+  const span = (low: number, high: number) => (high > low ? high - low : 1);
+  const x = (v: number) => left + ((v - xs[0]) / span(...xs)) * (right - left);
+  const y = (v: number) => bottom - ((v - ys[0]) / span(...ys)) * (bottom - top);
+  for (const tick of ticks(...xs, Math.max(2, Math.floor((right - left) / 80)))) {
+    drawing.append(
+      svg("line", { x1: x(tick), x2: x(tick), y1: top, y2: bottom, stroke: app.theme.line }),
+      text(app, short(tick), x(tick), bottom + 15, "middle"),
+    );
+  }
+  for (const tick of ticks(...ys, Math.max(2, Math.floor((bottom - top) / 40)))) {
+    drawing.append(
+      svg("line", { x1: left, x2: right, y1: y(tick), y2: y(tick), stroke: app.theme.line }),
+      text(app, short(tick), left - 6, y(tick) + 4, "end"),
+    );
+  }
+  const middle = 0.5 * (top + bottom);
+  drawing.append(
+    text(app, clip(names[0], 50), 0.5 * (left + right), height - 6, "middle", 12),
+    text(app, clip(names[1], 30), 13, middle, "middle", 12, `rotate(-90 13 ${middle})`),
+  );
+  return { drawing, x, y, left, right, top, bottom };
+}
+
+/** The objective after each sweep. */
+export function traceChart(app: App): SVGSVGElement {
+  const { trace, untraced } = app.report;
+  const [low, high] = [Math.min(...trace), Math.max(...trace)];
+  const pad = 0.04 * (high - low) || Math.abs(high) * 0.05 || 1;
+  const last = trace.length - 1 + untraced;
+  const f = frame(
+    app, [460, 260], [untraced, Math.max(last, untraced + 1)], [low - pad, high + pad],
+    ["sweep", "objective"],
+    `Objective: from ${short(trace[0]!)} to ${short(trace[trace.length - 1]!)} in ${last} sweeps`,
+  );
+  const d = trace
+    .map((v, i) => `${i ? "L" : "M"}${f.x(i + untraced).toFixed(1)} ${f.y(v).toFixed(1)}`)
+    .join("");
+  const color = css(app.colors.ofClass(0));
+  f.drawing.append(svg("path", { d, fill: "none", stroke: color, "stroke-width": 2 }));
+  if (trace.length <= 60) {
+    trace.forEach((v, i) =>
+      f.drawing.append(svg("circle", { cx: f.x(i + untraced), cy: f.y(v), r: 2.6, fill: color })),
+    );
+  }
+  return f.drawing;
+}
+
+/** How far the points are from the graph. */
+export function distanceChart(app: App): SVGSVGElement {
+  const { low, high, counts } = app.report.histogram!;
+  const most = Math.max(...counts);
+  const f = frame(
+    app, [460, 260], [low, high], [0, most], ["distance from the graph", "points"],
+    `Distances of the points from the graph: from ${short(low)} to ${short(high)}`,
+  );
+  const width = (high - low) / counts.length;
+  const color = css(app.colors.ofClass(0));
+  counts.forEach((count, i) => {
+    const [x0, x1] = [f.x(low + i * width), f.x(low + (i + 1) * width)];
+    f.drawing.append(svg("rect", {
+      x: x0.toFixed(1), y: f.y(count).toFixed(1), width: Math.max(x1 - x0 - 0.8, 0.5).toFixed(1),
+      height: (f.bottom - f.y(count)).toFixed(1), fill: color,
+    }));
+  });
+  return f.drawing;
+}
+
+/** The class of most points of each node, or -1. */
+function mainClasses(app: App): number[] {
+  const { coloring } = app;
+  if (coloring.kind !== "class") return app.pointsOf.map(() => -1);
+  return app.pointsOf.map((points) => {
+    const counts = new Float64Array(coloring.classes.length);
+    let best = -1;
+    for (const i of points) {
+      const c = coloring.of[i]!;
+      if (c < counts.length) counts[c]!++;
+    }
+    counts.forEach((n, c) => {
+      if (n > 0 && (best < 0 || n > counts[best]!)) best = c;
+    });
+    return best;
+  });
+}
+
+/** Which nodes are joined, in the order of their classes and branches. */
+export function adjacencyChart(app: App): SVGSVGElement {
+  const { report, coloring, theme } = app;
+  const n = report.nodes;
+  const classes = mainClasses(app);
+  const branch = (k: number) => {
+    const own = report.branchOfNode[k]!;
+    return own < report.branches.length ? own : Infinity;
+  };
+  const order = Array.from({ length: n }, (_, k) => k).sort((x, y) => {
+    const [cx, cy] = [classes[x]! < 0 ? Infinity : classes[x]!, classes[y]! < 0 ? Infinity : classes[y]!];
+    if (cx !== cy) return cx - cy;
+    if (branch(x) !== branch(y)) return branch(x) - branch(y);
+    const [dx, dy] = [app.reached.distance[x]!, app.reached.distance[y]!];
+    return dx !== dy && Number.isFinite(dx - dy) ? dx - dy : x - y;
+  });
+  const place = new Int32Array(n);
+  order.forEach((node, at) => (place[node] = at));
+  const [left, top, side] = [26, 14, 400];
+  const cell = side / Math.max(n, 1);
+  const what = coloring.kind === "class" ? `${coloring.title} and branch` : "branch";
+  const drawing = svg("svg", {
+    viewBox: "0 0 440 440", width: 440, height: 440, role: "img",
+    "aria-label": `Adjacency of ${n} nodes in the order of ${what}`,
+  });
+  drawing.append(svg("rect", {
+    x: left, y: top, width: side, height: side, fill: "none", stroke: theme.line,
+  }));
+  const heaviest = report.weight.reduce((x, y) => Math.max(x, Math.abs(y)), 0);
+  const size = Math.max(cell, 2);
+  const shades = new Map<string, string>();
+  report.a.forEach((a, e) => {
+    const share = heaviest > 0 ? Math.abs(report.weight[e]!) / heaviest : 1;
+    const shade = (0.25 + 0.75 * share).toFixed(1);
+    let d = shades.get(shade) ?? "";
+    for (const [row, column] of [[a, report.b[e]!], [report.b[e]!, a]]) {
+      const [x, y] = [left + cell * place[column!]!, top + cell * place[row!]!];
+      d += `M${x.toFixed(1)} ${y.toFixed(1)}h${size.toFixed(1)}v${size.toFixed(1)}h-${size.toFixed(1)}z`;
+    }
+    shades.set(shade, d);
+  });
+  for (const [shade, d] of shades) {
+    drawing.append(svg("path", { d, fill: theme.ink, "fill-opacity": shade }));
+  }
+  if (coloring.kind === "class") {
+    for (let at = 0; at < n; ) {
+      const own = classes[order[at]!]!;
+      let run = 1;
+      while (at + run < n && classes[order[at + run]!] === own) run++;
+      const fill = css(coloring.classes[own]?.color ?? app.colors.gray);
+      const [from, length] = [cell * at, cell * run];
+      drawing.append(
+        svg("rect", { x: left - 11, y: top + from, width: 8, height: length, fill }),
+        svg("rect", { x: left + from, y: top - 11, width: length, height: 8, fill }),
+      );
+      at += run;
+    }
+  }
+  drawing.append(text(app, `nodes in the order of ${clip(what, 40)}`, left + side / 2, 432, "middle"));
+  return drawing;
+}
+
+/** More points than these are not drawn in a trend. */
+const MOST_POINTS = 1500;
+
+/** A smooth line through values along a path: local lines with a Gaussian weight. */
+export function smooth(
+  positions: number[], values: number[], length: number, steps: number,
+): { at: number; value: number; error: number }[] {
+  const width = 0.07 * length || 1;
+  const out: { at: number; value: number; error: number }[] = [];
+  for (let s = 0; s <= steps; s++) {
+    const at = (length * s) / steps;
+    let [w0, w1, w2, v0, v1] = [0, 0, 0, 0, 0];
+    const reach = 4 * width;
+    for (let i = 0; i < positions.length; i++) {
+      const d = positions[i]! - at;
+      if (Math.abs(d) > reach) continue;
+      const w = Math.exp((-0.5 * d * d) / (width * width));
+      w0 += w;
+      w1 += w * d;
+      w2 += w * d * d;
+      v0 += w * values[i]!;
+      v1 += w * d * values[i]!;
+    }
+    if (w0 < 1e-6) continue;
+    const det = w0 * w2 - w1 * w1;
+    const line = det > 1e-9 * w0 * w0 * width * width;
+    const value = line ? (w2 * v0 - w1 * v1) / det : v0 / w0;
+    const slope = line ? (w0 * v1 - w1 * v0) / det : 0;
+    let [rest, squares] = [0, 0];
+    for (let i = 0; i < positions.length; i++) {
+      const d = positions[i]! - at;
+      if (Math.abs(d) > reach) continue;
+      const w = Math.exp((-0.5 * d * d) / (width * width));
+      const e = values[i]! - value - slope * d;
+      rest += w * e * e;
+      squares += w * w;
+    }
+    const effective = (w0 * w0) / squares;
+    out.push({ at, value, error: Math.sqrt(rest / w0 / Math.max(effective, 1)) });
+  }
+  return out;
+}
+
+/** A column along the path: points, a smooth line and its standard error. */
+export function trendChart(app: App, column: Column): SVGSVGElement {
+  const { along, path, theme } = app;
+  const known = along
+    .map(({ point, position }) => ({ point, position, value: valueOf(column, point) }))
+    .filter(({ value }) => !Number.isNaN(value));
+  const values = known.map(({ value }) => value);
+  let low = values.reduce((a, b) => Math.min(a, b), Infinity);
+  let high = values.reduce((a, b) => Math.max(a, b), -Infinity);
+  if (!(low <= high)) [low, high] = [0, 1];
+  const pad = 0.05 * (high - low) || Math.abs(high) * 0.05 || 1;
+  const length = path?.length ?? 1;
+  const f = frame(
+    app, [400, 240], [0, length || 1], [low - pad, high + pad],
+    ["position on the path", column.name],
+    `Trend of ${column.name} along the path, ${known.length} points`,
+  );
+  const step = Math.max(1, Math.ceil(known.length / MOST_POINTS));
+  for (let i = 0; i < known.length; i += step) {
+    const { point, position, value } = known[i]!;
+    f.drawing.append(svg("circle", {
+      cx: f.x(position).toFixed(1), cy: f.y(value).toFixed(1), r: 2,
+      fill: css([app.rgb[3 * point]!, app.rgb[3 * point + 1]!, app.rgb[3 * point + 2]!]),
+      "fill-opacity": 0.5,
+    }));
+  }
+  const line = smooth(known.map(({ position }) => position), values, length, 80);
+  if (line.length > 1) {
+    const edge = (side: number) =>
+      line.map((p) => `${f.x(p.at).toFixed(1)} ${f.y(p.value + side * p.error).toFixed(1)}`);
+    const band = `M${[...edge(1), ...edge(-1).reverse()].join("L")}Z`;
+    const middle = `M${edge(0).join("L")}`;
+    f.drawing.append(
+      svg("path", { d: band, fill: theme.ink, "fill-opacity": 0.15 }),
+      svg("path", { d: middle, fill: "none", stroke: theme.ground, "stroke-width": 5 }),
+      svg("path", { d: middle, fill: "none", stroke: theme.ink, "stroke-width": 2.4 }),
+    );
+  }
+  return f.drawing;
+}

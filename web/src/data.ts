@@ -1,0 +1,273 @@
+// What the page is given: one JSON document whose arrays are packed.
+
+/** A packed array: base64 of zlib of planes of bytes. */
+interface Packed {
+  kind: "u8" | "u16" | "u32" | "f32" | "f64" | "text";
+  n: number;
+  data: string;
+}
+
+/** Numbers or classes, one for each drawn point. */
+export interface Column {
+  name: string;
+  kind: "number" | "class";
+  /** The range of the numbers; 16- or 8-bit codes run over it, the largest code is "unknown". */
+  low: number;
+  high: number;
+  /** The names of the classes. */
+  classes: string[];
+  codes: Uint8Array | Uint16Array;
+  /** The largest code: unknown. */
+  unknown: number;
+  /** Where the nodes are in this column; empty where that is not known. */
+  nodes: Float64Array;
+  /** The share of the variance that lies between the nodes. */
+  share: number;
+}
+
+/** Points and nodes in a picture, three coordinates each, brought to about -1 to 1. */
+export interface Layout {
+  points: Float32Array;
+  nodes: Float32Array;
+  /** What was subtracted and divided by, axis by axis. */
+  center: number[];
+  scale: number[];
+  /** The names of the axes; empty for a picture without axes. */
+  axes: string[];
+  /** Whether all axes have one scale. */
+  equal: boolean;
+  /** Lines of the graph: their edges and their places, three coordinates each. */
+  lines: { edge: number; places: Float32Array; dashed: boolean }[];
+}
+
+/** A space in which the points are drawn. */
+export interface Space extends Layout {
+  name: string;
+}
+
+export interface Setting {
+  flag: string;
+  value: string;
+  help: string;
+  origin: string;
+}
+
+export interface Histogram {
+  low: number;
+  high: number;
+  counts: number[];
+}
+
+export interface Report {
+  version: string;
+  title: string;
+  method: string;
+  directory: string;
+  n: number;
+  drawn: number;
+  facts: [string, string][];
+  warnings: string[];
+  settings: Setting[];
+  methods: string;
+  references: string[];
+  command: string;
+  spaces: Space[];
+  columns: Column[];
+  root: number[];
+  defaultRoot: number;
+  trace: number[];
+  untraced: number;
+  histogram: Histogram | null;
+  palette: string[];
+  viridis: [number, number, number][];
+  gray: string;
+  /** Edges: ends, lengths, weights. */
+  a: Uint32Array;
+  b: Uint32Array;
+  length: Float64Array;
+  weight: Float64Array;
+  mass: Float64Array;
+  nodes: number;
+  branchOfEdge: Uint32Array;
+  branchOfNode: Uint32Array;
+  componentOfNode: Uint32Array;
+  branches: string[];
+  metro: Float64Array;
+  /** Edges of the metro map that close a loop: 1 each. */
+  closes: Uint8Array;
+  /** For each drawn point its edge, or the number of edges plus its node where there is none. */
+  place: Uint32Array;
+  /** Codes 0 to 65534 for 0 to 1 along the edge. */
+  pos: Uint16Array;
+  /** The row of each drawn point. */
+  row: (i: number) => number;
+  id: (i: number) => string;
+}
+
+type Raw = Record<string, unknown> & { arrays: Record<string, Packed> };
+
+async function unpack(packed: Packed): Promise<Uint8Array> {
+  const text = atob(packed.data);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** Joins planes of bytes, the lowest first. */
+function joined(bytes: Uint8Array, n: number, width: number): Uint32Array {
+  const out = new Uint32Array(n);
+  for (let plane = 0; plane < width; plane++) {
+    const shift = 8 * plane;
+    for (let i = 0, at = plane * n; i < n; i++, at++) out[i]! |= bytes[at]! << shift;
+  }
+  return out;
+}
+
+class Arrays {
+  private readonly bytes = new Map<string, Uint8Array>();
+  private constructor(private readonly packed: Record<string, Packed>) {}
+
+  static async of(packed: Record<string, Packed>): Promise<Arrays> {
+    const arrays = new Arrays(packed);
+    const names = Object.keys(packed);
+    const all = await Promise.all(names.map((name) => unpack(packed[name]!)));
+    names.forEach((name, i) => arrays.bytes.set(name, all[i]!));
+    return arrays;
+  }
+
+  has(name: string): boolean {
+    return this.bytes.has(name);
+  }
+
+  private get(name: string): [Packed, Uint8Array] {
+    const bytes = this.bytes.get(name);
+    const packed = this.packed[name];
+    if (!bytes || !packed) throw new Error(`the report lacks the array ${name}`);
+    return [packed, bytes];
+  }
+
+  u32(name: string): Uint32Array {
+    const [packed, bytes] = this.get(name);
+    return joined(bytes, packed.n, 4);
+  }
+
+  u16(name: string): Uint16Array {
+    const [packed, bytes] = this.get(name);
+    return Uint16Array.from(joined(bytes, packed.n, 2));
+  }
+
+  codes(name: string): Uint8Array | Uint16Array {
+    const [packed, bytes] = this.get(name);
+    return packed.kind === "u8" ? bytes : this.u16(name);
+  }
+
+  /** Numbers in single or double precision. */
+  floats(name: string): Float64Array {
+    const [packed, bytes] = this.get(name);
+    const { n } = packed;
+    const width = packed.kind === "f32" ? 4 : 8;
+    const one = new DataView(new ArrayBuffer(8));
+    return Float64Array.from({ length: n }, (_, i) => {
+      for (let plane = 0; plane < width; plane++) one.setUint8(plane, bytes[plane * n + i]!);
+      return width === 4 ? one.getFloat32(0, true) : one.getFloat64(0, true);
+    });
+  }
+
+  text(name: string): string[] {
+    return JSON.parse(new TextDecoder().decode(this.get(name)[1])) as string[];
+  }
+}
+
+interface RawSpace {
+  name: string;
+  axes: string[];
+  low: number[];
+  high: number[];
+}
+
+/** Straight lines between the ends of the edges. */
+export function straight(a: Uint32Array, b: Uint32Array, nodes: Float32Array): Layout["lines"] {
+  return Array.from(a, (from, edge) => {
+    const to = b[edge]!;
+    const places = new Float32Array(6);
+    places.set(nodes.subarray(3 * from, 3 * from + 3));
+    places.set(nodes.subarray(3 * to, 3 * to + 3), 3);
+    return { edge, places, dashed: false };
+  });
+}
+
+function space(raw: RawSpace, index: number, arrays: Arrays, drawn: number, nodes: number): Space {
+  const points = new Float32Array(3 * drawn);
+  const places = new Float32Array(3 * nodes);
+  const center = raw.low.map((low, axis) => 0.5 * low + 0.5 * raw.high[axis]!);
+  const half = Math.max(...raw.low.map((low, axis) => 0.5 * raw.high[axis]! - 0.5 * low));
+  const scale = raw.low.map(() => half || 1);
+  raw.axes.forEach((_, axis) => {
+    const own = (0.5 * raw.high[axis]! - 0.5 * raw.low[axis]!) / (half || 1);
+    const codes = arrays.u16(`space${index}.${axis}`);
+    for (let i = 0; i < drawn; i++) {
+      points[3 * i + axis] = codes[i] === 65535 ? NaN : own * ((2 * codes[i]!) / 65534 - 1);
+    }
+    // Behind the points come the nodes.
+    for (let k = 0; k < nodes; k++) {
+      places[3 * k + axis] = own * ((2 * codes[drawn + k]!) / 65534 - 1);
+    }
+  });
+  const lines = straight(arrays.u32("a"), arrays.u32("b"), places);
+  const { name, axes } = raw;
+  return { name, axes, points, nodes: places, center, scale, equal: true, lines };
+}
+
+type RawColumn = Omit<Column, "codes" | "nodes" | "unknown">;
+
+/** Unpacks the report of this page. */
+export async function load(text: string, root: string): Promise<Report> {
+  const raw = JSON.parse(text) as Raw;
+  const arrays = await Arrays.of(raw.arrays);
+  const drawn = raw["drawn"] as number;
+  const nodes = raw["nodes"] as number;
+  const columns = (raw["columns"] as RawColumn[]).map((column, i): Column => {
+    const codes = arrays.codes(`column${i}`);
+    const unknown = codes instanceof Uint8Array ? 255 : 65535;
+    // Behind the points come the nodes, where they are known.
+    const nodes = Float64Array.from(codes.subarray(drawn), (code) =>
+      code === unknown ? NaN : column.low + (code / (unknown - 1)) * (column.high - column.low));
+    return { ...column, codes: codes.subarray(0, drawn), unknown, nodes };
+  });
+  const closes = new Uint8Array(arrays.u32("a").length);
+  for (const edge of arrays.u32("closing")) closes[edge] = 1;
+  const rows = arrays.has("rows") ? arrays.u32("rows") : null;
+  // Rows are told by the steps between them.
+  if (rows) for (let i = 1; i < rows.length; i++) rows[i]! += rows[i - 1]!;
+  const row = (i: number) => (rows ? rows[i]! : i);
+  const ids = arrays.has("ids") ? arrays.text("ids") : null;
+  return {
+    ...(raw as unknown as Report),
+    columns,
+    spaces: (raw["spaces"] as RawSpace[]).map((s, i) => space(s, i, arrays, drawn, nodes)),
+    root: JSON.parse(root) as number[],
+    a: arrays.u32("a"),
+    b: arrays.u32("b"),
+    length: arrays.floats("length"),
+    weight: arrays.floats("weight"),
+    mass: arrays.floats("mass"),
+    branchOfEdge: arrays.u32("branch_of_edge"),
+    branchOfNode: arrays.u32("branch_of_node"),
+    componentOfNode: arrays.u32("component_of_node"),
+    metro: Float64Array.from(arrays.u16("metro"), (code) => code / 65534),
+    closes,
+    place: arrays.u32("place"),
+    pos: arrays.u16("pos"),
+    row,
+    id: (i) => (ids ? ids[i]! : String(row(i))),
+  };
+}
+
+/** The number of a column at a point; NaN where it is unknown. */
+export function valueOf(column: Column, i: number): number {
+  const code = column.codes[i]!;
+  if (code === column.unknown) return NaN;
+  const top = column.unknown - 1;
+  return column.low + (code / top) * (column.high - column.low);
+}

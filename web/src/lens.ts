@@ -1,0 +1,149 @@
+// How a picture is looked at: its size, what of it is seen, and from where.
+
+import type { Layout } from "./data.ts";
+import type { Camera } from "./painter.ts";
+
+export interface Margins {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+export type Place = [number, number];
+
+export class Lens {
+  size: Place = [600, 420];
+  turned = false;
+  private yaw = 0.6;
+  private pitch = 0.35;
+  private zoom = 1;
+  private shift: Place = [0, 0];
+  /** What is seen of a flat picture at first: left, bottom, right, top. */
+  private bounds: [number, number, number, number] = [-1, -1, 1, 1];
+  private equal = true;
+  private withAxes = false;
+
+  /** Shows all of a layout. */
+  fit(layout: Layout): void {
+    const b: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const places of [layout.points, layout.nodes, ...layout.lines.map((line) => line.places)]) {
+      for (let i = 0; i + 2 < places.length; i += 3) {
+        const [x, y] = [places[i]!, places[i + 1]!];
+        if (!Number.isFinite(x) || !Number.isFinite(y)) continue;
+        b[0] = Math.min(b[0], x);
+        b[1] = Math.min(b[1], y);
+        b[2] = Math.max(b[2], x);
+        b[3] = Math.max(b[3], y);
+      }
+    }
+    if (!(b[0] <= b[2])) b.splice(0, 4, -1, -1, 1, 1);
+    // What is all on one line, or at one place, is shown in the middle.
+    for (const axis of [0, 1]) {
+      const least = layout.equal ? 0.02 * Math.max(b[2] - b[0], b[3] - b[1], 0.1) : 1e-3;
+      if (b[axis + 2]! - b[axis]! < least) {
+        b[axis]! -= least;
+        b[axis + 2]! += least;
+      }
+    }
+    this.bounds = b;
+    this.equal = layout.equal;
+    this.withAxes = layout.axes.some((name) => name !== "");
+    this.reset();
+  }
+
+  reset(): void {
+    this.zoom = 1;
+    this.shift = [0, 0];
+  }
+
+  turnBy(yaw: number, pitch: number): void {
+    this.yaw += yaw;
+    this.pitch = Math.min(Math.max(this.pitch + pitch, -1.55), 1.55);
+  }
+
+  moveBy(dx: number, dy: number): void {
+    this.shift = [this.shift[0] + dx, this.shift[1] + dy];
+  }
+
+  /** Enlarges about a place, or about the middle. */
+  zoomBy(factor: number, at?: Place): void {
+    const next = Math.min(Math.max(this.zoom * factor, 0.5), 200);
+    const real = next / this.zoom;
+    const base = this.middle();
+    const about = at ?? base;
+    const moved = (d: 0 | 1) => (this.shift[d] + base[d] - about[d]) * real + about[d] - base[d];
+    this.shift = [moved(0), moved(1)];
+    this.zoom = next;
+  }
+
+  get hasAxes(): boolean {
+    return this.withAxes && !this.turned;
+  }
+
+  margins(): Margins {
+    return this.hasAxes
+      ? { left: 60, right: 14, top: 14, bottom: 46 }
+      : { left: 26, right: 26, top: 26, bottom: 26 };
+  }
+
+  private middle(): Place {
+    const m = this.margins();
+    return [
+      0.5 * (this.size[0] + m.left - m.right),
+      0.5 * (this.size[1] + m.top - m.bottom),
+    ];
+  }
+
+  camera(): Camera {
+    const [width, height] = this.size;
+    const m = this.margins();
+    const [w, h] = [width - m.left - m.right, height - m.top - m.bottom];
+    const middle = this.middle();
+    const [cx, cy] = [middle[0] + this.shift[0], middle[1] + this.shift[1]];
+    const ratio = Math.min(window.devicePixelRatio || 1, 2);
+    const inside = { ...m };
+    if (this.turned) {
+      const s = (this.zoom * Math.min(w, h)) / 2.4;
+      const [sy, cw] = [Math.sin(this.yaw), Math.cos(this.yaw)];
+      const [sp, cp] = [Math.sin(this.pitch), Math.cos(this.pitch)];
+      const rows = new Float32Array([
+        s * cw, 0, s * sy, cx,
+        -s * sp * sy, -s * cp, s * sp * cw, cy,
+      ]);
+      return { m: rows, width, height, ratio, inside };
+    }
+    const [x0, y0, x1, y1] = this.bounds;
+    let [sx, sy] = [w / (x1 - x0), h / (y1 - y0)];
+    if (this.equal) sx = sy = Math.min(sx, sy);
+    sx *= 0.97 * this.zoom;
+    sy *= 0.97 * this.zoom;
+    const [mx, my] = [0.5 * (x0 + x1), 0.5 * (y0 + y1)];
+    const rows = new Float32Array([sx, 0, 0, cx - sx * mx, 0, -sy, 0, cy + sy * my]);
+    return { m: rows, width, height, ratio, inside };
+  }
+}
+
+/** Where a place is seen. */
+export function seen(camera: Camera, places: Float32Array, i: number): Place {
+  const { m } = camera;
+  const [x, y, z] = [places[3 * i]!, places[3 * i + 1]!, places[3 * i + 2]!];
+  return [
+    m[0]! * x + m[1]! * y + m[2]! * z + m[3]!,
+    m[4]! * x + m[5]! * y + m[6]! * z + m[7]!,
+  ];
+}
+
+export function finite([x, y]: Place): boolean {
+  return Number.isFinite(x) && Number.isFinite(y);
+}
+
+/** Whether a place is inside of a polygon. */
+export function within(corners: Place[], [x, y]: Place): boolean {
+  let inside = false;
+  for (let i = 0, j = corners.length - 1; i < corners.length; j = i++) {
+    const [[xi, yi], [xj, yj]] = [corners[i]!, corners[j]!];
+    if (yi > y !== yj > y && x < ((xj - xi) * (y - yi)) / (yj - yi) + xi) inside = !inside;
+  }
+  return inside;
+}

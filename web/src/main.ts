@@ -1,0 +1,255 @@
+// Puts the page together.
+
+import { App } from "./app.ts";
+import { adjacencyChart, distanceChart, traceChart } from "./charts.ts";
+import { load, type Report } from "./data.ts";
+import { button, clip, html, segments, select } from "./dom.ts";
+import { columnsLayout, dendrogramLayout, metroLayout } from "./layouts.ts";
+import { legend } from "./legend.ts";
+import { withoutWebGl } from "./painter.ts";
+import { pathBox, rootBox, searchBox, selectionBox } from "./panels.ts";
+import { complete, savePng, saveSvg, type Picture } from "./save.ts";
+import { Scatter } from "./scatter.ts";
+import { fromHash, initial, toHash, type State } from "./state.ts";
+import { details, summary, warnings } from "./words.ts";
+
+/** Trees of more nodes show their points on the metro map in place of pies. */
+const MOST_PIES = 400;
+
+function savers(app: App, name: string, picture: () => Picture, colored: boolean): HTMLElement {
+  const group = html("span", { class: "savers", role: "group", "aria-label": `Save ${name}` });
+  group.append(
+    button("SVG", () => saveSvg(name, complete(app, picture(), colored)), {
+      "aria-label": `Save ${name} as SVG`,
+    }),
+    button("PNG", () => void savePng(name, complete(app, picture(), colored)), {
+      "aria-label": `Save ${name} as PNG`,
+    }),
+  );
+  return group;
+}
+
+/** A drawing that is made anew when something changes. */
+function chart(app: App, id: string, title: string, caption: string, make: () => SVGSVGElement) {
+  const stage = html("div", { class: "chart" });
+  let drawn: SVGSVGElement;
+  const show = () => {
+    drawn = make();
+    stage.replaceChildren(drawn);
+  };
+  show();
+  const size = () => drawn.viewBox.baseVal;
+  const picture = () => ({ drawing: drawn, width: size().width, height: size().height });
+  const element = html("figure", { class: "panel", id },
+    html("div", { class: "head" }, html("h2", {}, title),
+      html("div", { class: "controls" }, savers(app, id, picture, false))),
+    stage, html("figcaption", {}, caption));
+  return { element, show };
+}
+
+function colorMenu(app: App): HTMLSelectElement {
+  const { columns } = app.report;
+  const own: [string, string][] = columns.map((column, i) => [`column:${i}`, column.name]);
+  return select("Color by", [...own, ["branch", "branch"], ["component", "component"], ["pseudotime", "pseudotime"]],
+    (color) => app.store.set({ color }));
+}
+
+function dataView(app: App): { view: Scatter; show: () => void; relay: () => void } {
+  const { report, state } = app;
+  const layout = () => state.space < 0
+    ? columnsLayout(app, ...state.axes)
+    : report.spaces[state.space] ?? report.spaces[0]!;
+  const view = new Scatter(app, {
+    id: "data", title: "Data and graph", nodes: "dots",
+    about: "the points with the learnt graph through their middle.",
+  }, layout());
+  const numbers = report.columns.flatMap((column, i): [string, string][] =>
+    column.kind === "number" ? [[String(i), column.name]] : []);
+  const spaces = report.spaces.map((space, i): [string, string] => [String(i), space.name]);
+  if (numbers.length >= 2) spaces.push(["-1", "two columns"]);
+  const space = select("Space", spaces, (value) => app.store.set({ space: Number(value) }));
+  const axis = (which: 0 | 1) => select(which === 0 ? "Horizontal" : "Vertical", numbers, (value) => {
+    const axes: [number, number] = [...state.axes];
+    axes[which] = Number(value);
+    app.store.set({ axes });
+  });
+  const [x, y] = [axis(0), axis(1)];
+  const dims = segments("Dimensions", [["2", "2-D"], ["3", "3-D"]], (value) =>
+    app.store.set({ dims: value === "3" ? 3 : 2 }));
+  const tools = segments("What dragging does", [["move", "Move"], ["lasso", "Lasso"], ["box", "Box"]],
+    (tool) => app.store.set({ tool }));
+  if (spaces.length > 1) view.controls.append(space);
+  view.controls.append(x, y, dims.element, tools.element, savers(app, "data", () => view.picture(), true));
+  const show = () => {
+    const deep = state.space >= 0 && report.spaces[state.space]?.axes.length === 3;
+    space.value = String(state.space);
+    x.hidden = y.hidden = state.space >= 0;
+    [x.value, y.value] = [String(state.axes[0]), String(state.axes[1])];
+    dims.element.hidden = !deep;
+    dims.show(deep && state.dims === 3 ? "3" : "2");
+    tools.show(state.tool);
+    const drag = state.dims === 3 && deep ? "Drag to turn it" : "Drag to move it";
+    view.caption.textContent = `${sampled(report)}${drag}; scroll to enlarge once it is in focus. ` +
+      "Click a point to select it, a legend entry to select its class.";
+  };
+  const relay = () => {
+    view.setLayout(layout());
+    view.turn(state.space >= 0 && state.dims === 3 && report.spaces[state.space]?.axes.length === 3);
+  };
+  show();
+  relay();
+  return { view, show, relay };
+}
+
+function sampled(report: Report): string {
+  return report.drawn < report.n
+    ? `${report.drawn.toLocaleString("en")} of ${report.n.toLocaleString("en")} points are drawn, ` +
+      "one at random out of each run of rows. "
+    : "";
+}
+
+function pointsToggle(view: Scatter): HTMLElement {
+  const box = html("input", { type: "checkbox" });
+  box.checked = view.pointsShown;
+  box.addEventListener("change", () => view.showPoints(box.checked));
+  return html("label", {}, box, " points");
+}
+
+function build(report: Report): void {
+  const scheme = matchMedia("(prefers-color-scheme: dark)");
+  const first = initial(report);
+  const state: State = { ...first, ...fromHash(location.hash, report) };
+  const app = new App(report, state, scheme.matches);
+  const main = document.getElementById("main")!;
+
+  const menu = colorMenu(app);
+  const action = segments("What a click on a node does", [["root", "sets the root"], ["path", "chooses a path"]],
+    (value) => app.store.set({ action: value }));
+  const root = rootBox(app);
+  const keys = html("div", { class: "box" });
+  const legendPlace = html("div", { id: "legend" });
+  keys.append(html("label", {}, "Color by ", menu), legendPlace);
+  const nodes = html("div", { class: "box" }, html("span", {}, "Click on a node "), action.element);
+  const side = html("aside", { class: "side", "aria-label": "Controls" }, keys, nodes, root.element, searchBox(app));
+
+  const data = dataView(app);
+  const metro = new Scatter(app, {
+    id: "metro", title: "Metro map", nodes: "pies",
+    about: "the graph laid flat in its true lengths, its nodes as pies of the colours of their points.",
+  }, metroLayout(app));
+  metro.showPoints(report.nodes > MOST_PIES);
+  const closed = report.closes.some((c) => c === 1);
+  metro.caption.textContent = "Lengths along lines are those of the graph. The area of a disc tells how many " +
+    "points it carries." + (closed ? " Dashed lines close loops; their lengths are not true." : "");
+  metro.controls.append(pointsToggle(metro), savers(app, "metro", () => metro.picture(), true));
+  const tree = new Scatter(app, {
+    id: "dendrogram", title: "Dendrogram", nodes: "dots",
+    about: "the rooted graph with pseudotime upwards and its branches side by side.",
+  }, dendrogramLayout(app));
+  tree.caption.textContent = "From the root upwards, branches side by side; sideways distances mean nothing. " +
+    (report.closes.some((c) => c === 1) ? "Loops are cut opposite the root. " : "") +
+    "Parts that no root reaches are left out.";
+  tree.controls.append(pointsToggle(tree), savers(app, "dendrogram", () => tree.picture(), true));
+  if (report.drawn === 0) for (const view of [metro, tree]) view.controls.querySelector("label")?.remove();
+
+  const path = pathBox(app);
+  const selection = selectionBox(app);
+  const adjacency = chart(app, "adjacency", "Adjacency",
+    "Which nodes are joined, in the order of their classes and branches; darker edges weigh more.",
+    () => adjacencyChart(app));
+  const still = [
+    ...(report.trace.length > 0
+      ? [chart(app, "objective", "Objective", "After each sweep; a fit that went well ends flat.", () => traceChart(app))]
+      : []),
+    ...(report.histogram
+      ? [chart(app, "distances", "Distances", "How far the points are from the graph; all points count.",
+          () => distanceChart(app))]
+      : []),
+  ];
+  const more = withoutWebGl
+    ? ["This browser has no WebGL: points are drawn plainly, and at most 20,000 of them."]
+    : [];
+  const notes = warnings([...report.warnings, ...more]);
+  main.replaceChildren(
+    summary(report),
+    ...(notes ? [notes] : []),
+    html("div", { class: "top" }, data.view.element, side),
+    selection.element,
+    html("div", { class: "grid" }, metro.element, tree.element),
+    path.element,
+    html("div", { class: "grid" }, adjacency.element, ...still.map((one) => one.element)),
+    details(report),
+  );
+
+  const views = [data.view, metro, tree];
+  const show = () => {
+    menu.value = app.state.color;
+    action.show(app.state.action);
+    legendPlace.replaceChildren(legend(app));
+  };
+  show();
+  app.store.listen((changed) => {
+    const has = (...keys: (keyof State)[]) => keys.some((key) => changed.has(key));
+    const recolored = has("color") || (has("root") && app.state.color === "pseudotime");
+    if (has("space", "axes", "dims")) data.relay();
+    if (has("space", "axes", "dims", "tool")) data.show();
+    if (has("root")) {
+      tree.setLayout(dendrogramLayout(app));
+      root.show();
+    }
+    if (recolored || has("action")) show();
+    if (recolored) adjacency.show();
+    if (has("path", "trends") || recolored) path.show();
+    if (has("selection")) selection.show();
+    if (recolored || has("selection", "root", "path")) views.forEach((view) => view.draw());
+    if (has("hoverPoint", "hoverNode")) views.forEach((view) => view.drawFront());
+    if (has("color", "root", "path", "space", "axes", "dims")) {
+      history.replaceState(null, "", `#${toHash(app.state, first, report)}`);
+    }
+  });
+  addEventListener("hashchange", () => app.store.set({ ...first, ...fromHash(location.hash, report) }));
+
+  const repaint = (dark: boolean) => {
+    document.documentElement.dataset["theme"] = dark ? "dark" : "light";
+    app.setDark(dark);
+    show();
+    adjacency.show();
+    still.forEach((one) => one.show());
+    path.show();
+    views.forEach((view) => view.draw());
+  };
+  const toggle = button("", () => repaint(!app.colors.dark), { id: "theme" });
+  toggle.textContent = "Light or dark";
+  document.querySelector("header .tools")?.append(toggle);
+  document.documentElement.dataset["theme"] = scheme.matches ? "dark" : "light";
+  scheme.addEventListener("change", (event) => repaint(event.matches));
+  // Paper is light.
+  let before = scheme.matches;
+  addEventListener("beforeprint", () => {
+    before = app.colors.dark;
+    if (before) repaint(false);
+  });
+  addEventListener("afterprint", () => {
+    if (before) repaint(true);
+  });
+
+  // For tests and for the curious: what the page knows.
+  Object.assign(window, { midrib: { app, views: { data: data.view, metro, dendrogram: tree } } });
+}
+
+async function start(): Promise<void> {
+  const main = document.getElementById("main")!;
+  try {
+    const given = (id: string) => document.getElementById(id)?.textContent ?? "";
+    const report = await load(given("midrib-data"), given("midrib-root"));
+    build(report);
+    document.documentElement.dataset["ready"] = "true";
+    performance.mark("midrib-ready");
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    main.prepend(html("p", { class: "warnings", role: "alert" },
+      `This browser cannot show the report (${clip(why, 200)}). A browser of 2023 or later can.`));
+  }
+}
+
+void start();

@@ -1,0 +1,207 @@
+// The graph over its points: lines, nodes as dots or pies, roots, path, names.
+
+import type { App } from "./app.ts";
+import { css } from "./colors.ts";
+import type { Layout } from "./data.ts";
+import { svg } from "./dom.ts";
+import { finite, seen, type Lens } from "./lens.ts";
+import type { Camera } from "./painter.ts";
+
+/** A picture as it is drawn now. */
+export interface Scene {
+  app: App;
+  layout: Layout;
+  lens: Lens;
+  camera: Camera;
+  nodes: "dots" | "pies";
+  /** While it moves, less is drawn. */
+  moving: boolean;
+}
+
+/** Graphs of more nodes show only their tips and branch points. */
+const MOST_DOTS = 300;
+const MOST_PIES = 400;
+/** More names than these are not written. */
+const MOST_NAMES = 60;
+
+type Box = [left: number, top: number, right: number, bottom: number];
+
+export function graph(scene: Scene): SVGElement[] {
+  const { app, layout, camera } = scene;
+  const { theme } = app;
+  let [plain, dashed, onPath] = ["", "", ""];
+  const path = new Set(app.path?.edges ?? []);
+  for (const { edge, places, dashed: closes } of layout.lines) {
+    const d = line(camera, places);
+    if (closes) dashed += d;
+    else plain += d;
+    if (path.has(edge)) onPath += d;
+  }
+  const out: SVGElement[] = [];
+  if (plain) out.push(stroke(plain, theme.ground, 4.5), stroke(plain, theme.ink, 2));
+  if (dashed) out.push(stroke(dashed, theme.quiet, 1.8, { "stroke-dasharray": "6 5" }));
+  if (onPath) out.push(stroke(onPath, theme.accent, 4.5));
+  const shown = shownNodes(scene);
+  const radius = radii(scene);
+  for (const node of shown) {
+    const [x, y] = seen(camera, layout.nodes, node);
+    if (!finite([x, y])) continue;
+    out.push(scene.nodes === "pies" ? pie(app, node, x, y, radius(node)) : svg("circle", {
+      cx: x.toFixed(1), cy: y.toFixed(1), r: radius(node), fill: theme.ground,
+      stroke: theme.ink, "stroke-width": 1.5,
+    }));
+  }
+  const taken: Box[] = [];
+  out.push(...marks(scene, radius, taken));
+  if (!scene.moving) out.push(...names(scene, shown, radius, taken));
+  return out;
+}
+
+function line(camera: Camera, places: Float32Array): string {
+  let d = "";
+  for (let i = 0; 3 * i < places.length; i++) {
+    const [x, y] = seen(camera, places, i);
+    if (!finite([x, y])) return "";
+    d += `${i === 0 ? "M" : "L"}${x.toFixed(1)} ${y.toFixed(1)}`;
+  }
+  return d;
+}
+
+function stroke(d: string, color: string, width: number, more = {}): SVGElement {
+  return svg("path", {
+    d, fill: "none", stroke: color, "stroke-width": width, "stroke-linecap": "round",
+    "stroke-linejoin": "round", ...more,
+  });
+}
+
+function shownNodes({ app, nodes }: Scene): number[] {
+  const all = Array.from({ length: app.report.nodes }, (_, k) => k);
+  const most = nodes === "pies" ? MOST_PIES : MOST_DOTS;
+  return all.length <= most ? all : all.filter((k) => app.degree(k) !== 2).slice(0, most);
+}
+
+/** The radius of a node: that of a pie has the area of its points, and most do not overlap. */
+export function radii({ app, layout, camera, nodes }: Scene): (node: number) => number {
+  const { mass } = app.report;
+  if (nodes === "dots") {
+    const small = app.report.nodes > 120 ? 2.2 : 3;
+    return () => small;
+  }
+  const drawn = layout.lines
+    .filter((one) => !one.dashed)
+    .map(({ places }) => {
+      const [a, b] = [seen(camera, places, 0), seen(camera, places, 1)];
+      return Math.hypot(a[0] - b[0], a[1] - b[1]);
+    })
+    .sort((a, b) => a - b);
+  const usual = drawn[Math.floor(drawn.length / 2)] ?? 40;
+  const most = Math.min(Math.max(0.62 * usual, 5), 22);
+  const largest = mass.reduce((x, y) => Math.max(x, y), 0);
+  return (node) =>
+    largest > 0 ? Math.max(most * Math.sqrt(Math.max(mass[node]! / largest, 0)), 1.8) : 4;
+}
+
+function pie(app: App, node: number, x: number, y: number, r: number): SVGElement {
+  const group = svg("g", { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
+  group.append(svg("circle", { r: (r + 1).toFixed(1), fill: app.theme.ground }));
+  let before = 0;
+  for (const { color, share } of app.slices(node)) {
+    if (share > 0.9999) {
+      group.append(svg("circle", { r: r.toFixed(1), fill: css(color) }));
+      break;
+    }
+    const at = (s: number) => {
+      const angle = 2 * Math.PI * (s - 0.25);
+      return `${(r * Math.cos(angle)).toFixed(2)} ${(r * Math.sin(angle)).toFixed(2)}`;
+    };
+    const [from, to, wide] = [at(before), at(before + share), share > 0.5 ? 1 : 0];
+    const d = `M0 0L${from}A${r.toFixed(2)} ${r.toFixed(2)} 0 ${wide} 1 ${to}Z`;
+    group.append(svg("path", { d, fill: css(color) }));
+    before += share;
+  }
+  return group;
+}
+
+export function ring(
+  x: number, y: number, r: number, color: string, ground: string, width = 2.5,
+): SVGElement[] {
+  if (!finite([x, y])) return [];
+  const circle = (stroke: string, w: number) =>
+    svg("circle", {
+      cx: x.toFixed(1), cy: y.toFixed(1), r: r.toFixed(1), fill: "none", stroke, "stroke-width": w,
+    });
+  return [circle(ground, width + 2.5), circle(color, width)];
+}
+
+function word(
+  app: App, text: string, x: number, y: number, anchor: string, size: number, weight = 400,
+): SVGElement {
+  return svg("text", {
+    x: x.toFixed(1), y: y.toFixed(1), "text-anchor": anchor, "font-size": size,
+    "font-weight": weight, "font-family": "system-ui, sans-serif", fill: app.theme.ink,
+    stroke: app.theme.ground, "stroke-width": 3, "paint-order": "stroke",
+    "stroke-linejoin": "round",
+  }, text);
+}
+
+/** Rings about roots and the ends of the path. */
+function marks(scene: Scene, radius: (node: number) => number, taken: Box[]): SVGElement[] {
+  const { app, camera, layout, lens } = scene;
+  const { state, theme } = app;
+  const out = state.path.flatMap((node) => {
+    const [x, y] = seen(camera, layout.nodes, node);
+    return ring(x, y, radius(node) + 4.5, theme.accent, theme.ground);
+  });
+  for (const node of state.root) {
+    const [x, y] = seen(camera, layout.nodes, node);
+    if (!finite([x, y])) continue;
+    const r = radius(node) + 4.5;
+    out.push(...ring(x, y, r, theme.ink, theme.ground));
+    if (scene.nodes === "dots") {
+      out.push(svg("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: 2.6, fill: theme.ink }));
+    }
+    // On the side where there is room.
+    const up = y > lens.size[1] / 2 ? y + r + 14 < lens.size[1] : y - r - 16 < 0;
+    const at = up ? y + r + 14 : y - r - 6;
+    taken.push([x - 16, at - 12, x + 16, at + 3]);
+    out.push(word(app, "root", x, at, "middle", 12, 700));
+  }
+  return out;
+}
+
+/** The numbers of tips and branch points, where there is room. */
+function names(
+  { app, camera, layout }: Scene, shown: number[], radius: (node: number) => number, taken: Box[],
+): SVGElement[] {
+  const special = shown.filter((k) => app.degree(k) !== 2);
+  if (special.length > MOST_NAMES) return [];
+  for (const node of shown.length <= 150 ? shown : special) {
+    const [x, y] = seen(camera, layout.nodes, node);
+    const r = radius(node);
+    taken.push([x - r, y - r, x + r, y + r]);
+  }
+  const out: SVGElement[] = [];
+  for (const node of special) {
+    const [x, y] = seen(camera, layout.nodes, node);
+    if (!finite([x, y])) continue;
+    const text = String(node);
+    const [w, gap] = [6.8 * text.length, radius(node) + 4];
+    const sides: [number, number, string, number][] = [
+      [x + gap, y + 4, "start", x + gap],
+      [x - gap, y + 4, "end", x - gap - w],
+      [x, y - gap - 1, "middle", x - 0.5 * w],
+      [x, y + gap + 9, "middle", x - 0.5 * w],
+    ];
+    for (const [tx, ty, anchor, left] of sides) {
+      const box: Box = [left, ty - 10, left + w, ty + 2];
+      const free = !taken.some(
+        (o) => o[0] < box[2] && box[0] < o[2] && o[1] < box[3] && box[1] < o[3],
+      );
+      if (!free) continue;
+      taken.push(box);
+      out.push(word(app, text, tx, ty, anchor, 11));
+      break;
+    }
+  }
+  return out;
+}

@@ -1,0 +1,196 @@
+// Root, path with its trends, selection and search: what goes with the pictures.
+
+import type { App } from "./app.ts";
+import { trendChart } from "./charts.ts";
+import { valueOf } from "./data.ts";
+import { announce, button, clip, counted, html, select, short } from "./dom.ts";
+import { complete, copy, field, save, saveSvg, table } from "./save.ts";
+
+/** A number of a node, typed in. */
+function nodeInput(app: App, label: string, action: (node: number) => void): HTMLInputElement {
+  const input = html("input", {
+    type: "number", min: 0, max: app.report.nodes - 1, step: 1, "aria-label": label,
+  });
+  input.addEventListener("change", () => {
+    const node = Number(input.value);
+    const valid = input.value !== "" && Number.isInteger(node) && node >= 0;
+    if (valid && node < app.report.nodes) action(node);
+    else announce(`there is no node ${input.value}: nodes are 0 to ${app.report.nodes - 1}`);
+  });
+  return input;
+}
+
+/** The word for a shell. */
+function quoted(word: string): string {
+  return /^[\w./,:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+export function rootCommand(app: App): string {
+  const roots = app.state.root.map((node) => `--root ${node}`).join(" ");
+  return `midrib root ${quoted(app.report.directory)} ${roots}`;
+}
+
+export function rootBox(app: App): { element: HTMLElement; show: () => void } {
+  const input = nodeInput(app, "Root node", (node) => app.store.set({ root: [node] }));
+  const note = html("span", { class: "note" });
+  const command = html("code", { id: "root-command" });
+  const element = html(
+    "div",
+    { class: "box" },
+    html("label", {}, "Root node ", input),
+    note,
+    html("div", { class: "row" }, command,
+      button("Copy", () => void copy(rootCommand(app), "the command"), {
+        "aria-label": "Copy the command that writes this root to the results",
+      })),
+  );
+  const show = () => {
+    input.value = String(app.state.root[0] ?? "");
+    const chosen = String(app.state.root) === String(app.report.root);
+    const more = app.state.root.length > 1 ? `, and ${app.state.root.slice(1).join(", ")}` : "";
+    note.textContent = chosen
+      ? `as in the results${more}`
+      : app.report.root.length === 0 && app.state.root[0] === app.report.defaultRoot
+        ? "no root was chosen: counted from an end of the longest path; click a node to change it"
+        : "pseudotime is counted from here in this page; the command writes it to the results";
+    command.textContent = rootCommand(app);
+  };
+  show();
+  return { element, show };
+}
+
+export function searchBox(app: App): HTMLElement {
+  const input = html("input", { type: "search", "aria-label": "Find a point by its id", placeholder: "id of a point" });
+  const note = html("span", { class: "note", id: "found" });
+  const find = () => {
+    const wanted = input.value.trim();
+    if (wanted === "") return;
+    const n = app.report.drawn;
+    let found = -1;
+    for (let i = 0; i < n && found < 0; i++) if (app.report.id(i) === wanted) found = i;
+    const lower = wanted.toLowerCase();
+    for (let i = 0; i < n && found < 0; i++) {
+      if (app.report.id(i).toLowerCase().includes(lower)) found = i;
+    }
+    if (found < 0) {
+      const sampled = app.report.drawn < app.report.n ? "; not all points are in the page" : "";
+      note.textContent = `no point with ${clip(wanted, 40)}${sampled}`;
+    } else {
+      const selection = new Uint8Array(n);
+      selection[found] = 1;
+      app.store.set({ selection, hoverPoint: found });
+      note.textContent = app.tellPoint(found).map((line) => clip(line, 60)).join("; ");
+    }
+    announce(note.textContent ?? "");
+  };
+  const form = html("form", { class: "box", role: "search" },
+    html("label", {}, "Find ", input), html("button", { type: "submit" }, "Find"), note);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    find();
+  });
+  return form;
+}
+
+/** More ids than these are not listed, but saved and copied. */
+const MOST_IDS = 500;
+
+export function selectionBox(app: App): { element: HTMLElement; show: () => void } {
+  const title = html("h2", {}, "Selection");
+  const list = html("textarea", { readonly: true, rows: 4, "aria-label": "Ids of the selected points" });
+  const points = () => {
+    const { selection } = app.state;
+    return selection ? [...selection.keys()].filter((i) => selection[i]) : [];
+  };
+  const element = html("section", { class: "panel", id: "selection", hidden: true },
+    html("div", { class: "head" }, title, html("div", { class: "controls" },
+      button("Copy ids", () => void copy(points().map((i) => app.report.id(i)).join("\n"), "the ids")),
+      button("Save CSV", () => save("selection.csv", "text/csv", table(app, points()))),
+      button("Clear", () => app.store.set({ selection: null })),
+    )),
+    list,
+  );
+  const show = () => {
+    const chosen = points();
+    element.hidden = chosen.length === 0;
+    title.textContent = `Selection: ${counted(chosen.length, "point", "points")}`;
+    const shown = chosen.slice(0, MOST_IDS).map((i) => clip(app.report.id(i), 200));
+    if (chosen.length > MOST_IDS) shown.push(`… and ${chosen.length - MOST_IDS} more`);
+    list.value = shown.join("\n");
+  };
+  return { element, show };
+}
+
+export function pathBox(app: App): { element: HTMLElement; show: () => void } {
+  const from = nodeInput(app, "First node of the path", (node) => {
+    const to = app.state.path[1];
+    app.store.set({ path: to === undefined ? [node] : [node, to] });
+  });
+  const to = nodeInput(app, "Last node of the path", (node) => {
+    app.store.set({ path: [app.state.path[0] ?? app.state.root[0] ?? 0, node] });
+  });
+  const note = html("p", { class: "note" });
+  const charts = html("div", { class: "charts", id: "trends" });
+  const numbers = app.report.columns
+    .map((column, index): [string, string] => [String(index), column.name])
+    .filter(([index]) => app.report.columns[Number(index)]!.kind === "number");
+  const add = select("Add the trend of a column", [["", "add a column…"], ...numbers], (value) => {
+    const index = Number(value);
+    if (value !== "" && !app.state.trends.includes(index)) {
+      app.store.set({ trends: [...app.state.trends, index] });
+    }
+    add.value = "";
+  });
+  const csv = button("Save CSV", () => {
+    const columns = app.state.trends.map((index) => app.report.columns[index]!);
+    const head = ["id", "position", ...columns.map((column) => field(column.name))].join(",");
+    const rows = app.along.map(({ point, position }) =>
+      [field(app.report.id(point)), position, ...columns.map((column) => valueOf(column, point))].join(","));
+    save("path.csv", "text/csv", `${[head, ...rows].join("\n")}\n`);
+  });
+  const clear = button("Clear", () => app.store.set({ path: [] }));
+  const element = html("section", { class: "panel", id: "path" },
+    html("div", { class: "head" }, html("h2", {}, "Path and trends"),
+      html("div", { class: "controls" },
+        html("label", {}, "from ", from), html("label", {}, "to ", to),
+        ...(numbers.length > 0 ? [add] : []), csv, clear)),
+    note, charts,
+  );
+  const show = () => {
+    const [first, last] = app.state.path;
+    from.value = first === undefined ? "" : String(first);
+    to.value = last === undefined ? "" : String(last);
+    csv.hidden = !app.path;
+    clear.hidden = first === undefined;
+    charts.replaceChildren();
+    if (first === undefined || last === undefined) {
+      note.textContent = first === undefined
+        ? "Choose two nodes: shift-click them, or type their numbers. The points along the way " +
+          "and the trends of columns appear here."
+        : `From node ${first}: choose a second node.`;
+      return;
+    }
+    if (!app.path) {
+      note.textContent = `No way leads from node ${first} to node ${last}: they are in different components.`;
+      return;
+    }
+    note.textContent =
+      `${counted(app.path.nodes.length, "node", "nodes")}, length ${short(app.path.length)}, ` +
+      `${counted(app.along.length, "point", "points")} along it` +
+      (numbers.length === 0 ? ". The report holds no columns of numbers to draw trends of." : ".");
+    for (const index of app.state.trends) {
+      const column = app.report.columns[index];
+      if (!column) continue;
+      const chart = trendChart(app, column);
+      const name = `trend-${column.name.replace(/[^\w-]+/g, "_").slice(0, 40)}`;
+      charts.append(html("figure", { class: "chart" }, chart,
+        html("div", { class: "row" },
+          button("SVG", () => saveSvg(name, complete(app, { drawing: chart, width: 400, height: 240 }, false)),
+            { "aria-label": `Save the trend of ${clip(column.name, 40)} as SVG` }),
+          button("Remove", () => app.store.set({ trends: app.state.trends.filter((t) => t !== index) }),
+            { "aria-label": `Remove the trend of ${clip(column.name, 40)}` }))));
+    }
+  };
+  show();
+  return { element, show };
+}

@@ -1,0 +1,136 @@
+// Pictures and tables to keep.
+
+import type { App } from "./app.ts";
+import { css } from "./colors.ts";
+import { announce, clip, short, svg } from "./dom.ts";
+import { edgeOf, nodeOf, posOf } from "./graph.ts";
+
+/** A drawing with its size. */
+export interface Picture {
+  drawing: SVGSVGElement;
+  width: number;
+  height: number;
+}
+
+const LEGEND = 190;
+
+export function save(name: string, kind: string, content: BlobPart): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([content], { type: kind }));
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  announce(`${name} is saved`);
+}
+
+/** A picture on its ground, with the legend at its right if it has colours to explain. */
+export function complete(app: App, picture: Picture, legend: boolean): Picture {
+  const { width, height } = picture;
+  const whole = width + (legend ? LEGEND : 0);
+  const page = svg("svg", {
+    xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${whole} ${height}`,
+    width: whole, height, "font-family": "system-ui, sans-serif",
+  });
+  page.append(svg("rect", { width: whole, height, fill: app.theme.ground }));
+  const group = svg("g");
+  group.append(...[...picture.drawing.childNodes].map((child) => child.cloneNode(true)));
+  page.append(group);
+  if (legend) page.append(legendDrawing(app, width + 8));
+  return { drawing: page, width: whole, height };
+}
+
+function legendDrawing(app: App, left: number): SVGElement {
+  const { coloring, theme, colors } = app;
+  const group = svg("g", { transform: `translate(${left} 26)` });
+  const write = (words: string, x: number, y: number, weight = 400) =>
+    group.append(svg("text", {
+      x, y, "font-size": 12, fill: theme.ink, "font-weight": weight,
+    }, clip(words, 26)));
+  write(coloring.title, 0, 0, 600);
+  if (coloring.kind === "class") {
+    coloring.classes.forEach((one, i) => {
+      group.append(svg("circle", { cx: 6, cy: 16 + 18 * i, r: 5, fill: css(one.color) }));
+      write(one.name, 18, 20 + 18 * i);
+    });
+  } else {
+    for (let s = 0; s < 60; s++) {
+      group.append(svg("rect", {
+        x: 0, y: 12 + 2.5 * s, width: 14, height: 3, fill: css(colors.ofShare(1 - s / 59)),
+      }));
+    }
+    write(short(coloring.high), 20, 20);
+    write(short(coloring.low), 20, 163);
+  }
+  return group;
+}
+
+export function svgText(picture: Picture): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(picture.drawing)}\n`;
+}
+
+export function saveSvg(name: string, picture: Picture): void {
+  save(`${name}.svg`, "image/svg+xml", svgText(picture));
+}
+
+export async function savePng(name: string, picture: Picture): Promise<void> {
+  const scale = 2;
+  const image = new Image();
+  const loaded = new Promise((resolve, reject) => {
+    image.onload = resolve;
+    image.onerror = () => reject(new Error("the picture cannot be drawn"));
+  });
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgText(picture))}`;
+  await loaded;
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.round(scale * picture.width);
+  canvas.height = Math.round(scale * picture.height);
+  const context = canvas.getContext("2d");
+  if (!context) return;
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
+  if (blob) save(`${name}.png`, "image/png", blob);
+}
+
+/** A field of a CSV table. Signs that spreadsheets run as formulas are kept as they are: ids are data. */
+export function field(value: string): string {
+  return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+}
+
+/** The points as a table. */
+export function table(app: App, points: number[]): string {
+  const { report } = app;
+  const head = "id,node,edge,edge_pos,branch,component,pseudotime";
+  const rows = points.map((i) => {
+    const [node, edge, branch] = [nodeOf(report, i), edgeOf(report, i), app.branchOf(i)];
+    const time = app.time[i]!;
+    return [
+      field(report.id(i)),
+      node,
+      edge < 0 ? "" : edge,
+      edge < 0 ? "" : posOf(report, i).toFixed(5),
+      branch < report.branches.length ? branch : "",
+      report.componentOfNode[node],
+      Number.isNaN(time) ? "" : time,
+    ].join(",");
+  });
+  return `${[head, ...rows].join("\n")}\n`;
+}
+
+/** Copies text, also where the page has no right to the clipboard. */
+export async function copy(text: string, what: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = document.createElement("textarea");
+    area.value = text;
+    area.style.position = "fixed";
+    area.style.opacity = "0";
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+  announce(`${what} copied`);
+}

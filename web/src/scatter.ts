@@ -1,0 +1,416 @@
+// A picture of points with the graph over it: turned, moved, enlarged, pointed at, selected from.
+
+import type { App } from "./app.ts";
+import { axes } from "./axes.ts";
+import { css } from "./colors.ts";
+import type { Layout } from "./data.ts";
+import { announce, button, clip, counted, html, svg } from "./dom.ts";
+import { finite, Lens, seen, within, type Place } from "./lens.ts";
+import { graph, radii, ring, type Scene } from "./overlay.ts";
+import { painter, type Camera, type Painter } from "./painter.ts";
+import { listen, type Target } from "./pointer.ts";
+import type { Picture } from "./save.ts";
+
+export interface Options {
+  id: string;
+  title: string;
+  /** What the picture shows, for those who cannot see it. */
+  about: string;
+  nodes: "dots" | "pies";
+}
+
+/** Slower pictures draw fewer points while they move, in milliseconds. */
+const SLOW = 45;
+/** Of more points only every so many are drawn then. */
+const MOST_STRIDE = 8;
+/** More points become one image in a saved drawing. */
+const MOST_CIRCLES = 20000;
+
+export class Scatter implements Target {
+  readonly element: HTMLElement;
+  readonly controls = html("div", { class: "controls" });
+  readonly caption = html("figcaption");
+  readonly plot: HTMLElement;
+  private readonly painter: Painter | null = painter();
+  private readonly overlay = svg("svg", { class: "overlay", "aria-hidden": "true" });
+  private readonly back = svg("g");
+  private readonly graph = svg("g");
+  private readonly front = svg("g");
+  private readonly tip = html("div", { class: "tip", hidden: true });
+  private readonly lens = new Lens();
+  private withPoints = true;
+  private asked = false;
+  private moving = false;
+  private stride = 1;
+  private focusNode = -1;
+  private corners: Place[] = [];
+  private painted: { layout: Layout | null; rgba: Uint8Array | null } = { layout: null, rgba: null };
+  private lastFrame = 0;
+  /** Milliseconds from picture to picture while it moved last. */
+  readonly frames: number[] = [];
+
+  constructor(
+    private readonly app: App,
+    private readonly options: Options,
+    private layout: Layout,
+  ) {
+    const { id, title, about } = options;
+    this.plot = html("div", {
+      class: "plot", id: `${id}-plot`, tabindex: 0, role: "group",
+      "aria-label": `${title}: ${about} Arrow keys go from node to node, Enter makes the node ` +
+        "the root, P makes it an end of the path, plus and minus enlarge, 0 shows all.",
+    });
+    this.overlay.append(this.back, this.graph, this.front);
+    if (this.painter) this.plot.append(this.painter.canvas);
+    this.plot.append(this.overlay, this.tip);
+    const zoom = html("div", { class: "zoom", role: "group", "aria-label": `Enlarge: ${title}` },
+      button("+", () => this.zoom(1.4), { "aria-label": "Enlarge", title: "Enlarge" }),
+      button("−", () => this.zoom(1 / 1.4), { "aria-label": "Make smaller", title: "Make smaller" }),
+      button("⤢", () => this.reset(), { "aria-label": "Show all", title: "Show all" }));
+    this.element = html("figure", { class: "panel", id },
+      html("div", { class: "head" }, html("h2", {}, title), this.controls),
+      html("div", { class: "stage" }, this.plot, zoom),
+      this.caption);
+    listen(this);
+    this.plot.addEventListener("blur", () => {
+      this.focusNode = -1;
+      this.drawFront();
+    });
+    this.lens.fit(layout);
+    new ResizeObserver(() => this.resize()).observe(this.plot);
+  }
+
+  /** Shows other places; the picture begins anew. */
+  setLayout(layout: Layout): void {
+    this.layout = layout;
+    this.lens.fit(layout);
+    this.draw();
+  }
+
+  get pointsShown(): boolean {
+    return this.withPoints;
+  }
+
+  showPoints(shown: boolean): void {
+    this.withPoints = shown;
+    this.painted.layout = null;
+    this.draw();
+  }
+
+  /** Turns the picture in three dimensions, or lays it flat. */
+  turn(on: boolean): void {
+    this.lens.turned = on;
+    this.reset();
+  }
+
+  reset(): void {
+    this.lens.reset();
+    this.draw();
+  }
+
+  zoom(factor: number, at?: Place): void {
+    this.lens.zoomBy(factor, at);
+    this.draw();
+  }
+
+  private resize(): void {
+    const box = this.plot.getBoundingClientRect();
+    if (box.width > 0 && box.height > 0) this.lens.size = [box.width, box.height];
+    this.draw();
+  }
+
+  /** Draws before the next picture. */
+  draw(): void {
+    if (this.asked) return;
+    this.asked = true;
+    requestAnimationFrame(() => {
+      this.asked = false;
+      this.render();
+    });
+  }
+
+  private pointRadius(): number {
+    const n = this.layout.points.length / 3;
+    return Math.min(Math.max(90 / Math.sqrt(Math.max(n, 1)), 0.9), 3.4);
+  }
+
+  private scene(camera: Camera): Scene {
+    const { app, layout, lens, moving } = this;
+    return { app, layout, lens, camera, moving, nodes: this.options.nodes };
+  }
+
+  private render(): void {
+    const now = performance.now();
+    if (this.moving && now - this.lastFrame < 1000) this.frames.push(now - this.lastFrame);
+    if (this.frames.length > 200) this.frames.shift();
+    this.lastFrame = now;
+    const camera = this.lens.camera();
+    this.paint(camera);
+    const { width, height, inside } = camera;
+    this.overlay.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.back.replaceChildren(...axes(this.app.theme, this.layout, this.lens, camera));
+    const clipId = `${this.options.id}-clip`;
+    this.graph.replaceChildren(
+      svg("clipPath", { id: clipId }, svg("rect", {
+        x: inside.left - 12, y: inside.top - 12,
+        width: Math.max(width - inside.left - inside.right + 24, 0),
+        height: Math.max(height - inside.top - inside.bottom + 24, 0),
+      })),
+      svg("g", { "clip-path": `url(#${clipId})` }, ...graph(this.scene(camera))),
+    );
+    this.drawFront(camera);
+  }
+
+  private paint(camera: Camera): void {
+    if (!this.painter) return;
+    if (this.painted.layout !== this.layout) {
+      this.painter.positions(this.withPoints ? this.layout.points : new Float32Array(0));
+    }
+    if (this.painted.rgba !== this.app.rgba) this.painter.colors(this.app.rgba);
+    this.painted = { layout: this.layout, rgba: this.app.rgba };
+    this.painter.paint(camera, this.pointRadius(), this.moving ? this.stride : 1);
+  }
+
+  /** What is pointed at, and the outline that is being drawn. */
+  drawFront(camera = this.lens.camera()): void {
+    const { app, layout } = this;
+    const { state, theme } = app;
+    const out: SVGElement[] = [];
+    const about = ([x, y]: Place, r: number) =>
+      out.push(...ring(x, y, r, theme.accent, theme.ground, 2));
+    if (state.hoverPoint >= 0) {
+      if (this.withPoints) about(seen(camera, layout.points, state.hoverPoint), this.pointRadius() + 4);
+      else about(this.onGraph(camera, state.hoverPoint), 7);
+    }
+    if (state.hoverNode >= 0) about(seen(camera, layout.nodes, state.hoverNode), 9);
+    if (this.focusNode >= 0) about(seen(camera, layout.nodes, this.focusNode), 12);
+    if (this.corners.length > 1) {
+      const d = `M${this.polygon(this.corners).map(([x, y]) => `${x} ${y}`).join("L")}Z`;
+      out.push(svg("path", {
+        d, fill: theme.accent, "fill-opacity": 0.12, stroke: theme.accent, "stroke-width": 1.5,
+        "stroke-dasharray": "5 4",
+      }));
+    }
+    this.front.replaceChildren(...out);
+  }
+
+  /** Where a point is on the drawn graph. */
+  private onGraph(camera: Camera, i: number): Place {
+    const { a, b, place, pos } = this.app.report;
+    const edge = place[i]!;
+    if (edge >= a.length) return seen(camera, this.layout.nodes, edge - a.length);
+    const [p, q] = [seen(camera, this.layout.nodes, a[edge]!), seen(camera, this.layout.nodes, b[edge]!)];
+    const share = pos[i]! / 65534;
+    return [p[0] + share * (q[0] - p[0]), p[1] + share * (q[1] - p[1])];
+  }
+
+  outlines(): boolean {
+    return this.app.state.tool !== "move" && this.withPoints;
+  }
+
+  outline(corners: Place[]): void {
+    this.corners = corners;
+    this.drawFront();
+  }
+
+  /** The outline as a polygon: a box has four corners. */
+  private polygon(corners: Place[]): Place[] {
+    if (this.app.state.tool !== "box") return corners;
+    const [a, b] = [corners[0]!, corners[corners.length - 1]!];
+    return [a, [b[0], a[1]], b, [a[0], b[1]]];
+  }
+
+  /** Selects the points inside of the outline, added to those before with shift. */
+  outlined(corners: Place[], add: boolean): void {
+    const camera = this.lens.camera();
+    const polygon = this.polygon(corners);
+    const selection = new Uint8Array(this.app.report.drawn);
+    if (add && this.app.state.selection) selection.set(this.app.state.selection);
+    let count = 0;
+    for (let i = 0; i < selection.length; i++) {
+      const at = seen(camera, this.layout.points, i);
+      if (finite(at) && within(polygon, at)) selection[i] = 1;
+      count += selection[i]!;
+    }
+    this.app.store.set({ selection: count > 0 ? selection : null });
+    announce(`${counted(count, "point", "points")} selected`);
+  }
+
+  drag([dx, dy]: Place, shift: boolean): void {
+    this.tip.hidden = true;
+    const last = this.frames.slice(-3);
+    const slow = last.length === 3 && last.every((frame) => frame > SLOW);
+    if (this.moving && slow && this.stride < MOST_STRIDE) this.stride++;
+    if (!this.moving) this.frames.length = 0;
+    this.moving = true;
+    if (this.lens.turned && !shift) this.lens.turnBy(dx * 0.008, dy * 0.008);
+    else this.lens.moveBy(dx, dy);
+    this.draw();
+  }
+
+  dragged(): void {
+    this.moving = false;
+    this.draw();
+  }
+
+  leave(): void {
+    this.tip.hidden = true;
+    this.app.store.set({ hoverPoint: -1, hoverNode: -1 });
+  }
+
+  hover(at: Place): void {
+    const camera = this.lens.camera();
+    const { app, tip } = this;
+    const node = this.nearestNode(camera, at, 8);
+    const point = node < 0 ? this.nearestPoint(camera, at, 9) : -1;
+    app.store.set({ hoverNode: node, hoverPoint: point });
+    tip.hidden = node < 0 && point < 0;
+    if (tip.hidden) return;
+    const lines = node >= 0 ? app.tellNode(node) : app.tellPoint(point);
+    if (node >= 0) {
+      lines.push(app.state.action === "path" ? "click: an end of the path" : "click: make it the root");
+    }
+    tip.replaceChildren(...lines.map((line) => html("div", {}, clip(line, 80))));
+    const [width, height] = this.lens.size;
+    const below = at[1] + 16 + tip.offsetHeight < height;
+    tip.style.left = `${Math.max(4, Math.min(at[0] + 14, width - tip.offsetWidth - 6))}px`;
+    tip.style.top = `${below ? at[1] + 14 : Math.max(4, at[1] - tip.offsetHeight - 10)}px`;
+  }
+
+  click(at: Place, shift: boolean): void {
+    const camera = this.lens.camera();
+    const { app } = this;
+    const node = this.nearestNode(camera, at, 11);
+    if (node >= 0) {
+      app.chooseNode(node, shift);
+      return;
+    }
+    const point = this.nearestPoint(camera, at, 9);
+    if (point >= 0) {
+      const selection = new Uint8Array(app.report.drawn);
+      if (shift && app.state.selection) selection.set(app.state.selection);
+      selection[point] = 1;
+      app.store.set({ selection });
+    } else if (app.state.selection) {
+      app.store.set({ selection: null });
+    }
+  }
+
+  private nearestNode(camera: Camera, [x, y]: Place, reach: number): number {
+    let [best, least] = [-1, Infinity];
+    const radius = radii(this.scene(camera));
+    for (let k = 0; k < this.app.report.nodes; k++) {
+      const [nx, ny] = seen(camera, this.layout.nodes, k);
+      const away = Math.hypot(nx - x, ny - y);
+      if (away < least && away <= Math.max(reach, radius(k))) [best, least] = [k, away];
+    }
+    return best;
+  }
+
+  private nearestPoint(camera: Camera, [x, y]: Place, reach: number): number {
+    if (!this.withPoints) return -1;
+    const { m } = camera;
+    const { points } = this.layout;
+    const { selection } = this.app.state;
+    let [best, least] = [-1, reach * reach];
+    for (let i = 0, j = 0; j < points.length; i++, j += 3) {
+      const [px, py, pz] = [points[j]!, points[j + 1]!, points[j + 2]!];
+      const dx = m[0]! * px + m[1]! * py + m[2]! * pz + m[3]! - x;
+      const dy = m[4]! * px + m[5]! * py + m[6]! * pz + m[7]! - y;
+      const away = dx * dx + dy * dy;
+      if (away < least && (!selection || selection[i])) [best, least] = [i, away];
+    }
+    return best;
+  }
+
+  key(event: KeyboardEvent): boolean {
+    const steps: Record<string, Place> = {
+      ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
+    };
+    const { app } = this;
+    const step = steps[event.key];
+    const node = this.focusNode;
+    if (step && event.shiftKey && this.lens.turned) {
+      this.lens.turnBy(0.12 * step[0], 0.12 * step[1]);
+      this.draw();
+    } else if (step) {
+      this.walk(step);
+    } else if (event.key === "Enter" && node >= 0) {
+      app.store.set({ root: [node] });
+      announce(`node ${node} is the root`);
+    } else if (event.key.toLowerCase() === "p" && node >= 0) {
+      app.chooseNode(node, true);
+      announce(`path: node ${app.state.path.join(" to node ")}`);
+    } else if (event.key === "+" || event.key === "=") {
+      this.zoom(1.4);
+    } else if (event.key === "-") {
+      this.zoom(1 / 1.4);
+    } else if (event.key === "0") {
+      this.reset();
+    } else if (event.key === "Escape") {
+      app.store.set({ selection: null, path: [] });
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /** To the nearest node in a direction; at first to the root. */
+  private walk([dx, dy]: Place): void {
+    const camera = this.lens.camera();
+    const { nodes } = this.layout;
+    if (this.focusNode < 0) {
+      this.focusNode = this.app.state.root[0] ?? 0;
+    } else {
+      const here = seen(camera, nodes, this.focusNode);
+      let [best, cost] = [this.focusNode, Infinity];
+      for (let k = 0; k < this.app.report.nodes; k++) {
+        const [x, y] = seen(camera, nodes, k);
+        const forward = (x - here[0]) * dx + (y - here[1]) * dy;
+        const aside = Math.abs((x - here[0]) * dy) + Math.abs((y - here[1]) * dx);
+        if (k === this.focusNode || !(forward > 0.5) || aside > 2 * forward) continue;
+        if (forward + 2 * aside < cost) [best, cost] = [k, forward + 2 * aside];
+      }
+      this.focusNode = best;
+    }
+    announce(this.app.tellNode(this.focusNode).join(", "));
+    this.app.store.set({ hoverNode: this.focusNode });
+    this.drawFront();
+  }
+
+  /** The picture as a drawing of its own. */
+  picture(): Picture {
+    this.render();
+    const [width, height] = this.lens.size;
+    const drawing = svg("svg", {}, this.back.cloneNode(true));
+    const points = this.pointsDrawing();
+    if (points) drawing.append(points);
+    drawing.append(this.graph.cloneNode(true));
+    return { drawing, width, height };
+  }
+
+  /** Few points as circles, many as one image. */
+  private pointsDrawing(): SVGElement | null {
+    const n = this.layout.points.length / 3;
+    if (!this.withPoints || n === 0 || !this.painter) return null;
+    const camera = this.lens.camera();
+    if (n > MOST_CIRCLES) {
+      const [width, height] = this.lens.size;
+      this.painter.paint(camera, this.pointRadius(), 1);
+      return svg("image", { href: this.painter.canvas.toDataURL("image/png"), width, height });
+    }
+    const group = svg("g");
+    const { rgba } = this.app;
+    const r = this.pointRadius().toFixed(1);
+    for (let i = 0; i < n; i++) {
+      const at = seen(camera, this.layout.points, i);
+      if (!finite(at)) continue;
+      group.append(svg("circle", {
+        cx: at[0].toFixed(1), cy: at[1].toFixed(1), r,
+        fill: css([rgba[4 * i]!, rgba[4 * i + 1]!, rgba[4 * i + 2]!]),
+        "fill-opacity": (rgba[4 * i + 3]! / 255).toFixed(2),
+      }));
+    }
+    return group;
+  }
+}

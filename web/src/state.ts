@@ -1,0 +1,134 @@
+// What the reader has chosen; shared by all views and kept in the address of the page.
+
+import type { Report } from "./data.ts";
+
+export interface State {
+  /** `branch`, `component`, `pseudotime`, or `column:3`. */
+  color: string;
+  root: number[];
+  /** The ends of the path; the second is missing while it is being chosen. */
+  path: number[];
+  /** An index into the spaces, or -1 for two columns. */
+  space: number;
+  axes: [number, number];
+  dims: 2 | 3;
+  /** Columns whose trends are drawn. */
+  trends: number[];
+  /** What a click on a node does. */
+  action: "root" | "path";
+  tool: "move" | "lasso" | "box";
+  /** The points that are selected; none for no selection. */
+  selection: Uint8Array | null;
+  hoverPoint: number;
+  hoverNode: number;
+}
+
+export type Key = keyof State;
+type Listener = (changed: Set<Key>) => void;
+
+export class Store {
+  private readonly listeners: Listener[] = [];
+  private pending = new Set<Key>();
+
+  constructor(public state: State) {}
+
+  listen(listener: Listener): void {
+    this.listeners.push(listener);
+  }
+
+  /** Changes the state; listeners hear of it once, before the next picture. */
+  set(change: Partial<State>): void {
+    const begun = this.pending.size > 0;
+    for (const key of Object.keys(change) as Key[]) {
+      if (this.state[key] !== change[key]) this.pending.add(key);
+    }
+    Object.assign(this.state, change);
+    if (!begun && this.pending.size > 0) queueMicrotask(() => this.tell());
+  }
+
+  private tell(): void {
+    const changed = this.pending;
+    this.pending = new Set();
+    for (const listener of this.listeners) listener(changed);
+  }
+}
+
+/** The state that a report opens with. */
+export function initial(report: Report): State {
+  const label = report.columns.findIndex((column) => column.kind === "class");
+  const by = report.columns
+    .map((column, index) => ({ column, index }))
+    .filter(({ column }) => column.kind === "number")
+    .sort((x, y) => y.column.share - x.column.share || x.index - y.index);
+  return {
+    color: label >= 0 ? `column:${label}` : report.root.length > 0 ? "pseudotime" : "branch",
+    root: report.root.length > 0 ? report.root : [report.defaultRoot],
+    path: [],
+    space: 0,
+    axes: [by[0]?.index ?? 0, by[1]?.index ?? by[0]?.index ?? 0],
+    dims: 2,
+    trends: by.slice(0, 3).map(({ index }) => index),
+    action: "root",
+    tool: "move",
+    selection: null,
+    hoverPoint: -1,
+    hoverNode: -1,
+  };
+}
+
+/** The choices as they stand behind # in the address. */
+export function toHash(state: State, first: State, report: Report): string {
+  const parts: string[] = [];
+  const add = (key: string, value: string) => parts.push(`${key}=${encodeURIComponent(value)}`);
+  if (state.color !== first.color) add("color", nameOfColor(state.color, report));
+  if (String(state.root) !== String(first.root)) add("root", state.root.join(","));
+  if (state.path.length > 0) add("path", state.path.join(","));
+  if (state.space < 0) {
+    add("axes", state.axes.map((axis) => encodeURIComponent(report.columns[axis]!.name)).join(","));
+  } else if (state.space !== first.space) {
+    add("space", String(state.space));
+  }
+  if (state.dims !== first.dims) add("dims", String(state.dims));
+  return parts.join("&");
+}
+
+function nameOfColor(color: string, report: Report): string {
+  const column = color.startsWith("column:") ? report.columns[Number(color.slice(7))] : undefined;
+  return column ? `column:${column.name}` : color;
+}
+
+/** Reads the choices of an address; what makes no sense is left out. */
+export function fromHash(hash: string, report: Report): Partial<State> {
+  const given = new URLSearchParams(hash.replace(/^#/, ""));
+  const change: Partial<State> = {};
+  const nodes = (text: string) =>
+    text.split(",").map(Number).filter((k) => Number.isInteger(k) && k >= 0 && k < report.nodes);
+  const column = (name: string) => report.columns.findIndex((known) => known.name === name);
+  const color = given.get("color");
+  if (color !== null) {
+    const index = color.startsWith("column:") ? column(color.slice(7)) : -1;
+    if (index >= 0) change.color = `column:${index}`;
+    else if (["branch", "component", "pseudotime"].includes(color)) change.color = color;
+  }
+  const root = nodes(given.get("root") ?? "");
+  if (given.has("root") && root.length > 0) change.root = root;
+  const path = nodes(given.get("path") ?? "");
+  if (given.has("path") && path.length > 0) change.path = path.slice(0, 2);
+  const space = Number(given.get("space") ?? NaN);
+  if (Number.isInteger(space) && space >= 0 && space < report.spaces.length) change.space = space;
+  const axes = (given.get("axes") ?? "").split(",").map((name) => column(safeDecode(name)));
+  if (axes.length === 2 && axes.every((axis) => axis >= 0)) {
+    change.space = -1;
+    change.axes = [axes[0]!, axes[1]!];
+  }
+  if (given.get("dims") === "3") change.dims = 3;
+  return change;
+}
+
+function safeDecode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
