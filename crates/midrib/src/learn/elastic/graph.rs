@@ -6,11 +6,13 @@ use serde::{Deserialize, Serialize};
 use super::fit;
 use super::settings::{ElasticTree, GROWN, Plan, Search, count_or_auto, whole};
 use crate::error::Result;
+use crate::graph::PrincipalGraph;
 use crate::learn::choices::{InfOr, NodeCount, Tips};
 use crate::learn::fitted::Fitted;
 use crate::learn::given::Given;
 use crate::learn::registry::{Method, Promises};
 use crate::observe::Observer;
+use crate::place::Springs;
 use crate::points::Points;
 
 /// A graph that grows as a tree, joins its open ends where the data go on, and falls apart where
@@ -156,5 +158,9 @@ impl Method for ElasticGraph {
     ) -> Result<Fitted> {
         self.check()?;
         fit::fit(self, &self.plan(), points, given, watch)
+    }
+
+    fn springs(&self, graph: &PrincipalGraph) -> Result<Option<Springs>> {
+        Ok(Some(self.plan().springs(graph)))
     }
 }
