@@ -203,11 +203,20 @@ impl<'a> Points<'a> {
         }
     }
 
+    /// As how many points these count, no further than `most`, for rules that go by the number of
+    /// points: their weight in all, or the number of those that differ and have weight if that is
+    /// more. So a point of weight 2 counts like two equal rows, one of weight 0 like none, and
+    /// weights may have any scale.
+    pub(crate) fn count_up_to(&self, most: usize) -> usize {
+        let weight = self.total_weight();
+        if weight >= most as f64 {
+            return most;
+        }
+        self.count_distinct(most).max(weight as usize)
+    }
+
     /// How many points of positive weight differ from each other; counted no further than `most`.
-    ///
-    /// Rules that go by the number of points go by this one, so that a point of weight 2 counts
-    /// like two equal rows, and one of weight 0 like none.
-    pub(crate) fn count_distinct(&self, most: usize) -> usize {
+    fn count_distinct(&self, most: usize) -> usize {
         let mut seen = HashSet::new();
         let mut row = vec![0.0; self.dims];
         for i in (0..self.len).filter(|&i| self.weight(i) > 0.0) {
@@ -259,11 +268,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn repeated_and_weightless_points_are_not_counted() {
+    fn weights_count_like_equal_rows() {
         let points = Points::from_f64(vec![0.0, 1.0, 1.0, -0.0, 2.0, 3.0], 1).unwrap();
-        assert_eq!(points.count_distinct(100), 4);
-        assert_eq!(points.count_distinct(3), 3);
-        let weighted = points.with_weights(vec![1.0, 2.0, 0.0, 1.0, 0.0, 1.0]).unwrap();
-        assert_eq!(weighted.count_distinct(100), 3);
+        assert_eq!(points.count_up_to(100), 6);
+        assert_eq!(points.count_up_to(3), 3);
+        let weighted = |weights: &[f64]| points.clone().with_weights(weights.to_vec()).unwrap();
+        assert_eq!(weighted(&[1.0, 2.0, 0.0, 1.0, 0.0, 4.0]).count_up_to(100), 8);
+        // Of any scale: at least the points that differ.
+        assert_eq!(weighted(&[1e-3, 2e-3, 0.0, 1e-3, 0.0, 1e-3]).count_up_to(100), 3);
     }
 }

@@ -21,7 +21,7 @@ use crate::learn::choices::{InfOr, NodeCount, Tips};
 use crate::learn::descent::Limits;
 use crate::learn::fitted::{Choice, End, Fitted};
 use crate::learn::given::Given;
-use crate::learn::ppt::{distinct_points, noise, tidy};
+use crate::learn::ppt::{noise, tidy};
 use crate::learn::registry::{Method, to_value};
 use crate::math::Matrix;
 use crate::observe::{Observer, Progress};
@@ -230,12 +230,12 @@ fn node_count(
         }
         NodeCount::Exactly(count) => count,
         NodeCount::Auto | NodeCount::All => {
-            let points = cloud.points().count_distinct(3 * NODES);
+            let points = cloud.points().count_up_to(3 * NODES);
             let count = NODES.min(points / 3).max(fewest);
             let reason = if count == NODES {
                 "the default".into()
             } else {
-                format!("a third of the {points} {}", distinct_points(points, cloud))
+                format!("a third of the {points} points")
             };
             choices.push(Choice { setting: "n_nodes", value: json!(count), reason });
             count

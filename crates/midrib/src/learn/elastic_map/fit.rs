@@ -201,7 +201,7 @@ fn count(wanted: NodeCount, points: &Points<'_>) -> Result<(usize, String)> {
         )),
         NodeCount::Exactly(count) => Ok((count, format!("about {count} nodes, {shaped}"))),
         NodeCount::Auto | NodeCount::All => {
-            let count = NODES.min(points.count_distinct(3 * NODES) / 3);
+            let count = NODES.min(points.count_up_to(3 * NODES) / 3);
             let of = if count == NODES { "" } else { ", a third of the points" };
             Ok((count, format!("about {count} nodes{of}, {shaped}")))
         }

@@ -137,7 +137,7 @@ fn node_count(
         )),
         NodeCount::Exactly(count) => Ok(count),
         NodeCount::Auto => {
-            let points = cloud.points().count_distinct(3 * NODES);
+            let points = cloud.points().count_up_to(3 * NODES);
             let count = NODES.min(points / 3).max(2);
             choices.push(Choice {
                 setting: "n_nodes",
@@ -145,17 +145,12 @@ fn node_count(
                 reason: if count == NODES {
                     "the default".into()
                 } else {
-                    format!("a third of the {points} {}", distinct_points(points, cloud))
+                    format!("a third of the {points} points")
                 },
             });
             Ok(count)
         }
     }
-}
-
-/// The word for what was counted.
-pub(in crate::learn) fn distinct_points(count: usize, cloud: &Cloud<'_>) -> &'static str {
-    if count == cloud.len() { "points" } else { "different points" }
 }
 
 pub(in crate::learn) fn check_start(start: &Matrix, dims: usize) -> Result<()> {
@@ -275,7 +270,7 @@ fn pilot(
     seed: u64,
     watch: &mut dyn Observer,
 ) -> Result<Pilot> {
-    let count = count.min(pilot_nodes(cloud.points().count_distinct(12 * NODES)));
+    let count = count.min(pilot_nodes(cloud.points().count_up_to(12 * NODES)));
     let small_points = sample(cloud, PILOT_POINTS)?;
     let small = Cloud::new(&small_points)?;
     // From working units of the whole to those of the sample.

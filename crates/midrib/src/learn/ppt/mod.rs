@@ -37,7 +37,7 @@ mod tests;
 mod tree;
 
 pub(super) use default_rule::{
-    Plan, centers, check_start, distinct_points, noise, plan, working_bandwidth, working_start,
+    Plan, centers, check_start, noise, plan, working_bandwidth, working_start,
 };
 pub(super) use fit::tidy;
 pub use settings::SimplePpt;
