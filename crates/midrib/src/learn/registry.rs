@@ -133,8 +133,9 @@ pub struct Entry {
     springs: SpringsFromJson,
 }
 
-type SpringsFromJson = fn(&Value, &PrincipalGraph) -> Result<Option<Springs>>;
-type SurfaceFromJson = fn(&Value, &PrincipalGraph) -> Result<Option<Surface>>;
+type Chosen = Map<String, Value>;
+type SpringsFromJson = fn(&Value, &Chosen, &PrincipalGraph) -> Result<Option<Springs>>;
+type SurfaceFromJson = fn(&Value, &Chosen, &PrincipalGraph) -> Result<Option<Surface>>;
 type TransformFromJson = fn(&Value, &PrincipalGraph, &Latent, &Points<'_>) -> Result<Matrix>;
 type FitFromJson = fn(&Value, &Points<'_>, Given<'_>, &mut dyn Observer) -> Result<Fitted>;
 
@@ -194,7 +195,7 @@ impl Entry {
         chosen: &Map<String, Value>,
         graph: &PrincipalGraph,
     ) -> Result<Option<Surface>> {
-        (self.surface)(&as_fitted(settings, chosen), graph)
+        (self.surface)(settings, chosen, graph)
     }
 
     /// The springs that hold a graph, from the same settings; none where it is not elastic.
@@ -204,7 +205,7 @@ impl Entry {
         chosen: &Map<String, Value>,
         graph: &PrincipalGraph,
     ) -> Result<Option<Springs>> {
-        (self.springs)(&as_fitted(settings, chosen), graph)
+        (self.springs)(settings, chosen, graph)
     }
 }
 
@@ -224,20 +225,26 @@ const fn entry<M: Method>() -> Entry {
         transform: |settings, graph, latent, points| {
             from_json::<M>(settings)?.transform(graph, latent, points)
         },
-        surface: |settings, graph| from_json::<M>(settings)?.surface(graph),
-        springs: |settings, graph| from_json::<M>(settings)?.springs(graph),
+        surface: |settings, chosen, graph| as_fitted::<M>(settings, chosen)?.surface(graph),
+        springs: |settings, chosen, graph| as_fitted::<M>(settings, chosen)?.springs(graph),
     }
 }
 
-/// Settings with what was chosen for those that were left open.
-fn as_fitted(settings: &Value, chosen: &Map<String, Value>) -> Value {
+/// Settings with what was chosen for those that were left open. What is no value of its setting is
+/// left out, such as the factor that stands for spl's automatic scaling.
+fn as_fitted<M: Method>(settings: &Value, chosen: &Chosen) -> Result<M> {
     let mut settings = settings.clone();
     for (name, value) in chosen {
-        if let Some(setting) = settings.get_mut(name) {
-            *setting = value.clone();
+        if settings.get(name).is_none() {
+            continue;
+        }
+        let mut replaced = settings.clone();
+        replaced[name] = value.clone();
+        if from_json::<M>(&replaced).is_ok() {
+            settings = replaced;
         }
     }
-    settings
+    from_json(&settings)
 }
 
 fn from_json<M: Method>(settings: &Value) -> Result<M> {
