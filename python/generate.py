@@ -16,9 +16,6 @@ from midrib import _core
 
 TARGET = Path(__file__).parent / "midrib" / "estimators.py"
 
-# Methods that take points with gaps.
-GAPS = {"elastic-map"}
-
 # The class of each method, whether it learns an embedding or a map, and whether it takes weights.
 CLASSES = {
     "ppt": ("SimplePPT", False, True),
@@ -135,7 +132,10 @@ def estimator(method: dict) -> str:
     lines += [wrapped(f"{method['citation']}; ``midrib fit --method {method['name']}``.", 4), ""]
     lines += ["    Parameters", "    ----------"]
     for keyword, (kind, default, text) in keywords.items():
-        lines += [f"    {keyword} : {kind}, default={default!r}", wrapped(text, 8)]
+        line = f"    {keyword} : {kind}, default={default!r}"
+        if len(line) > 100:  # the text names the words
+            line = f"    {keyword} : str, default={default!r}"
+        lines += [line, wrapped(text, 8)]
     lines += ["", "    Attributes", "    ----------"]
     lines += [wrapped("graph_, nodes_, edges_, edge_weights_ : the learnt graph", 4)]
     lines += ["    labels_ : the branch of each point"]
@@ -144,7 +144,7 @@ def estimator(method: dict) -> str:
     lines += ["    objective_, objective_history_ : at the end; at the start and after each sweep"]
     lines += ["    n_iter_, converged_ : the number of sweeps; whether the objective rests"]
     lines += ['    """', "", f'    _method: ClassVar[str] = "{method["name"]}"']
-    lines += ["    _gaps: ClassVar[bool] = True"] if method["name"] in GAPS else []
+    lines += ["    _gaps: ClassVar[bool] = True"] if method["gaps"] else []
     lines += [""]
     lines += ["    def __init__(", "        self,", "        *,"]
     for keyword, (kind, default, _) in keywords.items():

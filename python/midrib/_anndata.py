@@ -162,11 +162,10 @@ def _categories(values: list[str], names: list[str]) -> pd.Categorical:
 
 def _rooted(adata: AnnData, graph: Graph, on: Projection, key: str) -> None:
     """What depends on the root: milestones, their network, pseudotime and lineages."""
-    along = _milestones.stretches(graph)
+    along = _milestones.stretches(graph, on)
     start = np.array([_milestones.name(node) for node in along.start])
     end = np.array([_milestones.name(node) for node in along.end])
-    moved = _milestones.progress(graph, on)
-    nearest = np.where(moved.share < 0.5, start[moved.branch], end[moved.branch])
+    nearest = np.where(along.share < 0.5, start[along.of_point], end[along.of_point])
     adata.obs[f"{key}_milestone"] = _categories(list(nearest), [*start, *end])
     uns = adata.uns[key]
     uns["milestone_network"] = pd.DataFrame(
@@ -370,7 +369,7 @@ def to_scfates(adata: AnnData, *, key: str = "midrib", copy: bool = False) -> An
     root = graph.roots[0]
     if root not in graph.tips and root not in graph.branch_points:
         raise ValueError(f"root {root}: scFates needs a tip or a branch point as the root")
-    along = _milestones.stretches(graph)
+    along = _milestones.stretches(graph, on)
     numbers = np.arange(1, len(along.start) + 1)
     segments = pd.DataFrame(
         {"n": numbers.astype(str), "from": along.start, "to": along.end, "d": along.length},
@@ -388,8 +387,7 @@ def to_scfates(adata: AnnData, *, key: str = "midrib", copy: bool = False) -> An
         index=np.arange(graph.n_nodes).astype(str),
     )
     shares = adata.obsm[f"{key}_R"]
-    moved = _milestones.progress(graph, on)
-    ends = np.where(moved.share < 0.5, along.start[on.branch], along.end[on.branch])
+    ends = np.where(along.share < 0.5, along.start[on.branch], along.end[on.branch])
     adata.obsm["X_R"] = shares.toarray() if sparse.issparse(shares) else np.asarray(shares)
     adata.obs["t"] = graph.pseudotime(on)
     adata.obs["seg"] = pd.Categorical(numbers[on.branch].astype(str))

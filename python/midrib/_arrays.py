@@ -1,16 +1,13 @@
 """What users pass in, as the engine takes it: C-contiguous rows of float32 or float64."""
 
-from typing import Any, Protocol
+import os
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-
-
-class _Table(Protocol):
-    columns: Any
 
 
 def rows(X: Any, name: str = "X") -> NDArray[Any]:
@@ -66,3 +63,14 @@ def frozen(array: NDArray[Any]) -> NDArray[Any]:
     """The same array, not to be written to."""
     array.flags.writeable = False
     return array
+
+
+def threads(n_jobs: int | None) -> int | None:
+    """The number of threads; None for all. Negative numbers count from all cores, as in joblib."""
+    if n_jobs is None or n_jobs == -1:
+        return None
+    if n_jobs == 0:
+        raise ValueError("n_jobs = 0: give at least 1, or -1 for all cores")
+    if n_jobs < 0:
+        return max(1, (os.cpu_count() or 1) + 1 + n_jobs)
+    return int(n_jobs)

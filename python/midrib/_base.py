@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     else:
         from typing_extensions import Self
 
+# The dimensions of the space that a net lies in, where that is more than one.
+_COLUMNS = {"ring": 2, "rectangle": 2, "triangular": 2} | dict.fromkeys(
+    ("cylinder", "torus", "sphere", "box"), 3
+)
 _NOT_SETTINGS = ("random_state", "n_jobs", "verbose")
 
 
@@ -74,7 +78,8 @@ class GraphEstimator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self._fit(X, sample_weight)
 
     def _fit(self, X: Any, sample_weight: Any) -> Self:
-        X = self._validated(X, ensure_min_samples=2)
+        fewest = _COLUMNS.get(getattr(self, "net", ""), 1)
+        X = self._validated(X, ensure_min_samples=2, ensure_min_features=fewest)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(
                 sample_weight, X, dtype=np.float64, ensure_non_negative=True
@@ -140,12 +145,12 @@ class GraphEstimator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> Ints:
         """The branch of each point, a number in ``graph_.branches()``."""
         points = self._points(X)
-        return self.graph_.project(points).branch
+        return self.graph_.project(points, self.n_jobs).branch
 
     def project(self, X: Any) -> Projection:
         """The nearest place on the graph for each point: node, edge, place on it, distance."""
         points = self._points(X)
-        return self.graph_.project(points)
+        return self.graph_.project(points, self.n_jobs)
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """Minus the mean squared distance of the points from the graph: larger is better."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from midrib import _core
-from midrib._arrays import feature_names, rows, weights
+from midrib._arrays import feature_names, rows, threads, weights
 from midrib._graph import Graph, Projection
 
 Progress = Callable[[str, int, int, "float | None"], Any]
@@ -138,19 +138,6 @@ def plain(value: Any) -> Any:
     if isinstance(value, float) and not np.isfinite(value):
         return "inf" if value > 0 else str(value)
     return value
-
-
-def threads(n_jobs: int | None) -> int | None:
-    """The number of threads; None for all. Negative numbers count from all cores, as in joblib."""
-    if n_jobs is None or n_jobs == -1:
-        return None
-    if n_jobs == 0:
-        raise ValueError("n_jobs = 0: give at least 1, or -1 for all cores")
-    if n_jobs < 0:
-        import os
-
-        return max(1, (os.cpu_count() or 1) + 1 + n_jobs)
-    return int(n_jobs)
 
 
 def _link(link: tuple[int, int, str]) -> tuple[int, int, bool]:

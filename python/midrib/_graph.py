@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import numpy as np
 
 from midrib import _core
-from midrib._arrays import Floats, Ints, feature_names, frozen, rows, weights
+from midrib._arrays import Floats, Ints, feature_names, frozen, rows, threads, weights
 from midrib._svg import svg
 
 if TYPE_CHECKING:
@@ -75,11 +75,8 @@ class Branch(_Arrays):
     edges: Ints
     length: float
     closed: bool
-
-    @property
-    def name(self) -> str:
-        """The numbers of its first and its last node."""
-        return f"{self.nodes[0]}-{self.nodes[-1]}"
+    name: str
+    """The numbers of its first and its last node."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -318,7 +315,7 @@ class Graph:
 
     def project(self, X: Any, n_jobs: int | None = None) -> Projection:
         """The exact nearest place on the graph for each point."""
-        return Projection(*self._core.project(rows(X), False, n_jobs)[0])
+        return Projection(*self._core.project(rows(X), False, threads(n_jobs))[0])
 
     def places(self, X: Any) -> Floats:
         """The coordinates of the nearest place on the graph, for each point."""

@@ -1,5 +1,5 @@
-"""Milestones: tips, branch points, isolated nodes and one node of each ring, and how far points
-have come between them. Names are those of dynverse."""
+"""Milestones: tips, branch points, isolated nodes and roots, and how far points have come between
+them. Names are those of dynverse."""
 
 from __future__ import annotations
 
@@ -24,60 +24,28 @@ def name(node: int) -> str:
 
 @dataclass(frozen=True)
 class Stretches:
-    """The branches from milestone to milestone, away from the root where there is one."""
+    """What lies between milestones, away from the root where there is one, and where points are."""
 
     start: Ints
+    """The node where each stretch begins."""
     end: Ints
+    """The node where it ends."""
     length: Floats
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far each point has come on its branch: 0 at its start, 1 at its end."""
-
-    branch: Ints
+    of_point: Ints
+    """The stretch of each point."""
     share: Floats
+    """How far along it the point is: 0 at its start, 1 at its end."""
 
 
-def stretches(graph: Graph) -> Stretches:
-    """One stretch for each branch."""
-    branches = graph.branches()
-    ends = np.array([[b.nodes[0], b.nodes[-1]] for b in branches], dtype=np.int64).reshape(-1, 2)
-    flip = _flipped(graph, ends)
-    ends[flip] = ends[flip][:, ::-1]
-    return Stretches(ends[:, 0], ends[:, 1], np.array([b.length for b in branches]))
-
-
-def progress(graph: Graph, projection: Projection) -> Progress:
-    """How far the points have come on their branches."""
-    branches = graph.branches()
-    # Where on its branch the smaller node of each edge lies, and the larger.
-    at = np.zeros((graph.n_edges, 2))
-    for branch in branches:
-        lengths = graph.edge_lengths[branch.edges]
-        if len(lengths) == 0:
-            continue
-        reached = np.concatenate([[0.0], np.cumsum(lengths)])
-        reached /= reached[-1] if reached[-1] > 0 else 1.0
-        forwards = graph.edges[branch.edges, 0] == branch.nodes[:-1]
-        at[branch.edges, 0] = np.where(forwards, reached[:-1], reached[1:])
-        at[branch.edges, 1] = np.where(forwards, reached[1:], reached[:-1])
-    on_edge = projection.edge >= 0
-    share = np.zeros(len(projection))
-    low, high = at[projection.edge[on_edge]].T
-    share[on_edge] = low + projection.edge_pos[on_edge] * (high - low)
-    ends = np.array([[b.nodes[0], b.nodes[-1]] for b in branches], dtype=np.int64).reshape(-1, 2)
-    flip = _flipped(graph, ends)[projection.branch]
-    share[flip] = 1.0 - share[flip]
-    return Progress(projection.branch, share.clip(0.0, 1.0))
-
-
-def _flipped(graph: Graph, ends: Ints) -> np.ndarray:
-    if not graph.roots:
-        return np.zeros(len(ends), dtype=bool)
-    time = np.nan_to_num(graph.node_pseudotime)
-    flipped: np.ndarray = time[ends[:, 0]] > time[ends[:, 1]]
-    return flipped
+def stretches(graph: Graph, on: Projection) -> Stretches:
+    """The stretches of a graph, and the places of points on them."""
+    start, end, length, of_point, share = graph._core.stretches(graph._placed(on))
+    if graph.roots:
+        time = graph.node_pseudotime
+        back = time[start] > time[end]
+        start, end = np.where(back, end, start), np.where(back, start, end)
+        share = np.where(back[of_point], 1.0 - share, share)
+    return Stretches(start, end, length, of_point, share)
 
 
 def tables(
@@ -89,15 +57,15 @@ def tables(
     ids = [str(i) for i in range(len(on))] if cell_ids is None else [str(i) for i in cell_ids]
     if len(ids) != len(on):
         raise ValueError(f"cell_ids: there are {len(on)} points and {len(ids)} ids")
-    along, moved = stretches(graph), progress(graph, on)
+    along = stretches(graph, on)
     start = np.array([name(node) for node in along.start], dtype=object)
     end = np.array([name(node) for node in along.end], dtype=object)
     lasting = along.length > 0
     percentages = pandas.DataFrame(
         {
             "cell_id": np.concatenate([ids, ids]),
-            "milestone_id": np.concatenate([start[moved.branch], end[moved.branch]]),
-            "percentage": np.concatenate([1.0 - moved.share, moved.share]),
+            "milestone_id": np.concatenate([start[along.of_point], end[along.of_point]]),
+            "percentage": np.concatenate([1.0 - along.share, along.share]),
         }
     )
     return {
@@ -112,9 +80,9 @@ def tables(
         "progressions": pandas.DataFrame(
             {
                 "cell_id": ids,
-                "from": start[moved.branch],
-                "to": end[moved.branch],
-                "percentage": moved.share,
+                "from": start[along.of_point],
+                "to": end[along.of_point],
+                "percentage": along.share,
             }
         ),
         "milestone_percentages": percentages[percentages["percentage"] > 0]

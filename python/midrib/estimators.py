@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DDRTree",
     "DRTree",
+    "ElasticMap",
     "ElasticPrincipalCurve",
     "ElasticPrincipalRing",
     "ElasticPrincipalTree",
@@ -455,7 +456,8 @@ class ElasticPrincipalCurve(PlacesEstimator):
     trimming_radius : float | Literal["inf"], default='inf'
         Points farther than this from every node do not pull, or `inf`: all points pull.
     search : Literal["fast", "exact"], default='fast'
-        How the best change is found: `fast`, or `exact` to place every candidate in full.
+        How the best change is found: `fast`, or `exact` to place every change in full on all
+        points.
     max_iter : int, default=100
         Largest number of sweeps of one placement.
     tol : float, default=1e-05
@@ -518,7 +520,8 @@ class ElasticPrincipalRing(PlacesEstimator):
     trimming_radius : float | Literal["inf"], default='inf'
         Points farther than this from every node do not pull, or `inf`: all points pull.
     search : Literal["fast", "exact"], default='fast'
-        How the best change is found: `fast`, or `exact` to place every candidate in full.
+        How the best change is found: `fast`, or `exact` to place every change in full on all
+        points.
     max_iter : int, default=100
         Largest number of sweeps of one placement.
     tol : float, default=1e-05
@@ -568,8 +571,9 @@ class ElasticPrincipalTree(PlacesEstimator):
 
     A tree that grows where it lowers its elastic energy: the way of ElPiGraph.
 
-    Each step of the growth compares all changes of the tree; steps cost O(N·D) and more with more
-    nodes. Memory is that of at most 20,000 points.
+    Each step of the growth compares all changes of the tree, on 50 points for each node; what
+    grew is then placed on all points. When the tree has all its nodes, its parts are joined
+    elsewhere as long as that lowers the energy.
 
     Gorban2009, section 5; ``midrib fit --method elastic-tree``.
 
@@ -598,7 +602,8 @@ class ElasticPrincipalTree(PlacesEstimator):
         are shorter than 2.5 times the noise and extends the others to the end of the data, `keep`
         leaves them as grown; `auto` tidies.
     search : Literal["fast", "exact"], default='fast'
-        How the best change is found: `fast`, or `exact` to place every candidate in full.
+        How the best change is found: `fast`, or `exact` to place every change in full on all
+        points.
     max_iter : int, default=100
         Largest number of sweeps of one placement.
     tol : float, default=1e-05
@@ -647,6 +652,98 @@ class ElasticPrincipalTree(PlacesEstimator):
         self.trimming_radius = trimming_radius
         self.tips = tips
         self.search = search
+        self.max_iter = max_iter
+        self.tol = tol
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+
+class ElasticMap(EmbeddingEstimator):
+    """Sheet, tube, sphere or other net bent into the points: a map to look at them on.
+
+    A map of the points: a sheet, or another net of nodes, that is bent into their midst.
+
+    Use it to look at points on a surface (or on a curve, or in a block) that follows them better
+    than the plane of the first principal components does. Points may have gaps. A sweep costs
+    O(N·K·D) at most.
+
+    Gorban2009, Elastic maps approach; ``midrib fit --method elastic-map``.
+
+    Parameters
+    ----------
+    net : str, default='rectangle'
+        The shape of the net: `chain`, `ring`, `rectangle`, `triangular` (a sheet of triangles),
+        `cylinder`, `torus`, `sphere` or `box`.
+    sides : str | Literal["auto"], default='auto'
+        Number of nodes along each axis, for example `12x8`, of a sphere that of its rings and of
+        the nodes of each; or `auto` to divide `n_nodes` in the ratio of the points' extents.
+    n_nodes : int | Literal["auto"], default='auto'
+        About how many nodes the net has if `sides` is `auto`; `auto` for 100 (a third of the
+        points if those are fewer).
+    stretching : float, default=0.01
+        Stretching modulus λ: larger values give a smaller map that draws its border in.
+    bending : float, default=0.001
+        Bending modulus μ: larger values give a flatter map.
+    moduli : Literal["whole", "each"], default='whole'
+        What the moduli belong to: the `whole` net, so that finer ones resist alike, or `each`
+        edge and rib.
+    epochs : str, default='1000,100,10,1'
+        Factors of both moduli, one epoch each, from stiff to soft.
+    trimming_radius : float | Literal["inf"], default='inf'
+        Points farther than this from every node do not pull, or `inf`: all points pull.
+    margin : int, default=1
+        Steps by which the map goes straight on beyond an open border, where points are placed on
+        it; 0 leaves points from beyond on the border.
+    max_iter : int, default=100
+        Largest number of sweeps of one epoch.
+    tol : float, default=1e-05
+        An epoch ends when a sweep lowers the energy by less than this part of the variance of the
+        points; 0 runs all sweeps.
+    n_jobs : int | None, default=None
+        Threads; None for all cores. The graph is the same for any number.
+    verbose : int | bool, default=0
+        1 tells on stderr what was chosen and how the fit ended, 2 each sweep as well.
+
+    Attributes
+    ----------
+    graph_, nodes_, edges_, edge_weights_ : the learnt graph
+    labels_ : the branch of each point
+    embedding_ : the learnt places of the points in fewer dimensions
+    objective_, objective_history_ : at the end; at the start and after each sweep
+    n_iter_, converged_ : the number of sweeps; whether the objective rests
+    """
+
+    _method: ClassVar[str] = "elastic-map"
+    _gaps: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        *,
+        net: Literal[
+            "chain", "ring", "rectangle", "triangular", "cylinder", "torus", "sphere", "box"
+        ] = "rectangle",
+        sides: str | Literal["auto"] = "auto",
+        n_nodes: int | Literal["auto"] = "auto",
+        stretching: float = 0.01,
+        bending: float = 0.001,
+        moduli: Literal["whole", "each"] = "whole",
+        epochs: str = "1000,100,10,1",
+        trimming_radius: float | Literal["inf"] = "inf",
+        margin: int = 1,
+        max_iter: int = 100,
+        tol: float = 1e-05,
+        n_jobs: int | None = None,
+        verbose: int | bool = 0,
+    ) -> None:
+        self.net = net
+        self.sides = sides
+        self.n_nodes = n_nodes
+        self.stretching = stretching
+        self.bending = bending
+        self.moduli = moduli
+        self.epochs = epochs
+        self.trimming_radius = trimming_radius
+        self.margin = margin
         self.max_iter = max_iter
         self.tol = tol
         self.n_jobs = n_jobs

@@ -151,8 +151,12 @@ def test_dynverse_tables(star, ring):
     assert np.allclose(shares, 1)
     backwards = star.root(2).to_dynverse([[2.5, 0.5]])
     assert backwards["progressions"][["from", "to"]].values.tolist() == [["M2", "M1"]]
-    around = ring.to_dynverse([[0.5, 0]])["progressions"]
-    assert around.values.tolist() == [["0", "M0", "M0", 0.125]]
+    around = ring.to_dynverse([[0.5, 0]])
+    assert around["progressions"].values.tolist() == [["0", "M0", "M1", 0.5]]
+    assert len(around["milestone_network"]) == 3
+    inside = Graph.from_edges([[0.0], [1.0], [2.0]], [[0, 1], [1, 2]]).root(1)
+    network = inside.to_dynverse([[0.5]])["milestone_network"]
+    assert network["from"].tolist() == ["M1", "M1"]
     with pytest.raises(ValueError, match="2 points and 1 ids"):
         star.to_dynverse([[1, 0], [2, 0]], ["a"])
 
@@ -164,7 +168,10 @@ def test_a_file_keeps_everything(fork, tmp_path):
         graph.save(path)
         again = midrib.read(path)
         assert again == graph and again.nodes.tobytes() == graph.nodes.tobytes()
-        assert pickle.loads(pickle.dumps(graph.root(0))) == graph.root(0)
+        rooted = graph.root(0)
+        assert pickle.loads(pickle.dumps(rooted)) == rooted
+        rooted.save(path)
+        assert midrib.read(path).roots == (0,)
         if method == "ddrtree":
             assert again.embed(fork).tobytes() == graph.embed(fork).tobytes()
 
@@ -181,6 +188,9 @@ def test_the_command_line_reads_ours_and_we_read_its(fork, tmp_path, command):
     assert ours.explained == theirs.explained
 
     ours.save(tmp_path / "ours.json")
+    info = [command, "info", tmp_path / "ours.json"]
+    told = subprocess.run(info, check=True, capture_output=True, text=True)
+    assert "an array, 400 points in 3 columns" in told.stdout + told.stderr
     told = subprocess.run(
         [command, "project", tmp_path / "ours.json", table],
         check=True,

@@ -52,7 +52,7 @@ pub fn fit<'py>(
     })?;
     let (fitted, projection, explained) = learnt.raise()?;
     let input = Input {
-        file: String::new(),
+        file: "an array".into(),
         rows: points.len(),
         columns: points.dims(),
         features,

@@ -13,19 +13,18 @@ use midrib::learn::METHODS;
 use pyo3::prelude::*;
 use serde_json::json;
 
-/// Every registered method as JSON: name, summary, citation, default settings and their schema.
+/// Every registered method as JSON: name, summary, citation, whether points may have gaps, default
+/// settings and their schema.
 #[pyfunction]
 fn methods() -> String {
     let method = |entry: &midrib::learn::Entry| {
-        let defaults = entry.defaults();
-        let repeats = entry.promises(&defaults).is_ok_and(|promises| promises.weights_as_repeats);
         json!({
             "name": entry.name,
             "summary": entry.summary,
             "citation": entry.citation,
-            "defaults": defaults,
+            "gaps": entry.gaps,
+            "defaults": entry.defaults(),
             "schema": entry.schema(),
-            "weights_as_repeats": repeats,
         })
     };
     serde_json::Value::from(METHODS.iter().map(method).collect::<Vec<_>>()).to_string()

@@ -83,17 +83,48 @@ impl Graph {
         Ok((indices(py, found.starts), nodes, found.shares.into_pyarray(py)))
     }
 
-    /// Branches: nodes, edges, length, whether closed.
+    /// Branches: nodes, edges, length, whether closed, name.
     #[allow(clippy::type_complexity)]
     fn branches<'py>(
         &self,
         py: Python<'py>,
-    ) -> Vec<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, f64, bool)> {
-        let branch = |branch: midrib::graph::Branch| {
-            let length = branch.length(&self.graph);
-            (indices(py, branch.nodes), indices(py, branch.edges), length, branch.closed)
+    ) -> Vec<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, f64, bool, String)> {
+        let milestones = self.graph.milestones();
+        let named = milestones.branches().iter().zip(milestones.branch_names());
+        let branch = |(branch, name): (&midrib::graph::Branch, String)| {
+            let nodes = indices(py, branch.nodes.iter().copied());
+            let edges = indices(py, branch.edges.iter().copied());
+            (nodes, edges, branch.length(&self.graph), branch.closed, name)
         };
-        self.graph.branches().into_iter().map(branch).collect()
+        named.map(branch).collect()
+    }
+
+    /// What lies between milestones: first and last node and length of each stretch, and for places
+    /// the stretch and how far along it. Roots are milestones, too; no stretch is closed, and no
+    /// two have the same ends.
+    #[allow(clippy::type_complexity)]
+    fn stretches<'py>(
+        &self,
+        py: Python<'py>,
+        places: Places<'py>,
+    ) -> PyResult<(
+        Bound<'py, PyArray1<i64>>,
+        Bound<'py, PyArray1<i64>>,
+        Bound<'py, PyArray1<f64>>,
+        Bound<'py, PyArray1<i64>>,
+        Bound<'py, PyArray1<f64>>,
+    )> {
+        let milestones = self.graph.milestones().and(&self.graph, &self.model.root).raise()?;
+        let milestones = milestones.simple(&self.graph);
+        let on = milestones.places(&self.graph, &places.projection()?).raise()?;
+        let branches = milestones.branches().iter();
+        Ok((
+            indices(py, branches.clone().filter_map(|branch| branch.nodes.first().copied())),
+            indices(py, branches.filter_map(|branch| branch.nodes.last().copied())),
+            PyArray1::from_slice(py, milestones.lengths()),
+            indices(py, on.iter().map(|place| place.branch)),
+            PyArray1::from_iter(py, on.iter().map(|place| place.share)),
+        ))
     }
 
     fn components<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
