@@ -175,13 +175,12 @@ mod tests {
                     }
                     let angle = 0.5 * (2.0 * m[p][q]).atan2(m[q][q] - m[p][p]);
                     let (s, c) = angle.sin_cos();
-                    for k in 0..n {
-                        let (x, y) = (m[p][k], m[q][k]);
-                        (m[p][k], m[q][k]) = (c * x - s * y, s * x + c * y);
-                    }
+                    let turned = |x: f64, y: f64| (c * x - s * y, s * x + c * y);
+                    let pair = m[p].iter().zip(&m[q]).map(|(&x, &y)| turned(x, y));
+                    (m[p], m[q]) = pair.unzip();
                     for row in &mut m {
                         let (x, y) = (row[p], row[q]);
-                        (row[p], row[q]) = (c * x - s * y, s * x + c * y);
+                        (row[p], row[q]) = turned(x, y);
                     }
                 }
             }
