@@ -26,8 +26,13 @@ CLASSES = {
     "elastic-curve": ("ElasticPrincipalCurve", False, True),
     "elastic-ring": ("ElasticPrincipalRing", False, True),
     "elastic-tree": ("ElasticPrincipalTree", False, True),
+    "elastic-graph": ("ElasticPrincipalGraph", False, True),
     "elastic-map": ("ElasticMap", True, True),
+    "cubic": ("CubicComplex", False, True),
 }
+
+# The fewest columns, where that is more than one.
+COLUMNS = {"cubic": 2}
 
 HEADER = '''"""scikit-learn estimators, one for each method.
 
@@ -145,6 +150,8 @@ def estimator(method: dict) -> str:
     lines += ["    n_iter_, converged_ : the number of sweeps; whether the objective rests"]
     lines += ['    """', "", f'    _method: ClassVar[str] = "{method["name"]}"']
     lines += ["    _gaps: ClassVar[bool] = True"] if method["gaps"] else []
+    if method["name"] in COLUMNS:
+        lines += [f"    _columns: ClassVar[int] = {COLUMNS[method['name']]}"]
     lines += [""]
     lines += ["    def __init__(", "        self,", "        *,"]
     for keyword, (kind, default, _) in keywords.items():

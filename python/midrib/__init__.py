@@ -24,10 +24,12 @@ if TYPE_CHECKING:
     from midrib._anndata import to_scfates
     from midrib.estimators import (
         SPL,
+        CubicComplex,
         DDRTree,
         DRTree,
         ElasticMap,
         ElasticPrincipalCurve,
+        ElasticPrincipalGraph,
         ElasticPrincipalRing,
         ElasticPrincipalTree,
         PrincipalGraph,
@@ -35,10 +37,12 @@ if TYPE_CHECKING:
     )
 
 _ESTIMATORS = (
+    "CubicComplex",
     "DDRTree",
     "DRTree",
     "ElasticMap",
     "ElasticPrincipalCurve",
+    "ElasticPrincipalGraph",
     "ElasticPrincipalRing",
     "ElasticPrincipalTree",
     "PrincipalGraph",
@@ -49,12 +53,14 @@ _MODULES = ("estimators", "pl", "tl")
 
 __all__ = [
     "Branch",
+    "CubicComplex",
     "DDRTree",
     "DRTree",
     "DataError",
     "Dendrogram",
     "ElasticMap",
     "ElasticPrincipalCurve",
+    "ElasticPrincipalGraph",
     "ElasticPrincipalRing",
     "ElasticPrincipalTree",
     "FileError",

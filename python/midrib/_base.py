@@ -42,6 +42,7 @@ class GraphEstimator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     _method: ClassVar[str]
     _gaps: ClassVar[bool] = False
+    _columns: ClassVar[int] = 1
 
     graph_: Graph
     """The learnt graph."""
@@ -78,7 +79,7 @@ class GraphEstimator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self._fit(X, sample_weight)
 
     def _fit(self, X: Any, sample_weight: Any) -> Self:
-        fewest = _COLUMNS.get(getattr(self, "net", ""), 1)
+        fewest = _COLUMNS.get(getattr(self, "net", ""), self._columns)
         X = self._validated(X, ensure_min_samples=2, ensure_min_features=fewest)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(

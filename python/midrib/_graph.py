@@ -292,6 +292,12 @@ class Graph:
         value: float | None = self._about["explained"]
         return value
 
+    @property
+    def complexity(self) -> dict[str, Any] | None:
+        """Energies and complexity, where the graph is elastic."""
+        value: dict[str, Any] | None = self._about["complexity"]
+        return value
+
     @functools.cached_property
     def _latent(self) -> tuple[Floats, Floats, Floats, Floats] | None:
         return self._core.latent()

@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 
 
 __all__ = [
+    "CubicComplex",
     "DDRTree",
     "DRTree",
     "ElasticMap",
     "ElasticPrincipalCurve",
+    "ElasticPrincipalGraph",
     "ElasticPrincipalRing",
     "ElasticPrincipalTree",
     "PrincipalGraph",
@@ -595,6 +597,9 @@ class ElasticPrincipalTree(PlacesEstimator):
         Largest number of branch points, or `inf` for any.
     max_star_order : float | Literal["inf"], default='inf'
         Largest number of neighbours of a node, or `inf` for any.
+    max_steps : float | Literal["inf"], default='inf'
+        Largest number of steps of the growth, each of which adds or takes away a node, or `inf`
+        for any.
     trimming_radius : float | Literal["inf"], default='inf'
         Points farther than this from every node do not pull, or `inf`: all points pull.
     tips : Literal["auto", "tidy", "keep"], default='auto'
@@ -634,6 +639,7 @@ class ElasticPrincipalTree(PlacesEstimator):
         star_exponent: float = 0.0,
         max_branch_points: float | Literal["inf"] = "inf",
         max_star_order: float | Literal["inf"] = "inf",
+        max_steps: float | Literal["inf"] = "inf",
         trimming_radius: float | Literal["inf"] = "inf",
         tips: Literal["auto", "tidy", "keep"] = "auto",
         search: Literal["fast", "exact"] = "fast",
@@ -649,6 +655,109 @@ class ElasticPrincipalTree(PlacesEstimator):
         self.star_exponent = star_exponent
         self.max_branch_points = max_branch_points
         self.max_star_order = max_star_order
+        self.max_steps = max_steps
+        self.trimming_radius = trimming_radius
+        self.tips = tips
+        self.search = search
+        self.max_iter = max_iter
+        self.tol = tol
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+
+class ElasticPrincipalGraph(PlacesEstimator):
+    """Graph of smooth branches that closes loops and falls into components as the data do.
+
+    A graph that grows as a tree, joins its open ends where the data go on, and falls apart where
+    they do not: loops and components are found, not given.
+
+    Beside what an [`ElasticTree`] costs, each loop or component that is looked for costs a few
+    placements.
+
+    Gorban2009, section 5; ``midrib fit --method elastic-graph``.
+
+    Parameters
+    ----------
+    n_nodes : int | Literal["auto"], default='auto'
+        Number of nodes to grow to, or `auto` for 50 (a third of the points if those are fewer).
+    stretching : float, default=0.01
+        Stretching modulus λ: larger values give shorter edges and pull the tips in.
+    bending : float, default=0.1
+        Bending modulus μ: larger values give straighter branches.
+    branching_penalty : float, default=0.0
+        α: how much more an edge resists stretching, where graphs are compared, for each neighbour
+        of its ends beyond the second. Larger values give fewer branches.
+    star_exponent : float, default=0.0
+        β: the power of a star's order that multiplies its bending modulus where graphs are
+        compared.
+    max_branch_points : float | Literal["inf"], default='inf'
+        Largest number of branch points, or `inf` for any.
+    max_star_order : float | Literal["inf"], default='inf'
+        Largest number of neighbours of a node, or `inf` for any.
+    max_steps : float | Literal["inf"], default='inf'
+        Largest number of steps of the growth, each of which adds or takes away a node, or `inf`
+        for any.
+    end_penalty : float, default=0.01
+        What two open ends, or an edge with hardly any points, cost where graphs are compared, in
+        parts of the variance of the points: larger values close more loops and cut more edges.
+    trimming_radius : float | Literal["inf"], default='inf'
+        Points farther than this from every node do not pull, or `inf`: all points pull.
+    tips : Literal["auto", "tidy", "keep"], default='auto'
+        What becomes of the tips: `tidy` removes those that carry less than 1 % of the points or
+        are shorter than 2.5 times the noise and extends the others to the end of the data, `keep`
+        leaves them as grown; `auto` tidies.
+    search : Literal["fast", "exact"], default='fast'
+        How the best change is found: `fast`, or `exact` to place every change in full on all
+        points.
+    max_iter : int, default=100
+        Largest number of sweeps of one placement.
+    tol : float, default=1e-05
+        A placement ends when a sweep lowers the energy by less than this part of the variance of
+        the points; 0 goes on until it rests.
+    n_jobs : int | None, default=None
+        Threads; None for all cores. The graph is the same for any number.
+    verbose : int | bool, default=0
+        1 tells on stderr what was chosen and how the fit ended, 2 each sweep as well.
+
+    Attributes
+    ----------
+    graph_, nodes_, edges_, edge_weights_ : the learnt graph
+    labels_ : the branch of each point
+    objective_, objective_history_ : at the end; at the start and after each sweep
+    n_iter_, converged_ : the number of sweeps; whether the objective rests
+    """
+
+    _method: ClassVar[str] = "elastic-graph"
+
+    def __init__(
+        self,
+        *,
+        n_nodes: int | Literal["auto"] = "auto",
+        stretching: float = 0.01,
+        bending: float = 0.1,
+        branching_penalty: float = 0.0,
+        star_exponent: float = 0.0,
+        max_branch_points: float | Literal["inf"] = "inf",
+        max_star_order: float | Literal["inf"] = "inf",
+        max_steps: float | Literal["inf"] = "inf",
+        end_penalty: float = 0.01,
+        trimming_radius: float | Literal["inf"] = "inf",
+        tips: Literal["auto", "tidy", "keep"] = "auto",
+        search: Literal["fast", "exact"] = "fast",
+        max_iter: int = 100,
+        tol: float = 1e-05,
+        n_jobs: int | None = None,
+        verbose: int | bool = 0,
+    ) -> None:
+        self.n_nodes = n_nodes
+        self.stretching = stretching
+        self.bending = bending
+        self.branching_penalty = branching_penalty
+        self.star_exponent = star_exponent
+        self.max_branch_points = max_branch_points
+        self.max_star_order = max_star_order
+        self.max_steps = max_steps
+        self.end_penalty = end_penalty
         self.trimming_radius = trimming_radius
         self.tips = tips
         self.search = search
@@ -744,6 +853,78 @@ class ElasticMap(EmbeddingEstimator):
         self.epochs = epochs
         self.trimming_radius = trimming_radius
         self.margin = margin
+        self.max_iter = max_iter
+        self.tol = tol
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+
+class CubicComplex(PlacesEstimator):
+    """Product of two trees grown by elastic energy: surfaces that branch.
+
+    A surface with branches: the product of two trees that grow where that lowers the energy.
+
+    Use it where points vary along two ways at once and one of them may branch, such as a lineage
+    and a cycle of days. What the two trees are is told in the notes.
+
+    Gorban2009, Principal cubic complexes; ``midrib fit --method cubic``.
+
+    Parameters
+    ----------
+    n_nodes : int | Literal["auto"], default='auto'
+        Number of nodes that the product grows to at least, or `auto` for 36 (a third of the
+        points if those are fewer).
+    stretching : float, default=0.001
+        Stretching modulus λ: larger values give shorter edges and pull the border in.
+    bending : float, default=0.01
+        Bending modulus μ: larger values give straighter branches.
+    max_branch_points : float | Literal["inf"], default='inf'
+        Largest number of branch points of each tree, or `inf` for any.
+    max_star_order : float | Literal["inf"], default='inf'
+        Largest number of neighbours of a node in its tree, or `inf` for any.
+    trimming_radius : float | Literal["inf"], default='inf'
+        Points farther than this from every node do not pull, or `inf`: all points pull.
+    max_iter : int, default=100
+        Largest number of sweeps of one placement.
+    tol : float, default=1e-05
+        A placement ends when a sweep lowers the energy by less than this part of the variance of
+        the points; 0 goes on until it rests.
+    n_jobs : int | None, default=None
+        Threads; None for all cores. The graph is the same for any number.
+    verbose : int | bool, default=0
+        1 tells on stderr what was chosen and how the fit ended, 2 each sweep as well.
+
+    Attributes
+    ----------
+    graph_, nodes_, edges_, edge_weights_ : the learnt graph
+    labels_ : the branch of each point
+    objective_, objective_history_ : at the end; at the start and after each sweep
+    n_iter_, converged_ : the number of sweeps; whether the objective rests
+    """
+
+    _method: ClassVar[str] = "cubic"
+    _columns: ClassVar[int] = 2
+
+    def __init__(
+        self,
+        *,
+        n_nodes: int | Literal["auto"] = "auto",
+        stretching: float = 0.001,
+        bending: float = 0.01,
+        max_branch_points: float | Literal["inf"] = "inf",
+        max_star_order: float | Literal["inf"] = "inf",
+        trimming_radius: float | Literal["inf"] = "inf",
+        max_iter: int = 100,
+        tol: float = 1e-05,
+        n_jobs: int | None = None,
+        verbose: int | bool = 0,
+    ) -> None:
+        self.n_nodes = n_nodes
+        self.stretching = stretching
+        self.bending = bending
+        self.max_branch_points = max_branch_points
+        self.max_star_order = max_star_order
+        self.trimming_radius = trimming_radius
         self.max_iter = max_iter
         self.tol = tol
         self.n_jobs = n_jobs

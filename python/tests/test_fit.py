@@ -23,6 +23,11 @@ def test_the_first_fit(fork):
     assert graph.settings["max_iter"] == 500
 
 
+def test_an_elastic_fit_tells_its_energies(fork):
+    assert midrib.fit(fork).complexity is None
+    assert midrib.fit(fork, "elastic-tree", n_nodes=12).complexity["ue"] > 0
+
+
 def test_memory_layouts_give_the_same_bytes(fork):
     nodes = midrib.fit(fork).nodes.tobytes()
     view = np.zeros((400, 6))[:, ::2]

@@ -1,7 +1,7 @@
 //! One fit for every method.
 
 use midrib::learn::{Given, LinkKind, PointLink, method};
-use midrib::measure::explained;
+use midrib::measure::{complexity, explained};
 use midrib_io::{Input, Model};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
@@ -48,9 +48,13 @@ pub fn fit<'py>(
             None => projection.mean_squared_distance(&points)?,
         };
         let explained = explained(mean_squared_distance, &points);
-        Ok::<_, midrib::Error>((fitted, projection, explained))
+        let complexity = match fitted.springs()? {
+            Some(springs) => Some(complexity(&fitted.graph, &springs, &points)?),
+            None => None,
+        };
+        Ok::<_, midrib::Error>((fitted, projection, explained, complexity))
     })?;
-    let (fitted, projection, explained) = learnt.raise()?;
+    let (fitted, projection, explained, complexity) = learnt.raise()?;
     let input = Input {
         file: "an array".into(),
         rows: points.len(),
@@ -58,7 +62,8 @@ pub fn fit<'py>(
         features,
         prepare: json!({}),
     };
-    let model = Model::new(&fitted, &fitted.choices, input, explained);
+    let mut model = Model::new(&fitted, &fitted.choices, input, explained);
+    model.complexity = complexity;
     let arrays = placed(py, &projection, &fitted.graph);
     Ok((Graph::of(model)?, arrays, json!(fitted.choices).to_string()))
 }

@@ -56,6 +56,7 @@ impl Graph {
         model.edges = graph.edges().iter().map(|edge| (edge.a, edge.b, edge.weight)).collect();
         model.mass = graph.mass().to_vec();
         model.explained = None;
+        model.complexity = None;
         model.root = Vec::new();
         if let Value::Object(settings) = &mut model.settings {
             settings.insert(name.into(), edit);
@@ -106,6 +107,7 @@ impl Graph {
             mass: mass.as_slice()?.to_vec(),
             latent: None.into(),
             explained: None,
+            complexity: None,
             objective: None,
             trace: Vec::new(),
             end: "given".into(),
@@ -139,11 +141,11 @@ impl Graph {
     /// What is told about the fit, without the arrays.
     fn about(&self) -> String {
         let Model { midrib, method, settings, chosen, notes, input, .. } = &self.model;
-        let Model { explained, objective, end, n_iter, .. } = &self.model;
+        let Model { explained, complexity, objective, end, n_iter, .. } = &self.model;
         json!({
             "midrib": midrib, "method": method, "settings": settings, "chosen": chosen,
-            "notes": notes, "input": input, "explained": explained, "objective": objective,
-            "end": end, "n_iter": n_iter,
+            "notes": notes, "input": input, "explained": explained, "complexity": complexity,
+            "objective": objective, "end": end, "n_iter": n_iter,
         })
         .to_string()
     }

@@ -286,6 +286,8 @@ fn odd_inputs_give_a_sane_result_or_a_clear_error() {
                 };
                 assert!(fitted.graph.nodes().as_slice().iter().all(|x| x.is_finite()));
                 assert!(fitted.trace.iter().all(|x| x.is_finite()), "{:?}", fitted.trace);
+                // From what was chosen, whatever that is.
+                fitted.surface().unwrap();
             }
         }
         for scale in [1e-150, 1e150] {

@@ -78,7 +78,7 @@ pub(super) fn fit(
         return Err(Error::data("the points have 1 column: a product of two trees needs 2"));
     }
     let mut choices = Vec::new();
-    let count = count(settings.n_nodes, cloud.len(), &mut choices)?;
+    let count = count(settings.n_nodes, cloud.points(), &mut choices)?;
     let few = sample(&cloud, GROWTH_POINTS)?;
     let few = Cloud::new(&few)?;
     let place = |cloud| Place::new(settings, cloud);
@@ -130,7 +130,8 @@ pub(super) fn fit(
     })
 }
 
-fn count(wanted: NodeCount, n: usize, choices: &mut Vec<Choice>) -> Result<usize> {
+fn count(wanted: NodeCount, points: &Points<'_>, choices: &mut Vec<Choice>) -> Result<usize> {
+    let n = points.len();
     match wanted {
         NodeCount::Exactly(count) if count > n => Err(Error::setting(
             "n_nodes",
@@ -139,6 +140,7 @@ fn count(wanted: NodeCount, n: usize, choices: &mut Vec<Choice>) -> Result<usize
         )),
         NodeCount::Exactly(count) => Ok(count),
         NodeCount::Auto | NodeCount::All => {
+            let n = points.count_up_to(3 * NODES);
             let count = NODES.min(n / 3).max(4);
             let reason = if count == NODES {
                 "the default".into()
