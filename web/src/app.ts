@@ -44,6 +44,8 @@ export class App {
     readonly report: Report,
     state: State,
     dark: boolean,
+    /** Another painter than the best, for tests. */
+    readonly painter?: "webgl" | "pixels",
   ) {
     this.store = new Store(state);
     this.joins = neighbors(report);

@@ -2,7 +2,7 @@
 
 import type { Theme } from "./app.ts";
 import type { Layout } from "./data.ts";
-import { clip, short, svg, ticks } from "./dom.ts";
+import { clip, svg, ticks, tickText } from "./dom.ts";
 import type { Lens } from "./lens.ts";
 import type { Camera } from "./painter.ts";
 
@@ -30,7 +30,7 @@ export function axes(theme: Theme, layout: Layout, lens: Lens, camera: Camera): 
       const x = tx + (sx * (tick - layout.center[0]!)) / layout.scale[0]!;
       out.push(
         svg("line", { x1: x, x2: x, y1: m.top, y2: bottom, stroke: theme.line }),
-        text(theme, short(tick), x, bottom + 16, "middle", 11),
+        text(theme, tickText(tick), x, bottom + 16, "middle", 11),
       );
     }
     out.push(text(theme, clip(layout.axes[0], 60), 0.5 * (m.left + right), bottom + 36, "middle", 12));
@@ -41,7 +41,7 @@ export function axes(theme: Theme, layout: Layout, lens: Lens, camera: Camera): 
       const y = ty + (sy * (tick - layout.center[1]!)) / layout.scale[1]!;
       out.push(
         svg("line", { x1: m.left, x2: right, y1: y, y2: y, stroke: theme.line }),
-        text(theme, short(tick), m.left - 7, y + 4, "end", 11),
+        text(theme, tickText(tick), m.left - 7, y + 4, "end", 11),
       );
     }
     const y = 0.5 * (m.top + bottom);

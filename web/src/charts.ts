@@ -3,7 +3,7 @@
 import type { App } from "./app.ts";
 import { css } from "./colors.ts";
 import { valueOf, type Column } from "./data.ts";
-import { clip, short, svg, ticks } from "./dom.ts";
+import { clip, short, svg, ticks, tickText } from "./dom.ts";
 
 interface Frame {
   drawing: SVGSVGElement;
@@ -32,7 +32,7 @@ function frame(
   names: [string, string], label: string,
 ): Frame {
   const [width, height] = size;
-  const [left, right, top, bottom] = [58, width - 12, 10, height - 40];
+  const [left, right, top, bottom] = [74, width - 12, 10, height - 40];
   const drawing = svg("svg", {
     viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label, width, height,
   });
@@ -42,13 +42,13 @@ function frame(
   for (const tick of ticks(...xs, Math.max(2, Math.floor((right - left) / 80)))) {
     drawing.append(
       svg("line", { x1: x(tick), x2: x(tick), y1: top, y2: bottom, stroke: app.theme.line }),
-      text(app, short(tick), x(tick), bottom + 15, "middle"),
+      text(app, tickText(tick), x(tick), bottom + 15, "middle"),
     );
   }
   for (const tick of ticks(...ys, Math.max(2, Math.floor((bottom - top) / 40)))) {
     drawing.append(
       svg("line", { x1: left, x2: right, y1: y(tick), y2: y(tick), stroke: app.theme.line }),
-      text(app, short(tick), left - 6, y(tick) + 4, "end"),
+      text(app, tickText(tick), left - 6, y(tick) + 4, "end"),
     );
   }
   const middle = 0.5 * (top + bottom);
@@ -141,7 +141,8 @@ export function adjacencyChart(app: App): SVGSVGElement {
   order.forEach((node, at) => (place[node] = at));
   const [left, top, side] = [26, 14, 400];
   const cell = side / Math.max(n, 1);
-  const what = coloring.kind === "class" ? `${coloring.title} and branch` : "branch";
+  const byClass = coloring.kind === "class" && coloring.title !== "branch";
+  const what = byClass ? `${coloring.title} and branch` : "branch";
   const drawing = svg("svg", {
     viewBox: "0 0 440 440", width: 440, height: 440, role: "img",
     "aria-label": `Adjacency of ${n} nodes in the order of ${what}`,

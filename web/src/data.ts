@@ -11,6 +11,8 @@ interface Packed {
 export interface Column {
   name: string;
   kind: "number" | "class";
+  /** Whether it is a label, not a column that was learnt from. */
+  label: boolean;
   /** The range of the numbers; 16- or 8-bit codes run over it, the largest code is "unknown". */
   low: number;
   high: number;

@@ -104,6 +104,13 @@ export function ticks(low: number, high: number, most: number): number[] {
   return found;
 }
 
+/** A round number beside an axis. */
+export function tickText(value: number): string {
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 1e-4 || size >= 1e6)) return Number(value.toPrecision(4)).toExponential();
+  return String(Number(value.toPrecision(6)));
+}
+
 /** Says something to those who listen and those who look. */
 export function announce(text: string): void {
   const live = document.getElementById("live");

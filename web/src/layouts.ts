@@ -7,10 +7,9 @@ import { dendrogram, dendrogramPoints, metroAlong, metroPoints, other } from "./
 /** Pieces that an arc is drawn in. */
 const PIECES = 24;
 
-/** How far aside a point is drawn, from -1 to 1: evenly, and the same in every picture. */
+/** How far aside a point is drawn, from -1 to 1, mostly near 0: the same in every picture. */
 function aside(i: number): number {
-  const turn = (i * 0.6180339887498949) % 1;
-  return 2 * turn - 1;
+  return ((i * 0.7548776662466927) % 1) + ((i * 0.5698402909980532) % 1) - 1;
 }
 
 /** Brings places to about -1 to 1, in place. */

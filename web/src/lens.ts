@@ -24,10 +24,11 @@ export class Lens {
   private equal = true;
   private withAxes = false;
 
-  /** Shows all of a layout. */
-  fit(layout: Layout): void {
+  /** Shows all of a layout, with its points or without. */
+  fit(layout: Layout, withPoints: boolean): void {
     const b: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (const places of [layout.points, layout.nodes, ...layout.lines.map((line) => line.places)]) {
+    const graph = [layout.nodes, ...layout.lines.map((line) => line.places)];
+    for (const places of withPoints ? [layout.points, ...graph] : graph) {
       for (let i = 0; i + 2 < places.length; i += 3) {
         const [x, y] = [places[i]!, places[i + 1]!];
         if (!Number.isFinite(x) || !Number.isFinite(y)) continue;
@@ -83,8 +84,8 @@ export class Lens {
 
   margins(): Margins {
     return this.hasAxes
-      ? { left: 60, right: 14, top: 14, bottom: 46 }
-      : { left: 26, right: 26, top: 26, bottom: 26 };
+      ? { left: 60, right: 48, top: 14, bottom: 46 }
+      : { left: 30, right: 56, top: 30, bottom: 30 };
   }
 
   private middle(): Place {
@@ -95,7 +96,8 @@ export class Lens {
     ];
   }
 
-  camera(): Camera {
+  /** How it is seen now, on ground of a colour. */
+  camera(ground: Camera["ground"]): Camera {
     const [width, height] = this.size;
     const m = this.margins();
     const [w, h] = [width - m.left - m.right, height - m.top - m.bottom];
@@ -111,7 +113,7 @@ export class Lens {
         s * cw, 0, s * sy, cx,
         -s * sp * sy, -s * cp, s * sp * cw, cy,
       ]);
-      return { m: rows, width, height, ratio, inside };
+      return { m: rows, width, height, ratio, inside, ground };
     }
     const [x0, y0, x1, y1] = this.bounds;
     let [sx, sy] = [w / (x1 - x0), h / (y1 - y0)];
@@ -120,7 +122,7 @@ export class Lens {
     sy *= 0.97 * this.zoom;
     const [mx, my] = [0.5 * (x0 + x1), 0.5 * (y0 + y1)];
     const rows = new Float32Array([sx, 0, 0, cx - sx * mx, 0, -sy, 0, cy + sy * my]);
-    return { m: rows, width, height, ratio, inside };
+    return { m: rows, width, height, ratio, inside, ground };
   }
 }
 

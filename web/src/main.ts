@@ -6,7 +6,6 @@ import { load, type Report } from "./data.ts";
 import { button, clip, html, segments, select } from "./dom.ts";
 import { columnsLayout, dendrogramLayout, metroLayout } from "./layouts.ts";
 import { legend } from "./legend.ts";
-import { withoutWebGl } from "./painter.ts";
 import { pathBox, rootBox, searchBox, selectionBox } from "./panels.ts";
 import { complete, savePng, saveSvg, type Picture } from "./save.ts";
 import { Scatter } from "./scatter.ts";
@@ -119,7 +118,9 @@ function build(report: Report): void {
   const scheme = matchMedia("(prefers-color-scheme: dark)");
   const first = initial(report);
   const state: State = { ...first, ...fromHash(location.hash, report) };
-  const app = new App(report, state, scheme.matches);
+  const forced = document.documentElement.dataset["painter"];
+  const app = new App(report, state, scheme.matches,
+    forced === "webgl" || forced === "pixels" ? forced : undefined);
   const main = document.getElementById("main")!;
 
   const menu = colorMenu(app);
@@ -166,10 +167,7 @@ function build(report: Report): void {
           () => distanceChart(app))]
       : []),
   ];
-  const more = withoutWebGl
-    ? ["This browser has no WebGL: points are drawn plainly, and at most 20,000 of them."]
-    : [];
-  const notes = warnings([...report.warnings, ...more]);
+  const notes = warnings(report.warnings);
   main.replaceChildren(
     summary(report),
     ...(notes ? [notes] : []),
@@ -177,7 +175,7 @@ function build(report: Report): void {
     selection.element,
     html("div", { class: "grid" }, metro.element, tree.element),
     path.element,
-    html("div", { class: "grid" }, adjacency.element, ...still.map((one) => one.element)),
+    html("div", { class: "grid three" }, adjacency.element, ...still.map((one) => one.element)),
     details(report),
   );
 

@@ -43,13 +43,15 @@ export function graph(scene: Scene): SVGElement[] {
   if (onPath) out.push(stroke(onPath, theme.accent, 4.5));
   const shown = shownNodes(scene);
   const radius = radii(scene);
+  let dots = "";
   for (const node of shown) {
     const [x, y] = seen(camera, layout.nodes, node);
     if (!finite([x, y])) continue;
-    out.push(scene.nodes === "pies" ? pie(app, node, x, y, radius(node)) : svg("circle", {
-      cx: x.toFixed(1), cy: y.toFixed(1), r: radius(node), fill: theme.ground,
-      stroke: theme.ink, "stroke-width": 1.5,
-    }));
+    if (scene.nodes === "pies") out.push(pie(app, node, x, y, radius(node)));
+    else dots += disc(x, y, radius(node));
+  }
+  if (dots) {
+    out.push(svg("path", { d: dots, fill: theme.ground, stroke: theme.ink, "stroke-width": 1.5 }));
   }
   const taken: Box[] = [];
   out.push(...marks(scene, radius, taken));
@@ -65,6 +67,12 @@ function line(camera: Camera, places: Float32Array): string {
     d += `${i === 0 ? "M" : "L"}${x.toFixed(1)} ${y.toFixed(1)}`;
   }
   return d;
+}
+
+/** A circle as a part of a path: hundreds in one element are drawn faster than one by one. */
+function disc(x: number, y: number, r: number): string {
+  const arc = (dx: number) => `a${r} ${r} 0 1 0 ${dx} 0`;
+  return `M${(x - r).toFixed(1)} ${y.toFixed(1)}${arc(2 * r)}${arc(-2 * r)}z`;
 }
 
 function stroke(d: string, color: string, width: number, more = {}): SVGElement {
@@ -161,8 +169,18 @@ function marks(scene: Scene, radius: (node: number) => number, taken: Box[]): SV
       out.push(svg("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: 2.6, fill: theme.ink }));
     }
     // On the side where there is room.
-    const up = y > lens.size[1] / 2 ? y + r + 14 < lens.size[1] : y - r - 16 < 0;
-    const at = up ? y + r + 14 : y - r - 6;
+    const { top, bottom } = camera.inside;
+    const [above, below] = [y - r - 6, y + r + 14];
+    const belowFits = below < lens.size[1] - bottom + 10;
+    const aboveFits = above - 12 > top - 12;
+    const down = y > lens.size[1] / 2;
+    const at = (down && belowFits) || !aboveFits ? below : above;
+    const fits = at === below ? belowFits : !down || scene.nodes === "pies";
+    if (!fits) {
+      taken.push([x + r + 4, y - 8, x + r + 34, y + 7]);
+      out.push(word(app, "root", x + r + 6, y + 5, "start", 12, 700));
+      continue;
+    }
     taken.push([x - 16, at - 12, x + 16, at + 3]);
     out.push(word(app, "root", x, at, "middle", 12, 700));
   }

@@ -1,4 +1,4 @@
-// Points on a canvas: with WebGL, or a part of them without it.
+// Points on a canvas: by WebGL on a graphics card, pixel by pixel without one.
 
 /** Where places are seen. */
 export interface Camera {
@@ -8,6 +8,8 @@ export interface Camera {
   height: number;
   /** Pixels of the screen for each. */
   ratio: number;
+  /** The colour behind the points. */
+  ground: [number, number, number];
   /** Points are drawn inside of these margins. */
   inside: { left: number; right: number; top: number; bottom: number };
 }
@@ -27,7 +29,7 @@ attribute vec3 place;
 attribute vec4 color;
 uniform vec4 row_x;
 uniform vec4 row_y;
-uniform float size;
+uniform mediump float size;
 varying lowp vec4 tint;
 void main() {
   vec4 p = vec4(place, 1.0);
@@ -39,7 +41,7 @@ void main() {
 const FRAGMENT = `
 precision mediump float;
 varying lowp vec4 tint;
-uniform float size;
+uniform mediump float size;
 void main() {
   vec2 d = gl_PointCoord - 0.5;
   float r = length(d) * size;
@@ -140,12 +142,26 @@ function build(gl: WebGLRenderingContext): WebGLProgram | null {
   return gl.getProgramParameter(program, gl.LINK_STATUS) ? program : null;
 }
 
-/** More points than this take too long without WebGL. */
-const MOST_FLAT = 20000;
+/** What a point covers of the pixels about it: how far in memory, and how much of 256. */
+function stamp(radius: number, width: number): { reach: number; steps: Int32Array; cover: Int32Array } {
+  const reach = Math.ceil(radius);
+  const [steps, cover]: [number[], number[]] = [[], []];
+  for (let dy = -reach; dy <= reach; dy++) {
+    for (let dx = -reach; dx <= reach; dx++) {
+      const part = Math.min(Math.max(radius + 0.5 - Math.hypot(dx, dy), 0), 1);
+      if (part < 0.05) continue;
+      steps.push(dy * width + dx);
+      cover.push(Math.round(256 * part));
+    }
+  }
+  return { reach, steps: Int32Array.from(steps), cover: Int32Array.from(cover) };
+}
 
-class FlatPainter implements Painter {
-  private places = new Float32Array(0);
+/** Sets pixels one by one: on machines without a graphics card faster than WebGL. */
+class PixelPainter implements Painter {
+  private places: Float32Array = new Float32Array(0);
   private rgba: Uint8Array = new Uint8Array(0);
+  private image: ImageData | null = null;
 
   constructor(
     readonly canvas: HTMLCanvasElement,
@@ -153,7 +169,7 @@ class FlatPainter implements Painter {
   ) {}
 
   positions(places: Float32Array): void {
-    this.places = places as Float32Array<ArrayBuffer>;
+    this.places = places;
   }
 
   colors(rgba: Uint8Array): void {
@@ -161,22 +177,45 @@ class FlatPainter implements Painter {
   }
 
   paint(camera: Camera, radius: number, stride: number): void {
-    fit(this.canvas, camera);
-    const { context, places, rgba } = this;
-    const { m, ratio } = camera;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, camera.width, camera.height);
-    const n = places.length / 3;
-    const step = stride * Math.max(1, Math.ceil(n / MOST_FLAT));
-    for (let i = 0; i < n; i += step) {
-      const [x, y, z] = [places[3 * i]!, places[3 * i + 1]!, places[3 * i + 2]!];
-      const px = m[0]! * x + m[1]! * y + m[2]! * z + m[3]!;
-      const py = m[4]! * x + m[5]! * y + m[6]! * z + m[7]!;
-      if (!Number.isFinite(px) || !Number.isFinite(py)) continue;
-      const alpha = (rgba[4 * i + 3]! / 255).toFixed(2);
-      context.fillStyle = `rgba(${rgba[4 * i]},${rgba[4 * i + 1]},${rgba[4 * i + 2]},${alpha})`;
-      context.fillRect(px - radius, py - radius, 2 * radius, 2 * radius);
+    const { canvas, context, places, rgba } = this;
+    fit(canvas, camera);
+    const { width, height } = canvas;
+    if (width === 0 || height === 0) return;
+    if (this.image?.width !== width || this.image.height !== height) {
+      this.image = context.createImageData(width, height);
     }
+    const pixels = new Uint32Array(this.image.data.buffer);
+    const { m, ratio, inside } = camera;
+    const [gr, gg, gb] = camera.ground;
+    pixels.fill(0xff000000 | (gb << 16) | (gg << 8) | gr);
+    const { reach, steps, cover } = stamp(radius * ratio, width);
+    const left = Math.max((inside.left - 8) * ratio, reach);
+    const right = Math.min(width - (inside.right - 8) * ratio, width - reach - 1);
+    const top = Math.max((inside.top - 8) * ratio, reach);
+    const bottom = Math.min(height - (inside.bottom - 8) * ratio, height - reach - 1);
+    const [xx, xy, xz, x0] = [0, 1, 2, 3].map((c) => m[c]! * ratio) as [number, number, number, number];
+    const [yx, yy, yz, y0] = [4, 5, 6, 7].map((c) => m[c]! * ratio) as [number, number, number, number];
+    const n = places.length / 3;
+    for (let i = 0; i < n; i += stride) {
+      const [x, y, z] = [places[3 * i]!, places[3 * i + 1]!, places[3 * i + 2]!];
+      const px = xx * x + xy * y + xz * z + x0;
+      const py = yx * x + yy * y + yz * z + y0;
+      // What is unknown is not inside either.
+      if (!(px >= left && px <= right && py >= top && py <= bottom)) continue;
+      const at = Math.floor(py) * width + Math.floor(px);
+      const [r, g, b, a] = [rgba[4 * i]!, rgba[4 * i + 1]!, rgba[4 * i + 2]!, rgba[4 * i + 3]!];
+      for (let s = 0; s < steps.length; s++) {
+        const to = at + steps[s]!;
+        const part = (cover[s]! * a) >> 8;
+        const old = pixels[to]!;
+        const [or, og, ob] = [old & 255, (old >> 8) & 255, (old >> 16) & 255];
+        const nr = or + (((r - or) * part) >> 8);
+        const ng = og + (((g - og) * part) >> 8);
+        const nb = ob + (((b - ob) * part) >> 8);
+        pixels[to] = 0xff000000 | (nb << 16) | (ng << 8) | nr;
+      }
+    }
+    context.putImageData(this.image, 0, 0);
   }
 }
 
@@ -186,20 +225,27 @@ function fit(canvas: HTMLCanvasElement, { width, height, ratio }: Camera): void 
   if (canvas.height !== h) canvas.height = h;
 }
 
-/** Whether points had to be painted without WebGL. */
-export let withoutWebGl = false;
+/** Whether there is no graphics card behind it. */
+function isSlow(gl: WebGLRenderingContext): boolean {
+  const info = gl.getExtension("WEBGL_debug_renderer_info");
+  const name: unknown = gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER);
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(String(name));
+}
 
-/** The best painter that this browser has; none where it can draw no points at all. */
-export function painter(): Painter | null {
+/** A painter by WebGL on a graphics card, or by setting pixels; none where neither works. */
+export function painter(forced?: "webgl" | "pixels"): Painter | null {
   const canvas = document.createElement("canvas");
-  try {
-    const gl = canvas.getContext("webgl", { antialias: false, premultipliedAlpha: true });
-    if (gl) return new WebGlPainter(canvas, gl);
-  } catch {
-    // Painted without it below.
+  if (forced !== "pixels") {
+    try {
+      const gl = canvas.getContext("webgl", {
+        antialias: false, premultipliedAlpha: true, failIfMajorPerformanceCaveat: forced !== "webgl",
+      });
+      if (gl && (forced || !isSlow(gl))) return new WebGlPainter(canvas, gl);
+    } catch {
+      // Pixels are set below.
+    }
   }
-  withoutWebGl = true;
-  const flat = document.createElement("canvas");
-  const context = flat.getContext("2d");
-  return context ? new FlatPainter(flat, context) : null;
+  const plain = document.createElement("canvas");
+  const context = plain.getContext("2d", { alpha: false });
+  return context ? new PixelPainter(plain, context) : null;
 }

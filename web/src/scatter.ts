@@ -2,7 +2,7 @@
 
 import type { App } from "./app.ts";
 import { axes } from "./axes.ts";
-import { css } from "./colors.ts";
+import { css, parse } from "./colors.ts";
 import type { Layout } from "./data.ts";
 import { announce, button, clip, counted, html, svg } from "./dom.ts";
 import { finite, Lens, seen, within, type Place } from "./lens.ts";
@@ -31,11 +31,12 @@ export class Scatter implements Target {
   readonly controls = html("div", { class: "controls" });
   readonly caption = html("figcaption");
   readonly plot: HTMLElement;
-  private readonly painter: Painter | null = painter();
+  private readonly painter: Painter | null;
   private readonly overlay = svg("svg", { class: "overlay", "aria-hidden": "true" });
   private readonly back = svg("g");
   private readonly graph = svg("g");
-  private readonly front = svg("g");
+  /** On its own, so that what is pointed at is redrawn without the rest. */
+  private readonly front = svg("svg", { class: "overlay", "aria-hidden": "true" });
   private readonly tip = html("div", { class: "tip", hidden: true });
   private readonly lens = new Lens();
   private withPoints = true;
@@ -55,14 +56,15 @@ export class Scatter implements Target {
     private layout: Layout,
   ) {
     const { id, title, about } = options;
+    this.painter = painter(app.painter);
     this.plot = html("div", {
       class: "plot", id: `${id}-plot`, tabindex: 0, role: "group",
       "aria-label": `${title}: ${about} Arrow keys go from node to node, Enter makes the node ` +
         "the root, P makes it an end of the path, plus and minus enlarge, 0 shows all.",
     });
-    this.overlay.append(this.back, this.graph, this.front);
+    this.overlay.append(this.back, this.graph);
     if (this.painter) this.plot.append(this.painter.canvas);
-    this.plot.append(this.overlay, this.tip);
+    this.plot.append(this.overlay, this.front, this.tip);
     const zoom = html("div", { class: "zoom", role: "group", "aria-label": `Enlarge: ${title}` },
       button("+", () => this.zoom(1.4), { "aria-label": "Enlarge", title: "Enlarge" }),
       button("−", () => this.zoom(1 / 1.4), { "aria-label": "Make smaller", title: "Make smaller" }),
@@ -76,14 +78,14 @@ export class Scatter implements Target {
       this.focusNode = -1;
       this.drawFront();
     });
-    this.lens.fit(layout);
+    this.lens.fit(layout, this.withPoints);
     new ResizeObserver(() => this.resize()).observe(this.plot);
   }
 
   /** Shows other places; the picture begins anew. */
   setLayout(layout: Layout): void {
     this.layout = layout;
-    this.lens.fit(layout);
+    this.lens.fit(layout, this.withPoints);
     this.draw();
   }
 
@@ -94,6 +96,7 @@ export class Scatter implements Target {
   showPoints(shown: boolean): void {
     this.withPoints = shown;
     this.painted.layout = null;
+    this.lens.fit(this.layout, shown);
     this.draw();
   }
 
@@ -134,6 +137,10 @@ export class Scatter implements Target {
     return Math.min(Math.max(90 / Math.sqrt(Math.max(n, 1)), 0.9), 3.4);
   }
 
+  private camera(): Camera {
+    return this.lens.camera(parse(this.app.theme.ground));
+  }
+
   private scene(camera: Camera): Scene {
     const { app, layout, lens, moving } = this;
     return { app, layout, lens, camera, moving, nodes: this.options.nodes };
@@ -144,10 +151,12 @@ export class Scatter implements Target {
     if (this.moving && now - this.lastFrame < 1000) this.frames.push(now - this.lastFrame);
     if (this.frames.length > 200) this.frames.shift();
     this.lastFrame = now;
-    const camera = this.lens.camera();
+    const camera = this.camera();
     this.paint(camera);
     const { width, height, inside } = camera;
-    this.overlay.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    for (const layer of [this.overlay, this.front]) {
+      layer.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    }
     this.back.replaceChildren(...axes(this.app.theme, this.layout, this.lens, camera));
     const clipId = `${this.options.id}-clip`;
     this.graph.replaceChildren(
@@ -172,7 +181,7 @@ export class Scatter implements Target {
   }
 
   /** What is pointed at, and the outline that is being drawn. */
-  drawFront(camera = this.lens.camera()): void {
+  drawFront(camera = this.camera()): void {
     const { app, layout } = this;
     const { state, theme } = app;
     const out: SVGElement[] = [];
@@ -191,7 +200,7 @@ export class Scatter implements Target {
         "stroke-dasharray": "5 4",
       }));
     }
-    this.front.replaceChildren(...out);
+    if (out.length > 0 || this.front.hasChildNodes()) this.front.replaceChildren(...out);
   }
 
   /** Where a point is on the drawn graph. */
@@ -222,7 +231,7 @@ export class Scatter implements Target {
 
   /** Selects the points inside of the outline, added to those before with shift. */
   outlined(corners: Place[], add: boolean): void {
-    const camera = this.lens.camera();
+    const camera = this.camera();
     const polygon = this.polygon(corners);
     const selection = new Uint8Array(this.app.report.drawn);
     if (add && this.app.state.selection) selection.set(this.app.state.selection);
@@ -259,7 +268,7 @@ export class Scatter implements Target {
   }
 
   hover(at: Place): void {
-    const camera = this.lens.camera();
+    const camera = this.camera();
     const { app, tip } = this;
     const node = this.nearestNode(camera, at, 8);
     const point = node < 0 ? this.nearestPoint(camera, at, 9) : -1;
@@ -278,7 +287,7 @@ export class Scatter implements Target {
   }
 
   click(at: Place, shift: boolean): void {
-    const camera = this.lens.camera();
+    const camera = this.camera();
     const { app } = this;
     const node = this.nearestNode(camera, at, 11);
     if (node >= 0) {
@@ -357,7 +366,7 @@ export class Scatter implements Target {
 
   /** To the nearest node in a direction; at first to the root. */
   private walk([dx, dy]: Place): void {
-    const camera = this.lens.camera();
+    const camera = this.camera();
     const { nodes } = this.layout;
     if (this.focusNode < 0) {
       this.focusNode = this.app.state.root[0] ?? 0;
@@ -393,7 +402,7 @@ export class Scatter implements Target {
   private pointsDrawing(): SVGElement | null {
     const n = this.layout.points.length / 3;
     if (!this.withPoints || n === 0 || !this.painter) return null;
-    const camera = this.lens.camera();
+    const camera = this.camera();
     if (n > MOST_CIRCLES) {
       const [width, height] = this.lens.size;
       this.painter.paint(camera, this.pointRadius(), 1);

@@ -55,13 +55,14 @@ export class Store {
 
 /** The state that a report opens with. */
 export function initial(report: Report): State {
-  const label = report.columns.findIndex((column) => column.kind === "class");
+  const label = report.columns.findIndex((column) => column.label);
+  const plain = report.root.length > 0 || report.branches.length < 2 ? "pseudotime" : "branch";
   const by = report.columns
     .map((column, index) => ({ column, index }))
     .filter(({ column }) => column.kind === "number")
     .sort((x, y) => y.column.share - x.column.share || x.index - y.index);
   return {
-    color: label >= 0 ? `column:${label}` : report.root.length > 0 ? "pseudotime" : "branch",
+    color: label >= 0 ? `column:${label}` : plain,
     root: report.root.length > 0 ? report.root : [report.defaultRoot],
     path: [],
     space: 0,

@@ -66,7 +66,8 @@ fn facts(model: &Model, summary: &Summary<'_>, run: &Run) -> Vec<(String, String
         add("objective", short(objective));
     }
     if let Some(seconds) = run.seconds {
-        add("time", format!("{seconds:.1} s"));
+        let digits = if seconds < 10.0 { 2 } else { 0 };
+        add("time", format!("{seconds:.digits$} s"));
     }
     add("seed", model.seed.to_string());
     add("midrib", model.midrib.clone());
@@ -185,9 +186,8 @@ fn methods(model: &Model, summary: &Summary<'_>, entry: Option<&Entry>) -> Strin
         .into_iter()
         .filter(|setting| setting.origin != "default")
         .map(|setting| {
-            let name = setting.flag.trim_start_matches("--").replace('-', " ");
             let chosen = if setting.origin == "given" { "" } else { " (chosen automatically)" };
-            format!("{name} {}{chosen}", setting.value)
+            format!("{} {}{chosen}", setting.flag, setting.value)
         })
         .collect();
     if told.is_empty() {

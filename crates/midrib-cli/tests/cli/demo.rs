@@ -8,8 +8,15 @@ fn it_finds_the_tree_that_it_generated() {
     let run = place.run("demo").ok();
     assert!(run.err.contains("a tree with 4 tips and 2 branch points"), "{}", run.err);
     assert!(run.out.starts_with("4 tips, 2 branch points, 5 branches"), "{}", run.out);
-    for file in ["data.csv", "model.json", "nodes.csv", "edges.csv", "points.csv", "graph.graphml"]
-    {
+    for file in [
+        "data.csv",
+        "model.json",
+        "nodes.csv",
+        "edges.csv",
+        "points.csv",
+        "graph.graphml",
+        "report.html",
+    ] {
         assert!(run.err.contains(file) && place.path("midrib-demo").join(file).exists(), "{file}");
     }
     // Once more, over itself.

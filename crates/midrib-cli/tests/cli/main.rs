@@ -24,6 +24,7 @@ mod map;
 mod pipes;
 mod place;
 mod project;
+mod report;
 mod root;
 mod simplify;
 mod synth;

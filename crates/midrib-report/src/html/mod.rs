@@ -298,7 +298,7 @@ impl Columns {
                     }
                 }
                 Label::Numbers(numbers) => {
-                    self.add_numbers(name, &numbers, None, 0.0, wide);
+                    self.add_numbers(name, &numbers, None, None, wide);
                 }
                 Label::Texts => left_out.push(format!(
                     "Label {name} is not in this page: it has too many different values to colour by."
@@ -309,7 +309,7 @@ impl Columns {
             self.add_ids(ids, rows, left_out);
         }
         let distances: Vec<f64> = rows.iter().map(|&row| points.projection.distance[row]).collect();
-        self.add_numbers("distance", &distances, None, 0.0, wide);
+        self.add_numbers("distance", &distances, None, Some(0.0), wide);
         if let Some(table) = points.table {
             self.add_table(table, points, graph, rows, wide, left_out);
         }
@@ -336,16 +336,17 @@ impl Columns {
         self.room -= size - packed.size();
         self.arrays.add(&format!("column{}", self.told.len()), packed);
         self.told.push(json!({"name": name, "kind": "class", "classes": names,
-                              "low": 0, "high": 0, "share": 0}));
+                              "low": 0, "high": 0, "share": 0, "label": true}));
         true
     }
 
+    /// `share` is that of the variance between nodes; labels have none.
     fn add_numbers(
         &mut self,
         name: &str,
         values: &[f64],
         nodes: Option<Vec<f64>>,
-        share: f64,
+        share: Option<f64>,
         wide: bool,
     ) -> bool {
         let all: Vec<f64> = values.iter().copied().chain(nodes.into_iter().flatten()).collect();
@@ -357,7 +358,8 @@ impl Columns {
         self.room -= name.len() + 100;
         self.arrays.add(&format!("column{}", self.told.len()), packed);
         self.told.push(json!({"name": name, "kind": "number", "classes": [],
-                              "low": range.low, "high": range.high, "share": share}));
+                              "low": range.low, "high": range.high,
+                              "share": share.unwrap_or_default(), "label": share.is_none()}));
         true
     }
 
@@ -401,7 +403,7 @@ impl Columns {
             let values: Vec<f64> = table.values.rows().map(|row| row[d]).collect();
             let nodes = points.table_nodes.filter(|nodes| d < nodes.n_cols());
             let nodes = nodes.map(|nodes| nodes.rows().map(|row| row[d]).collect());
-            if !self.add_numbers(&table.names[d], &values, nodes, shares[d], wide) {
+            if !self.add_numbers(&table.names[d], &values, nodes, Some(shares[d]), wide) {
                 break;
             }
         }
@@ -469,3 +471,6 @@ fn still(report: &Report<'_>, space: &Space, rows: &[usize]) -> midrib::Result<S
     let axis = |i: usize| space.axes.get(i).map_or("", String::as_str);
     graph_view(&scene, &flat(&space.points, step), &flat(&space.nodes, 1), [axis(0), axis(1)])
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,357 @@
+// The report in a real browser: what it loads, says, computes and lets one do.
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { executablePath, launch } from "./browser.mjs";
+import { Place, fork, rows } from "./results.mjs";
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const PICTURES = fileURLToPath(new URL("../../target/report-pictures/", import.meta.url));
+const EVIL = ['<script>window.hacked=1</script>', "<img src=x onerror=window.hacked=1>", "'\"`&amp;"];
+
+const place = new Place();
+let browser;
+
+before(async () => {
+  assert.ok(executablePath, "there is no Chromium");
+  mkdirSync(PICTURES, { recursive: true });
+  browser = await launch();
+  place.write("fork.csv", fork());
+  place.run("fit fork.csv --id name --label arm --label stage --n-nodes 40 -o fork");
+});
+
+after(async () => {
+  await browser?.close();
+  place.remove();
+});
+
+/** Opens a page, and fails if anything but itself is loaded or anything goes wrong in it. */
+async function open(name, { hash = "", scheme = "light", width = 1280, before = null } = {}) {
+  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
+  const wrong = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) wrong.push(message.text());
+  });
+  page.on("pageerror", (error) => wrong.push(error.message));
+  page.on("dialog", (dialog) => wrong.push(dialog.message()));
+  const url = place.url(name);
+  page.on("request", (request) => {
+    const own = request.url().split("#")[0] === url || /^(data|blob):/.test(request.url());
+    if (!own) wrong.push(`a request for ${request.url()}`);
+  });
+  if (before) await page.addInitScript(before);
+  await page.goto(url + hash);
+  await page.waitForSelector("html[data-ready]");
+  await page.waitForTimeout(200);
+  return { page, wrong };
+}
+
+async function done({ page, wrong }, picture) {
+  if (picture) await page.screenshot({ path: `${PICTURES}${picture}.png`, fullPage: true });
+  await page.close();
+  assert.deepEqual(wrong, []);
+}
+
+/** Types a number into a field. */
+async function type(page, label, value) {
+  await page.getByLabel(label, { exact: true }).fill(String(value));
+  await page.keyboard.press("Enter");
+  await page.waitForTimeout(50);
+}
+
+test("it opens from disk, loads nothing and says what was learnt", async () => {
+  const opened = await open("fork/report.html");
+  const { page } = opened;
+  assert.equal(await page.locator("h1").innerText(), "fork.csv");
+  const facts = await page.locator("#summary").innerText();
+  for (const [name, value] of [["points", "600"], ["nodes", "40"], ["tips", "3"], ["loops", "0"]]) {
+    assert.match(facts, new RegExp(`${name}\\s+${value}\\b`));
+  }
+  for (const id of ["data", "metro", "dendrogram", "adjacency", "objective", "distances", "path"]) {
+    assert.ok(await page.locator(`#${id}`).isVisible(), id);
+  }
+  assert.match(await page.locator("#details").innerText(), /midrib fit fork\.csv --id name/);
+  assert.match(await page.locator("#details").innerText(), /SimplePPT/);
+  assert.match(await page.locator("#legend").innerText(), /arm\s+left\s+right\s+stem/);
+  await done(opened, "fork-light");
+});
+
+test("another root gives the pseudotime of the command line", async () => {
+  const opened = await open("fork/report.html");
+  const { page } = opened;
+  const lengths = rows(place.read("fork/edges.csv")).map((edge) => Number(edge.length));
+  for (const root of [0, 17, 31]) {
+    await type(page, "Root node", root);
+    assert.equal(await page.locator("#root-command").innerText(), `midrib root fork --root ${root}`);
+    const found = await page.evaluate(() => {
+      const { app } = window.midrib;
+      return [...app.time].map((time, i) => [app.report.id(i), time]);
+    });
+    place.run(`root fork --root ${root}`);
+    const told = rows(place.read("fork/points.csv"));
+    assert.equal(found.length, told.length);
+    for (const [i, [id, time]] of found.entries()) {
+      assert.equal(id, told[i].id);
+      // Positions on edges are kept in 65,535 steps.
+      const step = lengths[Number(told[i].edge)] / 65534;
+      assert.ok(Math.abs(time - Number(told[i].pseudotime)) <= 0.501 * step, `${id}: ${time}`);
+    }
+  }
+  await done(opened);
+  // The root that was written last is the report's own from now on.
+  const again = await open("fork/report.html");
+  assert.equal(await again.page.getByLabel("Root node", { exact: true }).inputValue(), "31");
+  await done(again);
+});
+
+test("a path shows the points of the command line and their trends", async () => {
+  const opened = await open("fork/report.html");
+  const { page } = opened;
+  await type(page, "First node of the path", 2);
+  await type(page, "Last node of the path", 30);
+  const told = rows(place.run("path fork --from 2 --to 30 -o -"));
+  const found = await page.evaluate(() => {
+    const { app } = window.midrib;
+    return app.along.map(({ point, position }) => [app.report.id(point), position]);
+  });
+  const length = await page.evaluate(() => window.midrib.app.path.length);
+  assert.equal(found.length, told.length);
+  const at = new Map(found);
+  for (const { id, position } of told) {
+    assert.ok(Math.abs(at.get(id) - Number(position)) <= length / 65534, id);
+  }
+  assert.equal(await page.locator("#trends svg").count(), 3);
+  assert.match(await page.locator("#path .note").innerText(), new RegExp(`${told.length} points along it`));
+  await page.getByLabel("Add the trend of a column").selectOption({ label: "distance" });
+  await page.waitForTimeout(50);
+  assert.equal(await page.locator("#trends svg").count(), 4);
+  assert.match(page.url(), /#.*path=2%2C30/);
+  await done(opened, "fork-path");
+});
+
+test("clicks on nodes set the root, and with shift the path", async () => {
+  const opened = await open("fork/report.html");
+  const { page } = opened;
+  const click = async (node, options) => {
+    await page.locator("#metro-plot").scrollIntoViewIfNeeded();
+    const [x, y] = await page.evaluate((k) => {
+      const view = window.midrib.views.metro;
+      const { m } = view.camera();
+      const [px, py] = [view.layout.nodes[3 * k], view.layout.nodes[3 * k + 1]];
+      return [m[0] * px + m[3], m[5] * py + m[7]];
+    }, node);
+    await page.locator("#metro-plot").click({ position: { x, y }, ...options });
+    await page.waitForTimeout(50);
+  };
+  const tips = await page.evaluate(() => {
+    const { app } = window.midrib;
+    return [...Array(app.report.nodes).keys()].filter((k) => app.degree(k) === 1);
+  });
+  await click(tips[1]);
+  assert.equal(await page.getByLabel("Root node", { exact: true }).inputValue(), String(tips[1]));
+  await click(tips[0], { modifiers: ["Shift"] });
+  await click(tips[2], { modifiers: ["Shift"] });
+  assert.deepEqual(await page.evaluate(() => window.midrib.app.state.path), [tips[0], tips[2]]);
+  await done(opened);
+});
+
+test("a lasso selects points, whose ids can be saved", async () => {
+  const opened = await open("fork/report.html");
+  const { page } = opened;
+  await page.getByRole("button", { name: "Lasso" }).click();
+  const box = await page.locator("#data-plot").boundingBox();
+  const at = (x, y) => page.mouse.move(box.x + x * box.width, box.y + y * box.height);
+  await at(0.1, 0.1);
+  await page.mouse.down();
+  for (const [x, y] of [[0.5, 0.1], [0.5, 0.9], [0.1, 0.9], [0.1, 0.12]]) await at(x, y);
+  await page.mouse.up();
+  const title = await page.locator("#selection h2").innerText();
+  const count = Number(/(\d+) points/.exec(title)[1]);
+  assert.ok(count > 50 && count < 600, title);
+  const download = page.waitForEvent("download");
+  await page.locator("#selection").getByRole("button", { name: "Save CSV" }).click();
+  const table = rows(readFileSync(await (await download).path(), "utf8"));
+  assert.equal(table.length, count);
+  const told = new Map(rows(place.read("fork/points.csv")).map((row) => [row.id, row]));
+  for (const row of table) {
+    assert.equal(row.edge, told.get(row.id).edge);
+    assert.equal(row.branch, told.get(row.id).branch);
+    assert.equal(row.component, told.get(row.id).component);
+  }
+  await page.getByLabel("Find a point by its id").fill("left-42");
+  await page.getByRole("button", { name: "Find" }).click();
+  assert.match(await page.locator("#found").innerText(), /^left-42; arm: left/);
+  assert.match(await page.locator("#selection h2").innerText(), /1 point$/);
+  await done(opened);
+});
+
+test("pictures are saved as SVG and PNG", async () => {
+  const opened = await open("fork/report.html");
+  const { page } = opened;
+  for (const name of ["data", "metro", "dendrogram", "adjacency", "objective"]) {
+    let download = page.waitForEvent("download");
+    await page.getByRole("button", { name: `Save ${name} as SVG` }).click();
+    const text = readFileSync(await (await download).path(), "utf8");
+    const parsed = await page.evaluate((given) => {
+      const root = new DOMParser().parseFromString(given, "image/svg+xml").documentElement;
+      return { name: root.nodeName, failed: root.getElementsByTagName("parsererror").length,
+        drawn: root.querySelectorAll("path, circle, rect").length };
+    }, text);
+    assert.equal(parsed.name, "svg");
+    assert.equal(parsed.failed, 0);
+    assert.ok(parsed.drawn > 2, `${name}: ${parsed.drawn}`);
+    if (name === "data") assert.ok(parsed.drawn > 600, "points are circles");
+    download = page.waitForEvent("download");
+    await page.getByRole("button", { name: `Save ${name} as PNG` }).click();
+    const bytes = readFileSync(await (await download).path());
+    assert.deepEqual([...bytes.subarray(0, 8)], [137, 80, 78, 71, 13, 10, 26, 10]);
+    assert.ok(bytes.readUInt32BE(16) > 600, "its width");
+  }
+  await done(opened);
+});
+
+test("all can be done by keyboard", async () => {
+  const opened = await open("fork/report.html");
+  const { page } = opened;
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "To the report");
+  const stops = [];
+  for (let i = 0; i < 40 && !stops.includes("data-plot"); i++) {
+    await page.keyboard.press("Tab");
+    stops.push(await page.evaluate(() => document.activeElement.id));
+  }
+  assert.ok(stops.includes("data-plot"), "the picture takes the focus");
+  const root = await page.evaluate(() => window.midrib.app.state.root[0]);
+  for (const key of ["ArrowRight", "ArrowLeft", "ArrowLeft", "ArrowUp", "ArrowDown", "ArrowDown"]) {
+    await page.keyboard.press(key);
+  }
+  const node = Number(/^node (\d+),/.exec(await page.locator("#live").innerText())[1]);
+  assert.notEqual(node, root);
+  await page.keyboard.press("Enter");
+  await page.waitForTimeout(50);
+  assert.deepEqual(await page.evaluate(() => window.midrib.app.state.root), [node]);
+  await page.keyboard.press("p");
+  await page.waitForTimeout(50);
+  assert.deepEqual(await page.evaluate(() => window.midrib.app.state.path), [node]);
+  await done(opened);
+});
+
+test("the address keeps what was chosen", async () => {
+  const opened = await open("fork/report.html");
+  const { page } = opened;
+  await page.getByLabel("Color by", { exact: true }).first().selectOption("pseudotime");
+  await page.getByRole("button", { name: "3-D" }).click();
+  await type(page, "Root node", 5);
+  const hash = new URL(page.url()).hash;
+  await done(opened);
+  const again = await open("fork/report.html", { hash });
+  const state = await again.page.evaluate(() => {
+    const { color, root, dims } = window.midrib.app.state;
+    return { color, root, dims };
+  });
+  assert.deepEqual(state, { color: "pseudotime", root: [5], dims: 3 });
+  await done(again, "fork-3d");
+});
+
+test("no serious finding of axe, light or dark, wide or narrow", async () => {
+  for (const [scheme, width] of [["light", 1280], ["dark", 390]]) {
+    const opened = await open("fork/report.html", { scheme, width, hash: "#path=2,30" });
+    const { page } = opened;
+    assert.deepEqual(opened.wrong, []);
+    await page.addScriptTag({ path: AXE });
+    const found = await page.evaluate(async () => (await window.axe.run()).violations);
+    const serious = found.filter(({ impact }) => ["serious", "critical"].includes(impact));
+    assert.deepEqual(serious.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]), []);
+    const [wide, seen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    assert.ok(wide <= seen, `${wide} px in ${seen}`);
+    opened.wrong.length = 0;
+    await done(opened, `fork-${scheme}-${width}`);
+  }
+});
+
+test("nothing from the data runs", async () => {
+  let table = `id,x,y,"${EVIL[1]}",kind\n`;
+  for (let i = 0; i < 60; i++) {
+    const text = EVIL[i % 3].replaceAll('"', '""');
+    table += `"${text} ${i}",${i},${i % 5},${i % 7},"${text}${i === 7 ? "x".repeat(10000) : ""}"\n`;
+  }
+  place.write("evil.csv", table);
+  place.run("fit evil.csv --id id --label kind --n-nodes 8 -o evil");
+  const opened = await open("evil/report.html");
+  const { page } = opened;
+  assert.match(await page.locator("#legend").innerText(), /<script>window\.hacked=1/);
+  await page.getByLabel("Find a point by its id").fill(EVIL[1]);
+  await page.getByRole("button", { name: "Find" }).click();
+  assert.match(await page.locator("#found").innerText(), /^<img src=x onerror/);
+  await page.locator("#data-plot").hover({ position: { x: 400, y: 300 } });
+  assert.equal(await page.evaluate(() => window.hacked), undefined);
+  assert.equal(await page.locator("img").count(), 0);
+  await done(opened, "evil");
+});
+
+test("WebGL and pixels paint the same picture", async () => {
+  const inked = {};
+  for (const kind of ["webgl", "pixels"]) {
+    const opened = await open("fork/report.html", {
+      before: `new MutationObserver((_, seen) => {
+        if (!document.documentElement) return;
+        document.documentElement.dataset.painter = "${kind}";
+        seen.disconnect();
+      }).observe(document, { childList: true });`,
+    });
+    inked[kind] = await opened.page.evaluate(() => {
+      const view = window.midrib.views.data;
+      view.render();
+      const flat = document.createElement("canvas");
+      [flat.width, flat.height] = [view.painter.canvas.width, view.painter.canvas.height];
+      const context = flat.getContext("2d");
+      context.fillStyle = "#ffffff";
+      context.fillRect(0, 0, flat.width, flat.height);
+      context.drawImage(view.painter.canvas, 0, 0);
+      const { data } = context.getImageData(0, 0, flat.width, flat.height);
+      let ink = 0;
+      for (let i = 0; i < data.length; i += 4) ink += 765 - data[i] - data[i + 1] - data[i + 2];
+      return { ink: ink / 765, gl: "gl" in view.painter };
+    });
+    await done(opened);
+  }
+  assert.ok(inked.webgl.gl && !inked.pixels.gl);
+  const ratio = inked.webgl.ink / inked.pixels.ink;
+  assert.ok(inked.pixels.ink > 2000 && ratio > 0.85 && ratio < 1.18, JSON.stringify(inked));
+});
+
+test("without JavaScript there is a still picture and a sentence", async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(place.url("fork/report.html"));
+  assert.ok(await page.locator(".static svg").isVisible());
+  assert.match(await page.locator("main").innerText(), /needs JavaScript/);
+  await context.close();
+});
+
+test("little and odd data make a page: one node, no labels, many classes, gaps, graph alone", async () => {
+  place.write("few.csv", "a,b\n1,2\n1.5,2.5\n0,1\n");
+  place.run("fit few.csv --n-nodes 1 -o one");
+  let many = "x,y,kind\n";
+  for (let i = 0; i < 1000; i++) many += `${i},${(i * 7) % 100},${i % 11 ? `k${i % 500}` : ""}\n`;
+  place.write("many.csv", many);
+  place.run("fit many.csv --label kind --n-nodes 12 -o many");
+  place.run("synth circle -n 120 -o circle.csv");
+  place.run("fit circle.csv --method elastic-ring --n-nodes 16 -o circle");
+  place.run("fit circle.csv --n-nodes 16 -o alone");
+  rmSync(join(place.path, "alone/points.csv"));
+  place.run("report alone");
+  for (const name of ["one", "many", "circle", "alone"]) {
+    const opened = await open(`${name}/report.html`);
+    const { page } = opened;
+    assert.ok(await page.locator("#data-plot").isVisible(), name);
+    if (name === "many") assert.match(await page.locator("#legend").innerText(), /others\s+unknown/);
+    if (name === "alone") {
+      assert.match(await page.locator(".warnings").innerText(), /the graph stands alone/);
+    }
+    await done(opened, name);
+  }
+});

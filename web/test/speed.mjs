@@ -1,0 +1,43 @@
+// How fast a report of 200,000 points is: first picture, turning, pointing.
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { launch } from "./browser.mjs";
+import { Place } from "./results.mjs";
+
+const place = new Place();
+place.run("synth tree -n 200000 -d 10 -o big.csv");
+place.run("fit big.csv -o big -q");
+const browser = await launch();
+const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+await page.goto(`${place.url("big/report.html")}#dims=3`);
+await page.waitForSelector("html[data-ready]", { timeout: 120000 });
+const first = await page.evaluate(() => new Promise((resolve) => {
+  requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now())));
+}));
+const box = await page.locator("#data-plot").boundingBox();
+await page.mouse.move(box.x + 300, box.y + 250);
+await page.mouse.down();
+for (let i = 0; i < 80; i++) await page.mouse.move(box.x + 300 + 3 * i, box.y + 250 + i);
+const turning = await page.evaluate(() => {
+  const { frames, stride } = window.midrib.views.data;
+  const late = frames.slice(10).sort((a, b) => a - b);
+  return { median: late[Math.floor(late.length / 2)], stride };
+});
+await page.mouse.up();
+await page.waitForTimeout(500);
+const pointing = await page.evaluate(async () => {
+  const view = window.midrib.views.data;
+  const begun = performance.now();
+  for (let i = 0; i < 40; i++) {
+    view.hover([250 + 5 * i, 250]);
+    await new Promise(requestAnimationFrame);
+  }
+  return (performance.now() - begun) / 40;
+});
+await browser.close();
+const megabytes = statSync(join(place.path, "big/report.html")).size / 1e6;
+place.remove();
+console.log(`size            ${megabytes.toFixed(2)} MB`);
+console.log(`first picture   ${(first / 1000).toFixed(2)} s`);
+console.log(`turning         ${turning.median.toFixed(0)} ms a picture, 1 of ${turning.stride} points`);
+console.log(`pointing        ${pointing.toFixed(0)} ms a picture`);
