@@ -1,5 +1,7 @@
 //! The metro map: a flat drawing with true lengths. Gorban2009, section on metro maps.
 
+use std::cmp::Reverse;
+
 use super::order::{order_children, principal_plane};
 use super::spread::Spread;
 use super::stars::stars;
@@ -62,7 +64,7 @@ impl PrincipalGraph {
         for first in firsts {
             parts.push(self.draw_component(first, &plane, &mut closing)?);
         }
-        parts.sort_by(|a, b| b.nodes.len().cmp(&a.nodes.len()));
+        parts.sort_by_key(|part| Reverse(part.nodes.len()));
         let widest = parts.iter().map(|part| part.width).fold(0.0, f64::max);
         let mut nodes = Matrix::zeros(self.nodes().n_rows(), 2);
         let (mut left, mut crossings) = (0.0, 0);

@@ -1,0 +1,64 @@
+//! The arguments of commands that change a learnt graph.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::shared::{MemoryArgs, TableArgs, TalkArgs};
+
+/// A learnt graph that is changed and written elsewhere.
+#[derive(Args, Debug)]
+pub struct RewriteArgs {
+    /// Results of `midrib fit`: the directory or its model.json
+    pub model: PathBuf,
+    /// Directory for the results
+    #[arg(short, long, value_name = "DIR")]
+    pub output: PathBuf,
+    /// Table that the graph was learnt from [default: where the model says it is]
+    #[arg(long, value_name = "TABLE")]
+    pub points: Option<PathBuf>,
+    /// Replace results that are already there
+    #[arg(long)]
+    pub force: bool,
+    #[command(flatten)]
+    pub memory: MemoryArgs,
+    #[command(flatten)]
+    pub table: TableArgs,
+    #[command(flatten)]
+    pub talk: TalkArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct SimplifyArgs {
+    #[command(flatten)]
+    pub rewrite: RewriteArgs,
+    /// Drop edges below this share of the largest weight
+    #[arg(long, value_name = "SHARE", default_value_t = 1e-5, allow_negative_numbers = true)]
+    pub drop_below: f64,
+    /// Break cycles up to this length [default: 8 times the graph's thickness]
+    ///
+    /// Also longer ones that are narrower than a twelfth of it. The thickness is what 90 % of
+    /// the edges that close a short cycle do not exceed; 0 for a tree.
+    #[arg(long, value_name = "LENGTH", allow_negative_numbers = true)]
+    pub min_loop: Option<f64>,
+    /// Remove tips that reach less far from the rest [default: twice the thickness]
+    ///
+    /// Inner branches shorter than one and a half times this become one branch point.
+    #[arg(long, value_name = "LENGTH", allow_negative_numbers = true)]
+    pub min_tip: Option<f64>,
+    /// Make one edge of each branch
+    #[arg(long)]
+    pub merge_chains: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct PruneArgs {
+    #[command(flatten)]
+    pub rewrite: RewriteArgs,
+    /// Remove terminal branches that are shorter
+    #[arg(long, value_name = "LENGTH", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub min_length: f64,
+    /// Remove terminal branches that carry a smaller share of the points
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01, allow_negative_numbers = true)]
+    pub min_share: f64,
+}

@@ -1,0 +1,127 @@
+//! The arguments of `fit`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use midrib::prepare::{Kernel, KernelColumns, Preparation};
+
+use super::shared::{
+    ColumnArgs, DEFAULT_MEMORY, SPOT_HELP, TableArgs, TalkArgs, at_least_one, threads,
+};
+use crate::exit::Outcome;
+use crate::memory::Memory;
+use crate::spot::Spot;
+
+/// The method where none is asked for.
+pub const DEFAULT_METHOD: &str = "ppt";
+
+#[derive(Args, Debug)]
+pub struct FitArgs {
+    /// Table of points: CSV, TSV (also .gz), NPY, NPZ, Parquet or h5ad; - reads CSV from stdin
+    pub input: PathBuf,
+    /// Directory for the results [default: the input's name with .midrib, here]
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// Method to learn with; `midrib methods` lists them
+    #[arg(short, long, value_name = "NAME", default_value = DEFAULT_METHOD)]
+    pub method: String,
+    /// Start from these nodes: a table with the columns and units of the points
+    ///
+    /// Every row is a node, so their number is that of the rows. The nodes are scaled and
+    /// projected like the points; columns pc1, pc2, … are taken as they are with --pca, and k1,
+    /// k2, … with --kernel.
+    #[arg(long, value_name = "FILE")]
+    pub init: Option<PathBuf>,
+    /// Edges that are known: a table of two points and `must` or `cannot` in each row
+    ///
+    /// Points go by their id (--id), else by their row counted from 0. With fewer nodes than
+    /// points a point stands for its nearest starting node. Links are honoured, or refused with the
+    /// reason.
+    #[arg(long, value_name = "FILE")]
+    pub links: Option<PathBuf>,
+    /// Only pairs of points that an edge may join: a table with the columns a and b
+    ///
+    /// Such as edges.csv of `midrib cluster`: two points in each row, by their rows counted from
+    /// 0. They take the place of nearest neighbours in spl, and in rpg with --structure l1 and
+    /// --n-nodes all.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub pairs: Option<PathBuf>,
+    /// Take flags from a TOML file: `bandwidth = 0.1`; flags given here win
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Replace results that are already there
+    #[arg(long)]
+    pub force: bool,
+    /// Check data, settings and output directory; learn and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Exit with 4 if the fit did not converge; the results are written all the same
+    #[arg(long)]
+    pub strict: bool,
+    /// Where pseudotime begins: a node, a point, COLUMN==VALUE, COLUMN:min or :max
+    #[arg(long, value_name = "PLACE", long_help = SPOT_HELP)]
+    pub root: Vec<Spot>,
+    /// Number of threads [default: all cores]; the result does not depend on it
+    ///
+    /// At most 256, or the number of cores if there are more.
+    #[arg(
+        short = 'j', long, value_name = "N",
+        value_parser = threads, allow_negative_numbers = true
+    )]
+    pub threads: Option<usize>,
+    #[command(flatten)]
+    pub table: TableArgs,
+    #[command(flatten)]
+    pub prepare: PrepareArgs,
+    #[command(flatten)]
+    pub talk: TalkArgs,
+}
+
+/// What happens to the columns first, in the order center, scale, kernel, pca; recorded in the
+/// model and done to new points alike.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Preparing")]
+pub struct PrepareArgs {
+    #[command(flatten)]
+    pub columns: ColumnArgs,
+    /// Learn from similarities to all points: gaussian, gaussian:BETA or linear
+    ///
+    /// Each point becomes its row of the kernel matrix, k(x, y) = exp(-|x - y|^2 / BETA) or the
+    /// product x.y, after --center and --scale and before --pca. Without a BETA it is half the
+    /// mean squared distance of two points; with --scale unit that is the number of columns, so
+    /// that `--center --scale unit --kernel gaussian --pca 0.95` is what Mao2017 (section 6.3) does
+    /// to images. The matrix is kept in single precision. Similarities do not tell where a node
+    /// is: nodes.csv and graph.graphml give it in the columns of the kernel, k1, k2, …, or with
+    /// --pca in the components only. The model holds the points, as `midrib project` needs them.
+    #[arg(long, value_name = "KERNEL")]
+    pub kernel: Option<String>,
+    /// Compare with so many landmarks in place of all points
+    ///
+    /// They are the means of clusters (k-means), each weighted by its points, so that distances
+    /// are about those of the whole kernel matrix: its Nystrom columns. For tables whose whole
+    /// matrix is too large.
+    #[arg(
+        long, value_name = "M", requires = "kernel", hide_short_help = true,
+        value_parser = at_least_one, allow_negative_numbers = true
+    )]
+    pub kernel_columns: Option<usize>,
+    /// Refuse a kernel matrix that takes more memory than this, such as 500MB or 2GB
+    ///
+    /// With --pca the matrix is most of what is used; learning from its columns themselves takes a
+    /// few times as much.
+    #[arg(
+        long, value_name = "SIZE", default_value = DEFAULT_MEMORY, hide_short_help = true,
+        allow_negative_numbers = true
+    )]
+    pub max_memory: Memory,
+}
+
+impl PrepareArgs {
+    /// What is meant.
+    pub fn preparation(&self) -> Outcome<Preparation> {
+        let columns = self.kernel_columns.map_or(KernelColumns::All, KernelColumns::Landmarks);
+        let function = self.kernel.as_deref().map(str::parse).transpose()?;
+        let kernel = function.map(|function| Kernel { function, columns });
+        Ok(Preparation { kernel, ..self.columns.preparation() })
+    }
+}

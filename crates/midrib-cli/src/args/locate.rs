@@ -1,0 +1,73 @@
+//! The arguments of commands that find places on a learnt graph.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::shared::{MemoryArgs, SPOT_HELP, TableArgs, TalkArgs};
+use crate::spot::Spot;
+
+#[derive(Args, Debug)]
+pub struct ProjectArgs {
+    /// Results of `midrib fit`: the directory or its model.json
+    pub model: PathBuf,
+    /// Table of new points; columns are matched by name
+    pub new: PathBuf,
+    /// CSV file to write; - is stdout
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    pub output: PathBuf,
+    /// Replace a file that is already there
+    #[arg(long)]
+    pub force: bool,
+    #[command(flatten)]
+    pub memory: MemoryArgs,
+    #[command(flatten)]
+    pub table: TableArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct RootArgs {
+    /// Results of `midrib fit`: the directory or its model.json
+    pub model: PathBuf,
+    /// Where it begins: a node, a point, COLUMN==VALUE, COLUMN:min or COLUMN:max; may be repeated
+    #[arg(long, value_name = "PLACE", required = true, long_help = SPOT_HELP)]
+    pub root: Vec<Spot>,
+    #[command(flatten)]
+    pub talk: TalkArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct PathArgs {
+    /// Results of `midrib fit`: the directory or its model.json
+    pub model: PathBuf,
+    /// Where the path begins: a node, a point, COLUMN==VALUE, COLUMN:min or COLUMN:max
+    #[arg(long, value_name = "PLACE", requires = "to", long_help = SPOT_HELP)]
+    pub from: Option<Spot>,
+    /// Where it ends [default for both: the longest path]
+    #[arg(long, value_name = "PLACE", requires = "from")]
+    pub to: Option<Spot>,
+    /// CSV file for the points along it, in order; - is stdout
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    pub output: PathBuf,
+    /// Replace a file that is already there
+    #[arg(long)]
+    pub force: bool,
+    #[command(flatten)]
+    pub talk: TalkArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct MeasureArgs {
+    /// Results of `midrib fit`; with --label a table of points, or results with an embedding.csv
+    pub table: PathBuf,
+    /// What is true: the directory that `midrib synth` wrote, or one with dynverse's tables
+    ///
+    /// Those are milestone_network.csv and progressions.csv, and labels.csv if the points have no
+    /// names. Without it --label is compared with the nearest points: 1-NN accuracy.
+    pub truth: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub reading: TableArgs,
+}

@@ -1,0 +1,167 @@
+//! Arguments that several commands share, and how numbers are read.
+
+use std::num::NonZeroUsize;
+use std::str::FromStr;
+
+use clap::{Args, ValueEnum};
+use midrib::prepare::{Components, Preparation, Scale};
+
+use crate::memory::Memory;
+
+/// How a table is read.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Reading")]
+pub struct TableArgs {
+    /// Column that names the points
+    #[arg(long, value_name = "COL")]
+    pub id: Option<String>,
+    /// Column with labels, never used as a feature; may be given several times
+    #[arg(long, value_name = "COL")]
+    pub label: Vec<String>,
+    /// Column with a weight per point
+    #[arg(long, value_name = "COL")]
+    pub weights: Option<String>,
+    /// What to read of a .h5ad file: X, X_pca, layers/counts … [default: X_pca if there is one]
+    ///
+    /// Otherwise X. --label, --id and --weights name columns of obs; its categories are labels
+    /// in any case.
+    #[arg(long, value_name = "NAME")]
+    pub use_rep: Option<String>,
+    /// The first row is data, not names (otherwise it is found out)
+    #[arg(long)]
+    pub no_header: bool,
+    /// Read empty cells, NA and NaN as gaps and count them by column
+    ///
+    /// Elastic maps learn from points with gaps, by what is known of them; for other methods this
+    /// shows where all gaps are, not only the first.
+    #[arg(long)]
+    pub gaps: bool,
+}
+
+/// How much is said, and how.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Talking")]
+pub struct TalkArgs {
+    /// Print the summary as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Say nothing but errors
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Say more
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// Show no progress bar
+    #[arg(long)]
+    pub no_progress: bool,
+}
+
+/// What happens to the columns themselves, in the order center, scale, pca.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Preparing")]
+pub struct ColumnArgs {
+    /// Subtract the mean of each column
+    #[arg(long)]
+    pub center: bool,
+    /// Bring the columns to a common scale
+    #[arg(long, value_enum, default_value_t = ScaleArg::None)]
+    pub scale: ScaleArg,
+    /// Keep principal components: a number of them, or a share of the variance such as 0.95
+    #[arg(long, value_name = "N|SHARE", value_parser = components, allow_negative_numbers = true)]
+    pub pca: Option<Components>,
+}
+
+impl ColumnArgs {
+    /// What is meant.
+    pub fn preparation(&self) -> Preparation {
+        Preparation { center: self.center, scale: self.scale.into(), kernel: None, pca: self.pca }
+    }
+}
+
+/// Enough for the kernel matrix of 22,000 points.
+pub(super) const DEFAULT_MEMORY: &str = "2GB";
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum ScaleArg {
+    /// As they are
+    None,
+    /// Divided by the standard deviation
+    Unit,
+    /// From 0 to 1
+    Minmax,
+    /// Relative to the median, in interquartile ranges (standard deviations where those are 0)
+    Robust,
+}
+
+impl From<ScaleArg> for Scale {
+    fn from(arg: ScaleArg) -> Self {
+        match arg {
+            ScaleArg::None => Self::None,
+            ScaleArg::Unit => Self::Unit,
+            ScaleArg::Minmax => Self::Minmax,
+            ScaleArg::Robust => Self::Robust,
+        }
+    }
+}
+
+pub(super) fn components(text: &str) -> Result<Components, String> {
+    match (text.parse(), text.parse()) {
+        (Ok(count @ 1..), _) => Ok(Components::Count(count)),
+        (_, Ok(share)) if share > 0.0 && share < 1.0 => Ok(Components::Share(share)),
+        _ => Err("give a whole number of components of at least 1, or a share of the variance \
+                  between 0 and 1"
+            .into()),
+    }
+}
+
+pub(super) fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(number @ 1..) => Ok(number),
+        _ => Err("give a whole number of at least 1".into()),
+    }
+}
+
+/// More threads than this help on no machine that does not have as many cores.
+pub(super) const MOST_THREADS: usize = 256;
+
+pub(super) fn threads(text: &str) -> Result<usize, String> {
+    let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    match at_least_one(text)? {
+        number if number > MOST_THREADS.max(cores) => Err(format!(
+            "give at most {}; this machine has {cores} cores, and more threads only slow it down",
+            MOST_THREADS.max(cores)
+        )),
+        number => Ok(number),
+    }
+}
+
+pub(super) fn whole<T: FromStr>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| "give a whole number of at least 0".into())
+}
+
+pub(super) fn deviation(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if number >= 0.0 && f64::is_finite(number) => Ok(number),
+        _ => Err("give a number of at least 0".into()),
+    }
+}
+
+/// What a model of a kernel may use to place points.
+#[derive(Args, Debug)]
+pub struct MemoryArgs {
+    /// Refuse a kernel matrix that takes more memory than this, such as 500MB or 2GB
+    ///
+    /// Only models of `midrib fit --kernel` without --pca need one.
+    #[arg(
+        long, value_name = "SIZE", default_value = DEFAULT_MEMORY, hide_short_help = true,
+        allow_negative_numbers = true
+    )]
+    pub max_memory: Memory,
+}
+
+/// How a place on a graph is named.
+pub(super) const SPOT_HELP: &str = "\
+A node is given by its number, a point by its id (point:ID if that is a number), for which its \
+nearest node stands. COLUMN==VALUE is the tip whose points have the value most often, COLUMN:min \
+and COLUMN:max the tip whose points have the least or largest mean; columns are labels or features. \
+A tip's points are those nearest to it along the graph: ten of them, or 1 % of all.";
