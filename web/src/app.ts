@@ -129,6 +129,7 @@ export class App {
   slices(node: number): { color: Rgb; share: number }[] {
     const points = this.pointsOf[node]!;
     const { coloring, colors } = this;
+    if (this.report.drawn === 0) return [{ color: colors.ofClass(0), share: 1 }];
     if (coloring.kind === "number") {
       let [sum, n] = [0, 0];
       for (const i of points) {

@@ -9,7 +9,8 @@ const PIECES = 24;
 
 /** How far aside a point is drawn, from -1 to 1, mostly near 0: the same in every picture. */
 function aside(i: number): number {
-  return ((i * 0.7548776662466927) % 1) + ((i * 0.5698402909980532) % 1) - 1;
+  const scattered = (x: number) => (((Math.sin(x) * 43758.5453) % 1) + 1) % 1;
+  return scattered(i * 12.9898) + scattered(i * 78.233 + 1) - 1;
 }
 
 /** Brings places to about -1 to 1, in place. */

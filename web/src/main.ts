@@ -131,7 +131,8 @@ function build(report: Report): void {
   const legendPlace = html("div", { id: "legend" });
   keys.append(html("label", {}, "Color by ", menu), legendPlace);
   const nodes = html("div", { class: "box" }, html("span", {}, "Click on a node "), action.element);
-  const side = html("aside", { class: "side", "aria-label": "Controls" }, keys, nodes, root.element, searchBox(app));
+  const search = searchBox(app);
+  const side = html("aside", { class: "side", "aria-label": "Controls" }, keys, nodes, root.element, search);
 
   const data = dataView(app);
   const metro = new Scatter(app, {
@@ -151,7 +152,10 @@ function build(report: Report): void {
     (report.closes.some((c) => c === 1) ? "Loops are cut opposite the root. " : "") +
     "Parts that no root reaches are left out.";
   tree.controls.append(pointsToggle(tree), savers(app, "dendrogram", () => tree.picture(), true));
-  if (report.drawn === 0) for (const view of [metro, tree]) view.controls.querySelector("label")?.remove();
+  if (report.drawn === 0) {
+    for (const view of [metro, tree]) view.controls.querySelector("label")?.remove();
+    for (const part of [keys, search]) part.hidden = true;
+  }
 
   const path = pathBox(app);
   const selection = selectionBox(app);

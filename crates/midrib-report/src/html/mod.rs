@@ -1,5 +1,6 @@
 //! The report: one page that holds the graph, its points and all that was said about them.
 
+mod columns;
 mod pack;
 mod page;
 mod sample;
@@ -16,9 +17,9 @@ use serde_json::{Value, json};
 use crate::coloring::Coloring;
 use crate::palette;
 use crate::view::{Scene, graph_view};
+use columns::Columns;
 use pack::{Arrays, Packed, Range, TOP_16};
 use space::Space;
-use table::Label;
 
 pub use page::{run_of, with_root};
 pub use sample::drawn_rows;
@@ -28,8 +29,6 @@ pub use table::DrawnTable;
 const FIXED_BYTES: usize = 1_000_000;
 /// Bytes for each drawn point.
 const POINT_BYTES: usize = 10;
-/// More points than this keep their columns in 8 bits each.
-const MANY_POINTS: usize = 20_000;
 /// Points of the still picture that is shown where nothing can move.
 const STILL_POINTS: usize = 1000;
 /// Bins of the histogram of distances.
@@ -274,149 +273,6 @@ fn shares_of_largest(values: &[f64]) -> Vec<f64> {
     values.iter().map(|x| if largest > 0.0 { x / largest } else { 0.0 }).collect()
 }
 
-/// Columns that are taken up as long as there is room.
-struct Columns {
-    told: Vec<Value>,
-    arrays: Arrays,
-    room: usize,
-}
-
-impl Columns {
-    fn add_all(
-        &mut self,
-        points: &ReportPoints<'_>,
-        graph: &PrincipalGraph,
-        rows: &[usize],
-        left_out: &mut Vec<String>,
-    ) {
-        let wide = rows.len() <= MANY_POINTS;
-        for (name, values) in points.labels {
-            match Label::of(values, rows) {
-                Label::Classes(names, classes) => {
-                    if !self.add_classes(name, &names, &classes) {
-                        left_out.push(format!("Label {name} is not in this page: it is too large."));
-                    }
-                }
-                Label::Numbers(numbers) => {
-                    self.add_numbers(name, &numbers, None, None, wide);
-                }
-                Label::Texts => left_out.push(format!(
-                    "Label {name} is not in this page: it has too many different values to colour by."
-                )),
-            }
-        }
-        if let Some(ids) = points.ids {
-            self.add_ids(ids, rows, left_out);
-        }
-        let distances: Vec<f64> = rows.iter().map(|&row| points.projection.distance[row]).collect();
-        self.add_numbers("distance", &distances, None, Some(0.0), wide);
-        if let Some(table) = points.table {
-            self.add_table(table, points, graph, rows, wide, left_out);
-        }
-    }
-
-    fn fits(&self, size: usize) -> bool {
-        self.arrays.bytes() + size <= self.room
-    }
-
-    fn add_classes(&mut self, name: &str, names: &[String], classes: &[u16]) -> bool {
-        // Fewer than 255 classes fit into a byte each.
-        let packed = if names.len() < 255 {
-            let range = Range { low: 0.0, high: 254.0 };
-            let code = |&class: &u16| if class == u16::MAX { f64::NAN } else { f64::from(class) };
-            Packed::codes(classes.iter().map(code), range, false)
-        } else {
-            Packed::u16(classes)
-        };
-        let size = packed.size() + names.iter().map(|name| name.len() + 8).sum::<usize>();
-        if !self.fits(size) {
-            return false;
-        }
-        // The names count too.
-        self.room -= size - packed.size();
-        self.arrays.add(&format!("column{}", self.told.len()), packed);
-        self.told.push(json!({"name": name, "kind": "class", "classes": names,
-                              "low": 0, "high": 0, "share": 0, "label": true}));
-        true
-    }
-
-    /// `share` is that of the variance between nodes; labels have none.
-    fn add_numbers(
-        &mut self,
-        name: &str,
-        values: &[f64],
-        nodes: Option<Vec<f64>>,
-        share: Option<f64>,
-        wide: bool,
-    ) -> bool {
-        let all: Vec<f64> = values.iter().copied().chain(nodes.into_iter().flatten()).collect();
-        let range = Range::of(all.iter().copied());
-        let packed = Packed::codes(all.into_iter(), range, wide);
-        if !self.fits(packed.size() + name.len() + 100) {
-            return false;
-        }
-        self.room -= name.len() + 100;
-        self.arrays.add(&format!("column{}", self.told.len()), packed);
-        self.told.push(json!({"name": name, "kind": "number", "classes": [],
-                              "low": range.low, "high": range.high,
-                              "share": share.unwrap_or_default(), "label": share.is_none()}));
-        true
-    }
-
-    fn add_ids(&mut self, ids: &[String], rows: &[usize], left_out: &mut Vec<String>) {
-        let numbered = ids.iter().enumerate().all(|(row, id)| *id == row.to_string());
-        if numbered {
-            return;
-        }
-        let shown: Vec<&str> =
-            rows.iter().map(|&row| ids.get(row).map_or("", String::as_str)).collect();
-        let packed = Packed::texts(&shown);
-        if self.fits(packed.size()) {
-            self.arrays.add("ids", packed);
-        } else {
-            left_out.push(
-                "The names of the points are too long for this page: they go by their row, \
-                 counted from 0."
-                    .into(),
-            );
-        }
-    }
-
-    /// The columns of the table, those that differ most between the nodes first.
-    fn add_table(
-        &mut self,
-        table: &DrawnTable,
-        points: &ReportPoints<'_>,
-        graph: &PrincipalGraph,
-        rows: &[usize],
-        wide: bool,
-        left_out: &mut Vec<String>,
-    ) {
-        if table.values.n_rows() != rows.len() {
-            return;
-        }
-        let shares = table.shares(points.projection, rows, graph.nodes().n_rows());
-        let mut order: Vec<usize> = (0..table.names.len()).collect();
-        order.sort_by(|&a, &b| shares[b].total_cmp(&shares[a]).then(a.cmp(&b)));
-        let before = self.told.len();
-        for &d in &order {
-            let values: Vec<f64> = table.values.rows().map(|row| row[d]).collect();
-            let nodes = points.table_nodes.filter(|nodes| d < nodes.n_cols());
-            let nodes = nodes.map(|nodes| nodes.rows().map(|row| row[d]).collect());
-            if !self.add_numbers(&table.names[d], &values, nodes, Some(shares[d]), wide) {
-                break;
-            }
-        }
-        let kept = self.told.len() - before;
-        if kept < table.n_columns {
-            left_out.push(format!(
-                "{kept} of {} columns are in this page: those that differ most between the nodes.",
-                table.n_columns
-            ));
-        }
-    }
-}
-
 /// Branches by their ends.
 fn branch_names(graph: &PrincipalGraph) -> Vec<String> {
     let name = |branch: &midrib::graph::Branch| match (branch.nodes.first(), branch.nodes.last()) {
@@ -439,7 +295,7 @@ fn default_root(graph: &PrincipalGraph) -> midrib::Result<usize> {
 fn histogram(report: &Report<'_>) -> Value {
     let Some(ReportPoints { projection, .. }) = report.points else { return Value::Null };
     let Range { high, .. } = Range::of(projection.distance.iter().copied());
-    if projection.distance.is_empty() || !(high > 0.0) {
+    if projection.distance.is_empty() || high <= 0.0 {
         return Value::Null;
     }
     let mut counts = vec![0_usize; BINS];

@@ -17,7 +17,7 @@ fn line() -> PrincipalGraph {
 
 /// So many points about it, in so many columns.
 fn about(n: usize, dims: usize) -> Points<'static> {
-    let value = |i: usize| if i % dims == 0 { 3.0 * noise(i) } else { 0.1 * noise(i) };
+    let value = |i: usize| if i.is_multiple_of(dims) { 3.0 * noise(i) } else { 0.1 * noise(i) };
     Points::from_f64((0..n * dims).map(value).collect::<Vec<f64>>(), dims).unwrap()
 }
 
