@@ -2,7 +2,8 @@
 
 import type { App } from "./app.ts";
 import { straight, valueOf, type Column, type Layout } from "./data.ts";
-import { dendrogram, dendrogramPoints, metroAlong, metroPoints, other } from "./graph.ts";
+import { dendrogram, dendrogramPoints, metroAlong, metroPoints } from "./drawings.ts";
+import { other } from "./graph.ts";
 
 /** Pieces that an arc is drawn in. */
 const PIECES = 24;

@@ -184,7 +184,7 @@ class PixelPainter implements Painter {
     if (this.image?.width !== width || this.image.height !== height) {
       this.image = context.createImageData(width, height);
     }
-    const pixels = new Uint32Array(this.image.data.buffer);
+    const pixels = new Int32Array(this.image.data.buffer);
     const { m, ratio, inside } = camera;
     const [gr, gg, gb] = camera.ground;
     pixels.fill(0xff000000 | (gb << 16) | (gg << 8) | gr);
@@ -195,24 +195,34 @@ class PixelPainter implements Painter {
     const bottom = Math.min(height - (inside.bottom - 8) * ratio, height - reach - 1);
     const [xx, xy, xz, x0] = [0, 1, 2, 3].map((c) => m[c]! * ratio) as [number, number, number, number];
     const [yx, yy, yz, y0] = [4, 5, 6, 7].map((c) => m[c]! * ratio) as [number, number, number, number];
+    // No small arrays in here: it runs for every pixel of every point.
     const n = places.length / 3;
+    const size = steps.length;
     for (let i = 0; i < n; i += stride) {
-      const [x, y, z] = [places[3 * i]!, places[3 * i + 1]!, places[3 * i + 2]!];
+      const x = places[3 * i]!;
+      const y = places[3 * i + 1]!;
+      const z = places[3 * i + 2]!;
       const px = xx * x + xy * y + xz * z + x0;
       const py = yx * x + yy * y + yz * z + y0;
       // What is unknown is not inside either.
       if (!(px >= left && px <= right && py >= top && py <= bottom)) continue;
-      const at = Math.floor(py) * width + Math.floor(px);
-      const [r, g, b, a] = [rgba[4 * i]!, rgba[4 * i + 1]!, rgba[4 * i + 2]!, rgba[4 * i + 3]!];
-      for (let s = 0; s < steps.length; s++) {
+      const at = (py | 0) * width + (px | 0);
+      const r = rgba[4 * i]!;
+      const g = rgba[4 * i + 1]!;
+      const b = rgba[4 * i + 2]!;
+      const a = rgba[4 * i + 3]!;
+      for (let s = 0; s < size; s++) {
         const to = at + steps[s]!;
         const part = (cover[s]! * a) >> 8;
         const old = pixels[to]!;
-        const [or, og, ob] = [old & 255, (old >> 8) & 255, (old >> 16) & 255];
-        const nr = or + (((r - or) * part) >> 8);
-        const ng = og + (((g - og) * part) >> 8);
-        const nb = ob + (((b - ob) * part) >> 8);
-        pixels[to] = 0xff000000 | (nb << 16) | (ng << 8) | nr;
+        const or = old & 255;
+        const og = (old >> 8) & 255;
+        const ob = (old >> 16) & 255;
+        pixels[to] =
+          0xff000000 |
+          ((ob + (((b - ob) * part) >> 8)) << 16) |
+          ((og + (((g - og) * part) >> 8)) << 8) |
+          (or + (((r - or) * part) >> 8));
       }
     }
     context.putImageData(this.image, 0, 0);

@@ -6,8 +6,9 @@ import { css, parse } from "./colors.ts";
 import type { Layout } from "./data.ts";
 import { announce, button, clip, counted, html, svg } from "./dom.ts";
 import { finite, Lens, seen, within, type Place } from "./lens.ts";
-import { graph, radii, ring, type Scene } from "./overlay.ts";
+import { graph, ring, type Scene } from "./overlay.ts";
 import { painter, type Camera, type Painter } from "./painter.ts";
+import { nearestNode, nearestPoint, nextNode } from "./pick.ts";
 import { listen, type Target } from "./pointer.ts";
 import type { Picture } from "./save.ts";
 
@@ -270,8 +271,8 @@ export class Scatter implements Target {
   hover(at: Place): void {
     const camera = this.camera();
     const { app, tip } = this;
-    const node = this.nearestNode(camera, at, 8);
-    const point = node < 0 ? this.nearestPoint(camera, at, 9) : -1;
+    const node = nearestNode(this.scene(camera), at, 6);
+    const point = node < 0 ? this.pointAt(camera, at) : -1;
     app.store.set({ hoverNode: node, hoverPoint: point });
     tip.hidden = node < 0 && point < 0;
     if (tip.hidden) return;
@@ -286,15 +287,20 @@ export class Scatter implements Target {
     tip.style.top = `${below ? at[1] + 14 : Math.max(4, at[1] - tip.offsetHeight - 10)}px`;
   }
 
+  private pointAt(camera: Camera, at: Place): number {
+    const { selection } = this.app.state;
+    return this.withPoints ? nearestPoint(camera, this.layout.points, at, 9, selection) : -1;
+  }
+
   click(at: Place, shift: boolean): void {
     const camera = this.camera();
     const { app } = this;
-    const node = this.nearestNode(camera, at, 11);
+    const node = nearestNode(this.scene(camera), at, 9);
     if (node >= 0) {
       app.chooseNode(node, shift);
       return;
     }
-    const point = this.nearestPoint(camera, at, 9);
+    const point = this.pointAt(camera, at);
     if (point >= 0) {
       const selection = new Uint8Array(app.report.drawn);
       if (shift && app.state.selection) selection.set(app.state.selection);
@@ -303,33 +309,6 @@ export class Scatter implements Target {
     } else if (app.state.selection) {
       app.store.set({ selection: null });
     }
-  }
-
-  private nearestNode(camera: Camera, [x, y]: Place, reach: number): number {
-    let [best, least] = [-1, Infinity];
-    const radius = radii(this.scene(camera));
-    for (let k = 0; k < this.app.report.nodes; k++) {
-      const [nx, ny] = seen(camera, this.layout.nodes, k);
-      const away = Math.hypot(nx - x, ny - y);
-      if (away < least && away <= Math.max(reach, radius(k))) [best, least] = [k, away];
-    }
-    return best;
-  }
-
-  private nearestPoint(camera: Camera, [x, y]: Place, reach: number): number {
-    if (!this.withPoints) return -1;
-    const { m } = camera;
-    const { points } = this.layout;
-    const { selection } = this.app.state;
-    let [best, least] = [-1, reach * reach];
-    for (let i = 0, j = 0; j < points.length; i++, j += 3) {
-      const [px, py, pz] = [points[j]!, points[j + 1]!, points[j + 2]!];
-      const dx = m[0]! * px + m[1]! * py + m[2]! * pz + m[3]! - x;
-      const dy = m[4]! * px + m[5]! * py + m[6]! * pz + m[7]! - y;
-      const away = dx * dx + dy * dy;
-      if (away < least && (!selection || selection[i])) [best, least] = [i, away];
-    }
-    return best;
   }
 
   key(event: KeyboardEvent): boolean {
@@ -365,23 +344,10 @@ export class Scatter implements Target {
   }
 
   /** To the nearest node in a direction; at first to the root. */
-  private walk([dx, dy]: Place): void {
-    const camera = this.camera();
-    const { nodes } = this.layout;
-    if (this.focusNode < 0) {
-      this.focusNode = this.app.state.root[0] ?? 0;
-    } else {
-      const here = seen(camera, nodes, this.focusNode);
-      let [best, cost] = [this.focusNode, Infinity];
-      for (let k = 0; k < this.app.report.nodes; k++) {
-        const [x, y] = seen(camera, nodes, k);
-        const forward = (x - here[0]) * dx + (y - here[1]) * dy;
-        const aside = Math.abs((x - here[0]) * dy) + Math.abs((y - here[1]) * dx);
-        if (k === this.focusNode || !(forward > 0.5) || aside > 2 * forward) continue;
-        if (forward + 2 * aside < cost) [best, cost] = [k, forward + 2 * aside];
-      }
-      this.focusNode = best;
-    }
+  private walk(step: Place): void {
+    this.focusNode = this.focusNode < 0
+      ? (this.app.state.root[0] ?? 0)
+      : nextNode(this.scene(this.camera()), this.focusNode, step);
     announce(this.app.tellNode(this.focusNode).join(", "));
     this.app.store.set({ hoverNode: this.focusNode });
     this.drawFront();

@@ -79,19 +79,21 @@ test("it opens from disk, loads nothing and says what was learnt", async () => {
   await done(opened, "fork-light");
 });
 
-test("another root gives the pseudotime of the command line", async () => {
-  const opened = await open("fork/report.html");
+/** Compares the pseudotime of the page with that of the command line. */
+async function sameTimes(results, roots) {
+  const opened = await open(`${results}/report.html`);
   const { page } = opened;
-  const lengths = rows(place.read("fork/edges.csv")).map((edge) => Number(edge.length));
-  for (const root of [0, 17, 31]) {
+  const lengths = rows(place.read(`${results}/edges.csv`)).map((edge) => Number(edge.length));
+  for (const root of roots) {
     await type(page, "Root node", root);
-    assert.equal(await page.locator("#root-command").innerText(), `midrib root fork --root ${root}`);
+    const command = await page.locator("#root-command").innerText();
+    assert.equal(command, `midrib root ${results} --root ${root}`);
     const found = await page.evaluate(() => {
       const { app } = window.midrib;
       return [...app.time].map((time, i) => [app.report.id(i), time]);
     });
-    place.run(`root fork --root ${root}`);
-    const told = rows(place.read("fork/points.csv"));
+    place.run(command.replace("midrib ", ""));
+    const told = rows(place.read(`${results}/points.csv`));
     assert.equal(found.length, told.length);
     for (const [i, [id, time]] of found.entries()) {
       assert.equal(id, told[i].id);
@@ -101,6 +103,13 @@ test("another root gives the pseudotime of the command line", async () => {
     }
   }
   await done(opened);
+}
+
+test("another root gives the pseudotime of the command line, on a tree and around a loop", async () => {
+  await sameTimes("fork", [0, 17, 31]);
+  place.run("synth circle -n 120 -o circle.csv");
+  place.run("fit circle.csv --method elastic-ring --n-nodes 16 -o circle");
+  await sameTimes("circle", [3, 9]);
   // The root that was written last is the report's own from now on.
   const again = await open("fork/report.html");
   assert.equal(await again.page.getByLabel("Root node", { exact: true }).inputValue(), "31");
@@ -155,6 +164,32 @@ test("clicks on nodes set the root, and with shift the path", async () => {
   await click(tips[0], { modifiers: ["Shift"] });
   await click(tips[2], { modifiers: ["Shift"] });
   assert.deepEqual(await page.evaluate(() => window.midrib.app.state.path), [tips[0], tips[2]]);
+  await done(opened);
+});
+
+test("what is pointed at in one picture is marked in all", async () => {
+  const opened = await open("fork/report.html");
+  const { page } = opened;
+  const [x, y] = await page.evaluate(() => {
+    const { data } = window.midrib.views;
+    const { m } = data.camera();
+    const at = (places, i) => [m[0] * places[3 * i] + m[3], m[5] * places[3 * i + 1] + m[7]];
+    const { points, nodes } = data.layout;
+    // A point that no node is near to.
+    const free = (i) => Math.min(...Array.from({ length: nodes.length / 3 }, (_, k) => {
+      const [[px, py], [nx, ny]] = [at(points, i), at(nodes, k)];
+      return Math.hypot(px - nx, py - ny);
+    }));
+    const all = Array.from({ length: points.length / 3 }, (_, i) => [free(i), i]);
+    return at(points, all.sort((a, b) => b[0] - a[0])[0][1]);
+  });
+  await page.locator("#data-plot").hover({ position: { x, y } });
+  await page.waitForTimeout(100);
+  assert.match(await page.locator("#data-plot .tip").innerText(), /^(stem|left|right)-\d+\narm: /);
+  for (const id of ["data", "metro", "dendrogram"]) {
+    const rings = await page.locator(`#${id}-plot .overlay`).last().locator("circle").count();
+    assert.equal(rings, 2, id);
+  }
   await done(opened);
 });
 
@@ -339,8 +374,8 @@ test("little and odd data make a page: one node, no labels, many classes, gaps, 
   for (let i = 0; i < 1000; i++) many += `${i},${(i * 7) % 100},${i % 11 ? `k${i % 500}` : ""}\n`;
   place.write("many.csv", many);
   place.run("fit many.csv --label kind --n-nodes 12 -o many");
-  place.run("synth circle -n 120 -o circle.csv");
-  place.run("fit circle.csv --method elastic-ring --n-nodes 16 -o circle");
+  place.run("synth circle -n 120 -o circle.csv --force");
+  place.run("fit circle.csv --method elastic-ring --n-nodes 16 -o circle --force");
   place.run("fit circle.csv --n-nodes 16 -o alone");
   rmSync(join(place.path, "alone/points.csv"));
   place.run("report alone");

@@ -54,8 +54,9 @@ pub struct ReportArgs {
     /// Replace a file that is already there; not needed for report.html among the results
     #[arg(long)]
     pub force: bool,
-    #[command(flatten)]
-    pub talk: TalkArgs,
+    /// Say nothing but errors
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// What is drawn.

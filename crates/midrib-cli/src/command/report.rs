@@ -17,7 +17,7 @@ use super::learn::{PlacedPoints, feature_names};
 use super::words::words;
 use crate::args::ReportArgs;
 use crate::exit::{Failure, Outcome, shown};
-use crate::talk::Talk;
+use crate::talk::say;
 
 /// The report among results.
 pub const REPORT: &str = "report.html";
@@ -62,7 +62,6 @@ fn quoted(word: &str) -> String {
 }
 
 pub fn run(args: &ReportArgs) -> Outcome<ExitCode> {
-    let talk = Talk::new(&args.talk);
     let model = Model::read(&args.model)?;
     let directory = directory_of(&args.model);
     let page = again(&directory, &args.model, &model, args.points.as_deref())?;
@@ -73,7 +72,9 @@ pub fn run(args: &ReportArgs) -> Outcome<ExitCode> {
     write_file(&output, force, |path| {
         std::fs::write(path, &page).map_err(|error| midrib_io::Error::writing(path, &error))
     })?;
-    talk.note(format!("report in {}; open it in a browser", output.display()));
+    if !args.quiet {
+        say(&format!("report in {}; open it in a browser", output.display()));
+    }
     Ok(ExitCode::SUCCESS)
 }
 
