@@ -92,6 +92,7 @@ fn every_structure_is_a_case() {
             "elastic-curve",
             "elastic-ring",
             "elastic-tree",
+            "elastic-graph",
             "elastic-map",
             "cubic"
         ]

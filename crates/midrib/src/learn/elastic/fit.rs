@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use serde_json::json;
 
 use super::ends::better_ends;
-use super::grow::{Grown, Growth};
+use super::grow::{FEW, Grown, Growth};
 use super::moduli::Moduli;
 use super::sample::{Sample, rows};
 use super::settings::{Plan, Search};
@@ -64,6 +64,7 @@ pub(super) fn fit<M: Method>(
         moduli: plan.moduli,
         ceilings: plan.ceilings,
         search: plan.search,
+        points: points.count_up_to(FEW),
         variance,
         limits,
     };
