@@ -21,6 +21,8 @@ export interface Scene {
 /** Graphs of more nodes show only their tips and branch points. */
 const MOST_DOTS = 300;
 const MOST_PIES = 400;
+/** Graphs of more edges are drawn with finer lines. */
+const MANY_EDGES = 1500;
 /** More names than these are not written. */
 const MOST_NAMES = 60;
 
@@ -38,8 +40,14 @@ export function graph(scene: Scene): SVGElement[] {
     if (path.has(edge)) onPath += d;
   }
   const out: SVGElement[] = [];
-  if (plain) out.push(stroke(plain, theme.ground, 4.5), stroke(plain, theme.ink, 2));
-  if (dashed) out.push(stroke(dashed, theme.quiet, 1.8, { "stroke-dasharray": "6 5" }));
+  // A thicket of edges is drawn finely, so that the points are seen through it.
+  const fine = Math.min(Math.sqrt(MANY_EDGES / Math.max(layout.lines.length, 1)), 1);
+  const thin = { "stroke-opacity": (0.3 + 0.7 * fine * fine).toFixed(2) };
+  if (plain && fine === 1) out.push(stroke(plain, theme.ground, 4.5));
+  if (plain) out.push(stroke(plain, theme.ink, Math.max(2 * fine, 0.8), thin));
+  if (dashed) {
+    out.push(stroke(dashed, theme.quiet, Math.max(1.8 * fine, 0.6), { ...thin, "stroke-dasharray": "6 5" }));
+  }
   if (onPath) out.push(stroke(onPath, theme.accent, 4.5));
   const shown = shownNodes(scene);
   const radius = radii(scene);
@@ -85,7 +93,9 @@ function stroke(d: string, color: string, width: number, more = {}): SVGElement 
 function shownNodes({ app, nodes }: Scene): number[] {
   const all = Array.from({ length: app.report.nodes }, (_, k) => k);
   const most = nodes === "pies" ? MOST_PIES : MOST_DOTS;
-  return all.length <= most ? all : all.filter((k) => app.degree(k) !== 2).slice(0, most);
+  if (all.length <= most) return all;
+  const special = all.filter((k) => app.degree(k) !== 2);
+  return special.length <= most ? special : [];
 }
 
 /** The radius of a node: that of a pie has the area of its points, and most do not overlap. */

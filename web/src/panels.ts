@@ -51,7 +51,7 @@ export function rootBox(app: App): { element: HTMLElement; show: () => void } {
     note.textContent = chosen
       ? `as in the results${more}`
       : app.report.root.length === 0 && app.state.root[0] === app.report.defaultRoot
-        ? "no root was chosen: counted from an end of the longest path; click a node to change it"
+        ? "no root was chosen: counted from an outer end; click a node to change it"
         : "pseudotime is counted from here in this page; the command writes it to the results";
     command.textContent = rootCommand(app);
   };

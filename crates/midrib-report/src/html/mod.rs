@@ -33,8 +33,6 @@ const POINT_BYTES: usize = 10;
 const STILL_POINTS: usize = 1000;
 /// Bins of the histogram of distances.
 const BINS: usize = 48;
-/// Graphs of more nodes that have loops are not searched for their longest path.
-const MOST_SEARCHED: usize = 2000;
 
 /// What a report says in words.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -282,13 +280,18 @@ fn branch_names(graph: &PrincipalGraph) -> Vec<String> {
     graph.branches().iter().map(name).collect()
 }
 
-/// Where pseudotime begins while nobody has chosen: an end of the longest path.
+/// Where pseudotime begins while nobody has chosen: the node of the largest component that is
+/// farthest from its first one. On a tree that is an end of the longest path.
 fn default_root(graph: &PrincipalGraph) -> midrib::Result<usize> {
-    if graph.loops() > 0 && graph.nodes().n_rows() > MOST_SEARCHED {
-        return Ok(graph.tips().first().copied().unwrap_or(0));
-    }
-    let path = graph.longest_path()?;
-    Ok(path.and_then(|path| path.nodes.first().copied()).unwrap_or(0))
+    let components = graph.components();
+    let mut sizes = vec![0_usize; components.count];
+    components.of_node.iter().for_each(|&component| sizes[component] += 1);
+    let largest = sizes.iter().copied().max();
+    let first = components.of_node.iter().position(|&c| Some(sizes[c]) == largest).unwrap_or(0);
+    let far = graph.root(&[first])?.node_pseudotime();
+    let reached = (0..far.len()).filter(|&node| !far[node].is_nan());
+    let farther = |best: usize, node: usize| if far[node] > far[best] { node } else { best };
+    Ok(reached.reduce(farther).unwrap_or(first))
 }
 
 /// How many of all points are how far from the graph.

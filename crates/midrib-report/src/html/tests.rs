@@ -168,3 +168,12 @@ fn roots_are_exchanged_and_the_run_is_remembered() {
     assert_eq!(rooted, html(&Report { root: &[2, 3], ..report }).unwrap());
     assert_eq!(run_of("<html></html>"), None);
 }
+
+#[test]
+fn pseudotime_begins_at_an_outer_end_of_the_largest_component() {
+    let nodes = Matrix::from_rows(&[[9.0], [0.0], [1.0], [2.5], [-4.0]]).unwrap();
+    let edges = [(1, 2, 1.0), (2, 3, 1.0), (1, 4, 1.0)];
+    let graph = PrincipalGraph::new(nodes, &edges, vec![1.0; 5]).unwrap();
+    assert_eq!(default_root(&graph).unwrap(), 4);
+    assert_eq!(default_root(&line()).unwrap(), 3);
+}
