@@ -171,19 +171,20 @@ function build(report: Report): void {
           () => distanceChart(app))]
       : []),
   ];
-  const notes = warnings(report.warnings);
+  const crowded = report.metro.length > 0 ? [] : ["The graph has too many branches for a metro map."];
+  const notes = warnings([...report.warnings, ...crowded]);
   main.replaceChildren(
     summary(report),
     ...(notes ? [notes] : []),
     html("div", { class: "top" }, data.view.element, side),
     selection.element,
-    html("div", { class: "grid" }, metro.element, tree.element),
+    html("div", { class: "grid" }, ...(report.metro.length > 0 ? [metro.element] : []), tree.element),
     path.element,
     html("div", { class: "grid three" }, adjacency.element, ...still.map((one) => one.element)),
     details(report),
   );
 
-  const views = [data.view, metro, tree];
+  const views = report.metro.length > 0 ? [data.view, metro, tree] : [data.view, tree];
   const show = () => {
     menu.value = app.state.color;
     action.show(app.state.action);

@@ -363,7 +363,7 @@ test("without JavaScript there is a still picture and a sentence", async () => {
   const page = await context.newPage();
   await page.goto(place.url("fork/report.html"));
   assert.ok(await page.locator(".static svg").isVisible());
-  assert.match(await page.locator("main").innerText(), /needs JavaScript/);
+  assert.match(await page.locator("main").innerText(), /Without JavaScript/);
   await context.close();
 });
 

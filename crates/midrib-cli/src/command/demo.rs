@@ -46,9 +46,10 @@ pub fn run(args: &DemoArgs) -> Outcome<ExitCode> {
     let learnt = learn(method("ppt")?, &json!({}), &prepared.points, Given::default(), &talk)?;
     let input = Input { file, rows: synth.n, columns: synth.dims, features, prepare: json!({}) };
     let model = model(&learnt, &learnt.fitted.choices, input, &prepared.points)?;
-    write(&args.output, force, &model, &learnt, &prepared, &[], &Run::now(None))?;
+    let summary = Summary::of(&model)?;
+    write(&args.output, force, &summary, &learnt, &prepared, &[], &Run::now(None))?;
     write_file(&data, false, |path| write_values(path, &prepared.points, &prepared.features))?;
-    Summary::of(&model)?.say(&learnt.fitted.choices, &talk)?;
+    summary.say(&learnt.fitted.choices, &talk)?;
     let dir = args.output.display();
     talk.note(format!(
         "\nwritten to {dir}:\n  \

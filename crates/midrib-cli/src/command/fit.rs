@@ -91,10 +91,11 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
         model.chosen.insert(Model::REPRESENTATION.into(), read.name.into());
     }
     model.root = roots(&args.root, &learnt, &prepared, &labels, &talk)?;
+    let summary = Summary::of(&model)?;
     let run = Run::now(Some(started));
-    write(&output, args.force, &model, &learnt, &prepared, &labels, &run)?;
+    write(&output, args.force, &summary, &learnt, &prepared, &labels, &run)?;
 
-    Summary::of(&model)?.say(&choices, &talk)?;
+    summary.say(&choices, &talk)?;
     if !model.root.is_empty() && !talk.json() {
         let graph = &learnt.fitted.graph;
         let rooted = graph.root(&model.root)?;

@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 
 use super::report::{self, REPORT, Run};
 use super::root::write_lineages;
+use super::summary::Summary;
 use crate::exit::{INTERRUPTED, NOT_CONVERGED, OK, Outcome};
 use crate::talk::Talk;
 
@@ -183,13 +184,14 @@ pub fn model(
 pub fn write(
     directory: &Path,
     force: bool,
-    model: &Model,
+    summary: &Summary<'_>,
     learnt: &Learnt,
     prepared: &Prepared,
     labels: &[Labels],
     run: &Run,
 ) -> Outcome<()> {
     let Learnt { fitted: Fitted { graph, .. }, projection, on_surface } = learnt;
+    let model = summary.model();
     let mut columns = node_columns(graph, prepared.transform.as_ref(), &model.input.features)?;
     if let Some(on) = on_surface {
         columns = columns.and(&on.node_columns(&prepared.points)?)?;
@@ -203,7 +205,7 @@ pub fn write(
         places: on_surface.as_ref().map(|on| &on.places),
         table: prepared.table.as_ref(),
     };
-    write_results(directory, force, model, graph, &columns, Some(placed), run)
+    write_results(directory, force, summary, graph, &columns, Some(placed), run)
 }
 
 /// Points with their places on a graph.
@@ -225,13 +227,14 @@ pub struct PlacedPoints<'p> {
 pub fn write_results(
     directory: &Path,
     force: bool,
-    model: &Model,
+    summary: &Summary<'_>,
     graph: &PrincipalGraph,
     columns: &NodeColumns,
     placed: Option<PlacedPoints<'_>>,
     run: &Run,
 ) -> Outcome<()> {
-    let page = report::page(directory, model, graph, placed.as_ref(), run, &[])?;
+    let model = summary.model();
+    let page = report::page(directory, summary, graph, placed.as_ref(), run, &[])?;
     write_directory(directory, force, |staging| {
         model.write(&staging.join("model.json"))?;
         write_nodes(&staging.join("nodes.csv"), graph, columns)?;

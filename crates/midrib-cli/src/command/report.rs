@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::learn::{PlacedPoints, feature_names};
+use super::summary::Summary;
 use super::words::words;
 use crate::args::ReportArgs;
 use crate::exit::{Failure, Outcome, shown};
@@ -96,9 +97,10 @@ pub fn again(
 ) -> Outcome<String> {
     let run = Run::of(&directory.join(REPORT));
     let graph = model.graph()?;
+    let summary = Summary::of(model)?;
     if !directory.join("points.csv").exists() {
         let why = "The results hold no places of points, so that the graph stands alone.";
-        return page(directory, model, &graph, None, &run, &[why.into()]);
+        return page(directory, &summary, &graph, None, &run, &[why.into()]);
     }
     let places = read_places(path, model)?;
     let found = points_of(path, model, table, places.ids.len());
@@ -124,7 +126,7 @@ pub fn again(
         table: found.as_ref().map(|(_, table)| table),
         places: None,
     };
-    page(directory, model, &graph, Some(&placed), &run, &missing)
+    page(directory, &summary, &graph, Some(&placed), &run, &missing)
 }
 
 /// The points as the graph was learnt from them, and their columns.
@@ -160,14 +162,15 @@ fn points_of(
 /// The page of a model; `more` is said before anything else.
 pub fn page(
     directory: &Path,
-    model: &Model,
+    summary: &Summary<'_>,
     graph: &PrincipalGraph,
     placed: Option<&PlacedPoints<'_>>,
     run: &Run,
     more: &[String],
 ) -> Outcome<String> {
+    let model = summary.model();
     let transform = model.transform(directory)?;
-    let mut words = words(directory, model, run)?;
+    let mut words = words(directory, summary, run);
     words.warnings.splice(0..0, more.iter().cloned());
     words.run = json!(run);
     let labels: Vec<(&str, &[String])> = placed

@@ -79,8 +79,9 @@ pub fn rewrite(
         places: None,
         table: None,
     });
-    write_results(&args.output, args.force, &model, graph, &columns, rows, &Run::now(None))?;
-    Summary::of(&model)?.say(&[], talk)?;
+    let summary = Summary::of(&model)?;
+    write_results(&args.output, args.force, &summary, graph, &columns, rows, &Run::now(None))?;
+    summary.say(&[], talk)?;
     talk.note(format!("written to {}", args.output.display()));
     Ok(())
 }

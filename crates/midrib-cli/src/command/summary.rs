@@ -26,6 +26,8 @@ pub struct Summary<'m> {
     raw: Option<PrincipalGraph>,
     /// The net that the graph is, where it is one.
     net: Option<Net>,
+    /// The lengths of the loops, longest first.
+    loop_lengths: Vec<f64>,
 }
 
 impl<'m> Summary<'m> {
@@ -38,7 +40,14 @@ impl<'m> Summary<'m> {
         let graph = model.graph()?;
         if let Some(surface) = surface(model, &graph)? {
             let net = Some(surface.net().clone());
-            return Ok(Self { model, graph, has_cycles: false, raw: None, net });
+            return Ok(Self {
+                model,
+                graph,
+                has_cycles: false,
+                raw: None,
+                net,
+                loop_lengths: Vec::new(),
+            });
         }
         let has_cycles = graph.loops() > 0;
         let (graph, raw) = if has_cycles && model.settings.get(Self::SIMPLIFIED).is_none() {
@@ -48,7 +57,14 @@ impl<'m> Summary<'m> {
         } else {
             (graph, None)
         };
-        Ok(Self { model, graph, has_cycles, raw, net: None })
+        let cycles = graph.minimum_cycle_basis();
+        let loop_lengths = cycles.iter().rev().map(|cycle| cycle.length).collect();
+        Ok(Self { model, graph, has_cycles, raw, net: None, loop_lengths })
+    }
+
+    /// The model that it tells of.
+    pub fn model(&self) -> &'m Model {
+        self.model
     }
 
     /// The answer on stdout, the choices on stderr.
@@ -115,7 +131,7 @@ impl<'m> Summary<'m> {
                 short(graph.length())
             ),
         );
-        let loops = if self.net.is_some() { Vec::new() } else { self.loop_lengths() };
+        let loops: &[f64] = if self.net.is_some() { &[] } else { &self.loop_lengths };
         if !loops.is_empty() {
             const SHOWN: usize = 5;
             let mut lengths: Vec<String> = loops.iter().take(SHOWN).copied().map(short).collect();
@@ -174,12 +190,6 @@ impl<'m> Summary<'m> {
         }
     }
 
-    /// The lengths of the loops, longest first.
-    fn loop_lengths(&self) -> Vec<f64> {
-        let cycles = self.graph.minimum_cycle_basis();
-        cycles.iter().rev().map(|cycle| cycle.length).collect()
-    }
-
     /// The method and how it ended.
     fn end(&self) -> String {
         let Model { method, end, n_iter, settings, .. } = self.model;
@@ -234,7 +244,7 @@ impl<'m> Summary<'m> {
         }
         if self.has_cycles {
             summary["crossings"] = json!(self.crossings());
-            summary["loop_lengths"] = json!(self.loop_lengths());
+            summary["loop_lengths"] = json!(self.loop_lengths);
         }
         if let Some(raw) = &self.raw {
             summary["raw"] = json!({"nodes": raw.nodes().n_rows(), "edges": raw.edges().len(),

@@ -9,37 +9,35 @@ use serde_json::Value;
 
 use super::report::Run;
 use super::summary::{Summary, short};
-use crate::exit::Outcome;
 use crate::flags::settings_of;
 use crate::talk::count;
 
 /// A graph that explains less of the variance gets a word of warning.
 const LITTLE: f64 = 0.2;
 
-pub fn words(directory: &Path, model: &Model, run: &Run) -> Outcome<Words> {
-    let summary = Summary::of(model)?;
+pub fn words(directory: &Path, summary: &Summary<'_>, run: &Run) -> Words {
+    let (model, json) = (summary.model(), summary.json());
     let file = Path::new(&model.input.file);
     let title = file
         .file_name()
         .map_or_else(|| model.input.file.clone(), |name| name.to_string_lossy().into_owned());
     let entry = method(&model.method).ok();
-    Ok(Words {
+    Words {
         title: if title == "-" { "standard input".into() } else { title },
         method: model.method.clone(),
         directory: directory.display().to_string(),
         version: model.midrib.clone(),
-        facts: facts(model, &summary, run),
-        warnings: warnings(model, &summary),
+        facts: facts(model, &json, run),
+        warnings: warnings(model, &json),
         settings: entry.map_or_else(Vec::new, |entry| settings(entry, model)),
-        methods: methods(model, &summary, entry),
+        methods: methods(model, &json, entry),
         references: references(model, entry),
         command: run.command.clone(),
         run: Value::Null,
-    })
+    }
 }
 
-fn facts(model: &Model, summary: &Summary<'_>, run: &Run) -> Vec<(String, String)> {
-    let json = summary.json();
+fn facts(model: &Model, json: &Value, run: &Run) -> Vec<(String, String)> {
     let mut facts: Vec<(String, String)> = Vec::new();
     let mut add = |name: &str, value: String| facts.push((name.into(), value));
     add("points", grouped(model.input.rows));
@@ -103,9 +101,8 @@ fn end(model: &Model) -> &'static str {
     }
 }
 
-fn warnings(model: &Model, summary: &Summary<'_>) -> Vec<String> {
+fn warnings(model: &Model, json: &Value) -> Vec<String> {
     let mut warnings = Vec::new();
-    let json = summary.json();
     match end(model) {
         "not converged" => warnings.push(format!(
             "The fit did not converge within {}: raise --max-iter before relying on details.",
@@ -170,8 +167,7 @@ fn settings(entry: &Entry, model: &Model) -> Vec<SettingWords> {
 }
 
 /// Sentences that a methods section can take over.
-fn methods(model: &Model, summary: &Summary<'_>, entry: Option<&Entry>) -> String {
-    let json = summary.json();
+fn methods(model: &Model, json: &Value, entry: Option<&Entry>) -> String {
     let cited = entry.map_or(String::new(), |entry| format!(" ({})", entry.citation));
     let mut text = format!(
         "A principal graph was learnt from {} in {} with midrib {}, method {}{cited}.",

@@ -31,6 +31,10 @@ const FIXED_BYTES: usize = 1_000_000;
 const POINT_BYTES: usize = 10;
 /// Points of the still picture that is shown where nothing can move.
 const STILL_POINTS: usize = 1000;
+/// A still picture of more edges would make the page large.
+const STILL_EDGES: usize = 2000;
+/// Graphs of more tips and branch points have no metro map: it takes long to find and tells little.
+const MOST_ENDS: usize = 1000;
 /// Bins of the histogram of distances.
 const BINS: usize = 48;
 
@@ -143,7 +147,9 @@ pub fn html(report: &Report<'_>) -> midrib::Result<String> {
     let mut told = Vec::new();
     let mut left_out = Vec::new();
     let fixed = FIXED_BYTES + POINT_BYTES * rows.len();
-    let text = json!(words).to_string().len() + 24 * report.trace.len();
+    let branches = json!(branch_names(graph));
+    let text =
+        json!(words).to_string().len() + branches.to_string().len() + 24 * report.trace.len();
     let used = page::FRAME_BYTES + text + still.len();
     for (index, space) in spaces.iter().enumerate() {
         let packed = space_arrays(space);
@@ -168,7 +174,7 @@ pub fn html(report: &Report<'_>) -> midrib::Result<String> {
     data["n"] = json!(n);
     data["drawn"] = json!(rows.len());
     data["nodes"] = json!(graph.nodes().n_rows());
-    data["branches"] = json!(branch_names(graph));
+    data["branches"] = branches;
     data["spaces"] = json!(told);
     data["columns"] = json!(columns.told);
     data["defaultRoot"] = json!(default_root(graph)?);
@@ -231,6 +237,13 @@ fn add_graph(report: &Report<'_>, arrays: &mut Arrays) -> midrib::Result<()> {
     arrays.add("branch_of_node", Packed::u32(of_node));
     let components = graph.components().of_node;
     arrays.add("component_of_node", Packed::u32(components.iter().map(|&c| number(c))));
+    // Without a map the page leaves the metro map out.
+    let ends = (0..graph.nodes().n_rows()).filter(|&node| graph.degree(node) != 2).count();
+    if ends > MOST_ENDS {
+        arrays.add("metro", Packed::u16(&[]));
+        arrays.add("closing", Packed::u32([].into_iter()));
+        return Ok(());
+    }
     let map = graph.metro_map()?;
     let range = Range::of(map.nodes.as_slice().iter().copied());
     let codes: Vec<u16> = map.nodes.as_slice().iter().map(|&x| range.code(x)).collect();
@@ -308,8 +321,11 @@ fn histogram(report: &Report<'_>) -> Value {
     json!({"low": 0.0, "high": high, "counts": counts})
 }
 
-/// The graph over some of its points, for where nothing can move.
+/// The graph over some of its points, for where nothing can move; empty if it is too large.
 fn still(report: &Report<'_>, space: &Space, rows: &[usize]) -> midrib::Result<String> {
+    if report.graph.edges().len() > STILL_EDGES {
+        return Ok(String::new());
+    }
     let step = rows.len().div_ceil(STILL_POINTS).max(1);
     let flat = |matrix: &Matrix, step: usize| {
         let few = matrix.rows().step_by(step);

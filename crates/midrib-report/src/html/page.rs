@@ -35,9 +35,12 @@ pub fn page(
     page += "</head>\n<body>\n<a class=\"skip\" href=\"#main\">To the report</a>\n<header><div>";
     page += &format!("<h1>{}</h1><p>{}</p></div>", escaped(title), escaped(about));
     page += "<div class=\"tools\"></div></header>\n<main id=\"main\" tabindex=\"-1\">\n";
-    page += "<noscript><p class=\"warnings\">This is a still picture: the report needs JavaScript \
-             to be turned, searched and coloured.</p></noscript>\n";
-    page += &format!("<figure class=\"panel static\">{still}</figure>\n</main>\n");
+    page += "<noscript><p class=\"warnings\">Without JavaScript the report is a still picture at \
+             most: it needs it to be turned, searched and coloured.</p></noscript>\n";
+    if !still.is_empty() {
+        page += &format!("<figure class=\"panel static\">{still}</figure>\n");
+    }
+    page += "</main>\n";
     page +=
         "<footer>Made by midrib. This page holds all that it shows and loads nothing.</footer>\n";
     page += "<div id=\"live\" class=\"visually-hidden\" aria-live=\"polite\"></div>\n";
