@@ -56,7 +56,9 @@ export class Store {
 /** The state that a report opens with. */
 export function initial(report: Report): State {
   const label = report.columns.findIndex((column) => column.label);
-  const plain = report.root.length > 0 || report.branches.length < 2 ? "pseudotime" : "branch";
+  // Branches are worth a colour each while there are some, but not too many of them.
+  const few = report.branches.length >= 2 && report.branches.length <= 2 * report.palette.length;
+  const plain = report.root.length > 0 || !few ? "pseudotime" : "branch";
   const by = report.columns
     .map((column, index) => ({ column, index }))
     .filter(({ column }) => column.kind === "number")
