@@ -28,7 +28,7 @@ pub struct TableArgs {
     #[arg(long, value_name = "NAME")]
     pub use_rep: Option<String>,
     /// The first row is data, not names (otherwise it is found out)
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub no_header: bool,
     /// Read empty cells, NA and NaN as gaps and count them by column
     ///
@@ -52,7 +52,7 @@ pub struct TalkArgs {
     #[arg(short, long)]
     pub verbose: bool,
     /// Show no progress bar
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub no_progress: bool,
 }
 

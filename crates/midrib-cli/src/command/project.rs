@@ -28,7 +28,7 @@ pub fn run(args: &ProjectArgs) -> Outcome<ExitCode> {
     // What was done to the graph afterwards is no setting of its method.
     let mut settings = model.settings.clone();
     if let Some(settings) = settings.as_object_mut() {
-        settings.retain(|name, _| ![Summary::SIMPLIFIED, Summary::PRUNED].contains(&name.as_str()));
+        settings.retain(|name, _| !Summary::EDITS.contains(&name.as_str()));
     }
     let place = |latent| method.transform(&settings, &graph, &latent, &points);
     let latent = model.latent()?.map(place).transpose();
@@ -56,7 +56,7 @@ pub fn run(args: &ProjectArgs) -> Outcome<ExitCode> {
 /// The surface that the graph of a model is the net of; none where it is no net, or no longer.
 pub fn surface(model: &Model, graph: &PrincipalGraph) -> Outcome<Option<Surface>> {
     match method(&model.method) {
-        Ok(entry) if model.settings.get(Summary::SIMPLIFIED).is_none() => {
+        Ok(entry) if Summary::EDITS.iter().all(|edit| model.settings.get(edit).is_none()) => {
             Ok(entry.surface(&model.settings, &model.chosen, graph)?)
         }
         _ => Ok(None),

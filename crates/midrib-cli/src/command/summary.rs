@@ -35,6 +35,8 @@ impl<'m> Summary<'m> {
     pub const SIMPLIFIED: &'static str = "simplify";
     /// The setting that tells a model whose weak branches were removed.
     pub const PRUNED: &'static str = "prune";
+    /// What may have been done to a graph since it was learnt.
+    pub const EDITS: [&'static str; 2] = [Self::SIMPLIFIED, Self::PRUNED];
 
     pub fn of(model: &'m Model) -> Outcome<Self> {
         let graph = model.graph()?;

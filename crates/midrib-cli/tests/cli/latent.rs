@@ -60,7 +60,9 @@ fn components_are_checked() {
     let place = labelled();
     let fit = "fit cells.csv -m ddrtree --id cell -q --n-components";
     place.run(&format!("{fit} 7")).fails(2, &["--n-components 7: 300 points in 6 columns"]);
-    place.run(&format!("{fit} 0")).fails(2, &["whole number of at least 1"]);
+    place
+        .run(&format!("{fit} 0"))
+        .fails(2, &["--n-components 0: 300 points in 6 columns have 1 to 6"]);
     place.run(&format!("{fit} 0.9 -o share")).ok();
     place.run(&format!("{fit} 2 --links cells.csv")).fails(3, &[]);
 }

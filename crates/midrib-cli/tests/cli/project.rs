@@ -73,12 +73,14 @@ fn columns_without_names_are_matched_by_count() {
 }
 
 #[test]
-fn new_points_must_be_complete() {
+fn gaps_of_new_points_have_to_be_meant() {
     let place = Place::new().with("cells.csv", wave(60));
     place.run("fit cells.csv -q").ok();
-    place
-        .run_with_input("project cells.midrib - --gaps", "x,y\n1,NA\n1,2\n")
-        .fails(3, &["standard input: 1 value is a gap", "fill it in"]);
+    let points = "x,y\n0.5,NA\n0.5,2\n";
+    place.run_with_input("project cells.midrib -", points).fails(3, &["row 1", "missing value"]);
+    let placed = place.run_with_input("project cells.midrib - --gaps", points).ok().out;
+    assert_eq!(placed.lines().count(), 3, "{placed}");
+    assert!(!placed.contains("NaN"), "{placed}");
 }
 
 #[test]

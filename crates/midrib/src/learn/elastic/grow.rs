@@ -99,16 +99,14 @@ impl Growth {
         while tried.iter().any(|t| !t.settled) {
             tried.par_iter_mut().filter(|t| !t.settled).for_each(|t| self.sweep(&here.cells, t));
             if races {
-                let best = tried.iter().map(|t| t.compared).fold(f64::INFINITY, f64::min);
-                // No change falls behind by rounding alone.
-                let best = best + ROUNDING * self.variance;
+                let best = self.as_good_as_best(&tried);
                 tried.retain(|t| t.compared - PATIENCE * t.fall <= best);
             }
         }
         // Changes side by side often lead to the same graph, whose nodes are then numbered in one
         // way, whatever rounding says.
-        let rounded = tried.iter().enumerate().map(|(at, t)| (self.rounded(t.compared), at));
-        let (_, winner) = rounded.min()?;
+        let best = self.as_good_as_best(&tried);
+        let winner = tried.iter().position(|t| t.compared <= best)?;
         Some(tried.swap_remove(winner).take(&here.cells))
     }
 
@@ -127,23 +125,20 @@ impl Growth {
     /// Leaves the changes that look best after one placement with the points where they are: a
     /// bound from above on what placing them in full leads to.
     fn screen(&self, tried: &mut Vec<Tried>) {
-        let mut bounds: Vec<(i64, usize)> = tried
+        let bounds: Vec<f64> = tried
             .par_iter_mut()
-            .enumerate()
-            .map(|(at, t)| {
+            .map(|t| {
                 t.next = t.frame.place(&t.tally);
-                let bound = t.next.as_ref().map_or(t.compared, |nodes| {
+                t.next.as_ref().map_or(t.compared, |nodes| {
                     let U = t.frame.energy(nodes, &t.tally);
                     self.compared(&t.proposal.topology, &t.frame, nodes, U)
-                });
-                (self.rounded(bound), at)
+                })
             })
             .collect();
-        bounds.sort_unstable();
-        let mut stays = vec![false; tried.len()];
-        bounds.iter().take(FINALISTS).for_each(|&(_, at)| stays[at] = true);
-        let mut stays = stays.iter();
-        tried.retain(|_| stays.next() == Some(&true));
+        let mut sorted = bounds.clone();
+        let last = *sorted.select_nth_unstable_by(FINALISTS - 1, f64::total_cmp).1;
+        let mut bounds = bounds.iter();
+        tried.retain(|_| bounds.next().is_some_and(|&bound| bound <= last + self.rounding()));
     }
 
     /// A change before its first placement.
@@ -190,9 +185,14 @@ impl Growth {
         }
     }
 
-    /// An energy in steps far above rounding and far below any difference that matters.
-    fn rounded(&self, U: f64) -> i64 {
-        (U / (ROUNDING * self.variance)) as i64
+    /// The least energy of changes that are being placed, and what rounding may add to it.
+    fn as_good_as_best(&self, tried: &[Tried]) -> f64 {
+        tried.iter().map(|t| t.compared).fold(f64::INFINITY, f64::min) + self.rounding()
+    }
+
+    /// Far above what rounding does to an energy and far below any difference that matters.
+    fn rounding(&self) -> f64 {
+        ROUNDING * self.variance
     }
 
     /// The energy by which a graph is compared to others.
