@@ -110,10 +110,6 @@ impl Cells {
         Self { rows, nodes, members, values, starts, bounds, apart, usual, tally }
     }
 
-    pub fn n_points(&self) -> usize {
-        self.members.len()
-    }
-
     pub fn tally(&self) -> &Tally {
         &self.tally
     }

@@ -6,9 +6,9 @@ use std::ops::ControlFlow;
 use serde_json::json;
 
 use super::ends::better_ends;
-use super::grow::{FEW, Grown, Growth};
+use super::grow::{Grown, Growth};
 use super::moduli::Moduli;
-use super::sample::{Sample, rows};
+use super::sample::{GROWTH_POINTS, Sample, rows};
 use super::settings::{Plan, Search};
 use super::start::start;
 use super::subspace::Subspace;
@@ -64,7 +64,7 @@ pub(super) fn fit<M: Method>(
         moduli: plan.moduli,
         ceilings: plan.ceilings,
         search: plan.search,
-        points: points.count_up_to(FEW),
+        points: points.count_up_to(GROWTH_POINTS),
         variance,
         limits,
     };

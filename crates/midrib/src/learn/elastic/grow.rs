@@ -14,7 +14,7 @@ use crate::learn::descent::Limits;
 use crate::math::Matrix;
 
 /// Changes are all placed in full where their number times that of the points is at most this.
-pub(super) const FEW: usize = 15_000;
+const FEW: usize = 15_000;
 /// Of more changes, these are placed in full after all have been placed once.
 const FINALISTS: usize = 8;
 /// One of them is given up once it is behind the best by this many times what its last sweep
@@ -42,7 +42,7 @@ pub(super) struct Growth {
     pub moduli: Moduli,
     pub ceilings: Ceilings,
     pub search: Search,
-    /// As how many the points count, up to [`FEW`].
+    /// As how many the points count, up to those that every search takes.
     pub points: usize,
     /// Of the points, in working units of squared length.
     pub variance: f64,
@@ -87,7 +87,7 @@ impl Growth {
     fn best_change(&self, here: &Grown, rule: Rule) -> Option<Grown> {
         let mean = |node: usize| here.cells.tally().mean(node);
         let changes = here.topology.changes(rule, self.ceilings, &here.nodes);
-        let work = changes.len() * here.cells.n_points().min(self.points);
+        let work = changes.len() * self.points;
         let races = self.search == Search::Fast && work > FEW && changes.len() > FINALISTS;
         let mut tried: Vec<Tried> = changes
             .into_par_iter()
