@@ -9,13 +9,11 @@ agree and how long each took. See bench/README.md for how to read it.
 
 import argparse
 import json
-import os
 import shutil
-import subprocess
 import sys
 import time
 
-from environment import ROOT, enter
+from environment import ROOT, enter, run
 
 WORK = ROOT / "target" / "bench-ddrtree"
 PACKAGES = ["ddrtree-python==0.1.6", "numpy", "scikit-learn"]
@@ -41,22 +39,6 @@ save(found$W, "W")
 save(t(found$Z), "Z")
 save(t(found$Y), "Y")
 """
-
-
-def run(command, threads=1):
-    """Standard output, CPU seconds, wall seconds and peak memory in MB of a child process."""
-    limits = {f"{name}_NUM_THREADS": str(threads) for name in ["OMP", "OPENBLAS", "MKL"]}
-    start = time.perf_counter()
-    child = subprocess.Popen(
-        [str(part) for part in command], stdout=subprocess.PIPE, env=os.environ | limits, text=True
-    )
-    out = child.stdout.read()
-    _, status, used = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode != 0:
-        sys.exit(f"{' '.join(map(str, command))}: exit code {child.returncode}")
-    wall = time.perf_counter() - start
-    return out, used.ru_utime + used.ru_stime, wall, used.ru_maxrss / 1024
 
 
 def objective(X, W, Z, C, n):

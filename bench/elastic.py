@@ -11,12 +11,10 @@ import contextlib
 import gzip
 import io
 import json
-import os
-import subprocess
 import sys
 import time
 
-from environment import DATA, ROOT, enter
+from environment import DATA, ROOT, enter, run
 
 WORK = ROOT / "target" / "bench-elastic"
 MIDRIB = ROOT / "target" / "release" / "midrib"
@@ -39,23 +37,6 @@ PEERS = {
 }
 # Tips with fewer of the points are cut off before the topology is looked at.
 LIGHT_TIP = 0.02
-
-
-def run(command, threads=1):
-    """Standard output, CPU seconds, wall seconds and peak memory in MB of a child process."""
-    names = ["OMP", "OPENBLAS", "MKL", "NUMBA"]
-    limits = {f"{name}_NUM_THREADS": str(threads) for name in names}
-    start = time.perf_counter()
-    child = subprocess.Popen(
-        [str(part) for part in command], stdout=subprocess.PIPE, env=os.environ | limits, text=True
-    )
-    out = child.stdout.read()
-    _, status, used = os.wait4(child.pid, 0)
-    wall = time.perf_counter() - start
-    child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode != 0:
-        sys.exit(f"{' '.join(map(str, command))}: exit code {child.returncode}")
-    return out, used.ru_utime + used.ru_stime, wall, used.ru_maxrss / 1024
 
 
 def read(path):

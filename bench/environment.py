@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 import venv
 from pathlib import Path
 
@@ -18,7 +19,7 @@ def enter(script, packages):
         venv.create(VENV, with_pip=True)
     pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     subprocess.run([*pip, *packages], check=True)
-    subprocess.run(["cargo", "build", "--release", "--workspace"], cwd=ROOT, check=True)
+    subprocess.run(["cargo", "build", "--release", "-p", "midrib-cli"], cwd=ROOT, check=True)
     os.execv(python, [python, script, "--prepared", *sys.argv[1:]])
 
 
@@ -32,3 +33,21 @@ def chosen(known):
     if missing:
         sys.exit(f"skipped: there is no {', '.join(missing)} in {DATA}; set MIDRIB_DATA")
     return names
+
+
+def run(command, threads=1):
+    """Standard output, CPU seconds, wall seconds and peak memory in MB of a child process."""
+    names = ["OMP", "OPENBLAS", "MKL", "NUMBA"]
+    limits = {f"{name}_NUM_THREADS": str(threads) for name in names}
+    start = time.perf_counter()
+    child = subprocess.Popen(
+        [str(part) for part in command], stdout=subprocess.PIPE, env=os.environ | limits, text=True
+    )
+    out = child.stdout.read()
+    _, status, used = os.wait4(child.pid, 0)
+    wall = time.perf_counter() - start
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}: exit code {child.returncode}")
+    per_mb = 1024 * 1024 if sys.platform == "darwin" else 1024
+    return out, used.ru_utime + used.ru_stime, wall, used.ru_maxrss / per_mb

@@ -8,12 +8,10 @@ data, runs both and prints one table. See bench/README.md for how to read it.
 
 import argparse
 import json
-import os
-import subprocess
 import sys
 import time
 
-from environment import ROOT, enter
+from environment import ROOT, enter, run
 
 WORK = ROOT / "target" / "bench-ppt"
 PACKAGES = ["simpleppt==1.1.7", "numpy", "scikit-learn"]
@@ -23,24 +21,6 @@ LAMBDAS = [10, 100]
 # The peer's tree counts as equally good up to this much more mean squared distance.
 SLACK = 0.03
 REPEATS = 3
-
-
-def run(command, threads):
-    """Standard output, CPU seconds, wall seconds and peak memory in MB of a child process."""
-    names = ["OMP", "OPENBLAS", "MKL", "NUMBA"]
-    limits = {f"{name}_NUM_THREADS": str(threads) for name in names}
-    start = time.perf_counter()
-    child = subprocess.Popen(
-        [str(part) for part in command], stdout=subprocess.PIPE, env=os.environ | limits, text=True
-    )
-    out = child.stdout.read()
-    _, status, used = os.wait4(child.pid, 0)
-    wall = time.perf_counter() - start
-    child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode != 0:
-        sys.exit(f"{' '.join(map(str, command))}: exit code {child.returncode}")
-    per_mb = 1024 * 1024 if sys.platform == "darwin" else 1024
-    return out, used.ru_utime + used.ru_stime, wall, used.ru_maxrss / per_mb
 
 
 def best(command, threads):

@@ -23,6 +23,11 @@ impl Talk {
         Self { args: args.clone() }
     }
 
+    /// For commands that have no answer but what they write.
+    pub fn unless(quiet: bool) -> Self {
+        Self { args: TalkArgs { quiet, json: false, verbose: false, no_progress: true } }
+    }
+
     pub fn json(&self) -> bool {
         self.args.json
     }

@@ -24,7 +24,7 @@ pub use read::{
 pub use write::{
     DYNVERSE, Input, LatentKeys, Model, NodeColumns, PlacedGraph, PointRows, TRADESEQ,
     annotate_h5ad, check_directory, copy_h5ad, gexf, graphml, match_cells, newick, node_link,
-    write_directory, write_directory_of, write_dynverse, write_edges, write_embedding, write_file,
-    write_graphml, write_h5ad, write_json, write_nodes, write_points, write_table, write_text,
-    write_tradeseq, write_values,
+    update_directory, write_directory, write_directory_of, write_dynverse, write_edges,
+    write_embedding, write_file, write_graphml, write_h5ad, write_json, write_nodes, write_points,
+    write_table, write_text, write_tradeseq, write_values,
 };

@@ -64,16 +64,19 @@ impl Coloring {
         Self::Classes { title: title.into(), names, of_point }
     }
 
-    /// The colour of a point.
-    pub(crate) fn of_point(&self, i: usize) -> String {
-        match self {
+    /// Tells the colour of each point.
+    pub(crate) fn painter(&self) -> impl Fn(usize) -> String {
+        let (low, high) = match self {
+            Self::Values { values, .. } => range(values),
+            _ => (0.0, 1.0),
+        };
+        move |i| match self {
             Self::Plain => palette::of_class(4).into(),
             Self::Classes { of_point, names, .. } => match of_point.get(i).copied().flatten() {
                 Some(class) => Self::of_class(class, names.len()),
                 None => GRAY.into(),
             },
             Self::Values { values, .. } => {
-                let (low, high) = range(values);
                 palette::of_share(share(values.get(i).copied().unwrap_or(f64::NAN), low, high))
             }
         }

@@ -6,7 +6,7 @@ use clap::Args;
 use midrib::prepare::{Kernel, KernelColumns, Preparation};
 
 use super::shared::{
-    ColumnArgs, DEFAULT_MEMORY, SPOT_HELP, TableArgs, TalkArgs, at_least_one, threads,
+    ColumnArgs, DEFAULT_MEMORY, TableArgs, TalkArgs, at_least_one, place_help, threads,
 };
 use crate::exit::Outcome;
 use crate::memory::Memory;
@@ -59,7 +59,7 @@ pub struct FitArgs {
     #[arg(long)]
     pub strict: bool,
     /// Where pseudotime begins: a node, a point, COLUMN==VALUE, COLUMN:min or :max
-    #[arg(long, value_name = "PLACE", long_help = SPOT_HELP)]
+    #[arg(long, value_name = "PLACE", long_help = place_help!("Where pseudotime begins; may be given several times."))]
     pub root: Vec<Spot>,
     /// Number of threads [default: all cores]; the result does not depend on it
     ///

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::{MemoryArgs, SPOT_HELP, TableArgs, TalkArgs};
+use super::shared::{MemoryArgs, TableArgs, TalkArgs, place_help};
 use crate::spot::Spot;
 
 #[derive(Args, Debug)]
@@ -30,7 +30,7 @@ pub struct RootArgs {
     /// Results of `midrib fit`: the directory or its model.json
     pub model: PathBuf,
     /// Where it begins: a node, a point, COLUMN==VALUE, COLUMN:min or COLUMN:max; may be repeated
-    #[arg(long, value_name = "PLACE", required = true, long_help = SPOT_HELP)]
+    #[arg(long, value_name = "PLACE", required = true, long_help = place_help!("Where the graph begins; may be given several times."))]
     pub root: Vec<Spot>,
     #[command(flatten)]
     pub talk: TalkArgs,
@@ -41,7 +41,7 @@ pub struct PathArgs {
     /// Results of `midrib fit`: the directory or its model.json
     pub model: PathBuf,
     /// Where the path begins: a node, a point, COLUMN==VALUE, COLUMN:min or COLUMN:max
-    #[arg(long, value_name = "PLACE", requires = "to", long_help = SPOT_HELP)]
+    #[arg(long, value_name = "PLACE", requires = "to", long_help = place_help!("Where the path begins."))]
     pub from: Option<Spot>,
     /// Where it ends [default for both: the longest path]
     #[arg(long, value_name = "PLACE", requires = "from")]

@@ -159,9 +159,19 @@ pub struct MemoryArgs {
     pub max_memory: Memory,
 }
 
-/// How a place on a graph is named.
-pub(super) const SPOT_HELP: &str = "\
-A node is given by its number, a point by its id (point:ID if that is a number), for which its \
-nearest node stands. COLUMN==VALUE is the tip whose points have the value most often, COLUMN:min \
-and COLUMN:max the tip whose points have the least or largest mean; columns are labels or features. \
-A tip's points are those nearest to it along the graph: ten of them, or 1 % of all.";
+/// The help of a flag that names a place on a graph: what it is for, and how places are named.
+macro_rules! place_help {
+    ($purpose:literal) => {
+        concat!(
+            $purpose,
+            "\n\n",
+            "A node is given by its number, a point by its id (point:ID if that is a number), for \
+             which its nearest node stands. COLUMN==VALUE is the tip whose points have the value \
+             most often, COLUMN:min and COLUMN:max the tip whose points have the least or largest \
+             mean; columns are labels or features. A tip's points are those nearest to it along \
+             the graph: ten of them, or 1 % of all."
+        )
+    };
+}
+
+pub(super) use place_help;

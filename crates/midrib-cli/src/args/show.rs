@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 
-use super::shared::{MemoryArgs, SPOT_HELP, TalkArgs};
+use super::shared::{MemoryArgs, place_help};
 use crate::spot::Spot;
 
 #[derive(Args, Debug)]
@@ -27,7 +27,7 @@ pub struct DrawArgs {
     #[arg(long, value_name = "X,Y")]
     pub axes: Option<Axes>,
     /// Where the graph begins, for dendrogram and pseudotime [default: as `midrib root` chose]
-    #[arg(long, value_name = "PLACE", long_help = SPOT_HELP)]
+    #[arg(long, value_name = "PLACE", long_help = place_help!("Where the graph begins, for dendrogram and pseudotime [default: as `midrib root` chose]; may be given several times."))]
     pub root: Vec<Spot>,
     /// Table that the graph was learnt from [default: where the model says it is]
     #[arg(long, value_name = "TABLE")]
@@ -37,8 +37,9 @@ pub struct DrawArgs {
     pub force: bool,
     #[command(flatten)]
     pub memory: MemoryArgs,
-    #[command(flatten)]
-    pub talk: TalkArgs,
+    /// Say nothing but errors
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 #[derive(Args, Debug)]
@@ -102,7 +103,7 @@ pub struct ExportArgs {
     #[arg(short, long, value_name = "PATH")]
     pub output: PathBuf,
     /// Where the graph begins [default: as `midrib root` chose]; may be given several times
-    #[arg(long, value_name = "PLACE", long_help = SPOT_HELP)]
+    #[arg(long, value_name = "PLACE", long_help = place_help!("Where the graph begins [default: as `midrib root` chose]; may be given several times."))]
     pub root: Vec<Spot>,
     /// Table that the graph was learnt from, for h5ad [default: where the model says it is]
     #[arg(long, value_name = "TABLE")]

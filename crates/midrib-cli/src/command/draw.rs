@@ -22,7 +22,7 @@ use crate::talk::Talk;
 const SHARPNESS: f32 = 2.5;
 
 pub fn run(args: &DrawArgs) -> Outcome<ExitCode> {
-    let talk = Talk::new(&args.talk);
+    let talk = Talk::unless(args.quiet);
     let is_png = match args.output.extension().and_then(|extension| extension.to_str()) {
         Some("png") => true,
         Some("svg") => false,

@@ -11,13 +11,12 @@ use midrib_io::{
 
 use super::learn::node_columns;
 use super::results::Results;
-use crate::args::{ExportArgs, ExportFormat, TalkArgs};
+use crate::args::{ExportArgs, ExportFormat};
 use crate::exit::{Failure, Outcome};
 use crate::talk::{Talk, count};
 
 pub fn run(args: &ExportArgs) -> Outcome<ExitCode> {
-    let quiet = args.quiet;
-    let talk = Talk::new(&TalkArgs { quiet, json: false, verbose: false, no_progress: true });
+    let talk = Talk::unless(args.quiet);
     if args.format.is_graph() {
         write_graph(args)?;
     } else {

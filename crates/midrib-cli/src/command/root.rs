@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use midrib::graph::{PrincipalGraph, Projection, Rooted};
-use midrib_io::{PointRows, write_directory, write_points, write_table};
+use midrib_io::{PointRows, update_directory, write_points, write_table};
 use midrib_report::with_root;
 use serde_json::json;
 
@@ -32,15 +32,7 @@ pub fn run(args: &RootArgs) -> Outcome<ExitCode> {
         Some(page) => page,
         None => report::again(&directory, &args.model, &results.model, None)?,
     };
-    write_directory(&directory, true, |staging| {
-        for entry in fs::read_dir(&directory).into_iter().flatten().flatten() {
-            let written = ["model.json", "points.csv", "lineages.csv", REPORT];
-            if !written.iter().any(|name| entry.file_name() == *name) && entry.path().is_file() {
-                let copy = staging.join(entry.file_name());
-                fs::copy(entry.path(), copy)
-                    .map_err(|error| midrib_io::Error::reading(&entry.path(), &error))?;
-            }
-        }
+    update_directory(&directory, |staging| {
         results.model.write(&staging.join("model.json"))?;
         let path = staging.join(REPORT);
         fs::write(&path, page).map_err(|error| midrib_io::Error::writing(&path, &error))?;

@@ -53,6 +53,19 @@ fn every_way_to_name_the_root_finds_the_same_tip() {
 }
 
 #[test]
+fn what_else_lies_in_the_results_stays() {
+    let place = learnt();
+    std::fs::create_dir(place.path("y/figures")).unwrap();
+    let place = place.with("y/figures/one.txt", "mine").with("y/notes.txt", "mine too");
+    place.run("root y --root 0").ok();
+    assert_eq!(
+        (place.read("y/figures/one.txt"), place.read("y/notes.txt")),
+        ("mine".into(), "mine too".into())
+    );
+    assert!(place.read("y/report.html").contains("<html"));
+}
+
+#[test]
 fn fit_roots_in_one_go_and_project_goes_on_from_there() {
     let place = learnt();
     place.run("root y --root arm==left").ok();
@@ -167,6 +180,7 @@ fn every_view_is_drawn() {
     let bytes = std::fs::read(place.path("y.png")).unwrap();
     assert!(bytes.starts_with(b"\x89PNG"));
     for (line, reason) in [
+        ("draw y -o y.svg --json", "--json"),
         ("draw y -o y.jpg", "name a file that ends in .svg or .png"),
         ("draw y -o y.png", "exists already; pass --force"),
         ("draw y --view dendrogram -o d.svg", "a dendrogram needs a root"),

@@ -68,6 +68,45 @@ pub fn write_directory_of(
     Err(failed(error))
 }
 
+/// Writes some files of a directory anew, in one go: `fill` finds all that is there and replaces what
+/// it has to.
+///
+/// ```
+/// # let place = tempfile::tempdir()?;
+/// # let out = place.path().join("out");
+/// # midrib_io::write_directory(&out, false, |new| {
+/// #     midrib_io::write_table(&new.join("model.json"), &["a"], [["1"]])
+/// # })?;
+/// std::fs::create_dir(out.join("figures"))?;
+/// midrib_io::update_directory(&out, |staging| {
+///     midrib_io::write_table(&staging.join("b.csv"), &["b"], [["2"]])
+/// })?;
+/// assert!(out.join("b.csv").exists() && out.join("figures").is_dir());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn update_directory(path: &Path, fill: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+    write_directory(path, true, |staging| {
+        copy_content(path, staging)?;
+        fill(staging)
+    })
+}
+
+/// Copies all files and directories.
+fn copy_content(from: &Path, to: &Path) -> Result<()> {
+    let failed = |error: io::Error| Error::reading(from, &error);
+    for entry in fs::read_dir(from).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let copy = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            fs::create_dir(&copy).map_err(|error| Error::writing(&copy, &error))?;
+            copy_content(&entry.path(), &copy)?;
+        } else {
+            fs::copy(entry.path(), &copy).map_err(|error| Error::writing(&copy, &error))?;
+        }
+    }
+    Ok(())
+}
+
 /// Says before any work whether [`write_directory`] would refuse to write there.
 ///
 /// ```

@@ -33,8 +33,12 @@ pub fn write_file(path: &Path, force: bool, fill: impl FnOnce(&Path) -> Result<(
     }
     let failed = |error: &std::io::Error| Error::writing(path, error);
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let staged = tempfile::Builder::new()
-        .prefix(".midrib-")
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".midrib-");
+    // As any new file, not for its owner alone; the user's mask is applied.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let staged = builder
         .tempfile_in(parent.unwrap_or(Path::new(".")))
         .map_err(|error| failed(&error))?
         .into_temp_path();
@@ -67,6 +71,22 @@ pub fn write_text(path: &Path, text: &str) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn others_may_read_it_as_any_new_file() {
+        use std::os::unix::fs::PermissionsExt;
+        let place = tempfile::tempdir().unwrap();
+        let (ours, plain) = (place.path().join("a"), place.path().join("b"));
+        let mode = |path: &Path| path.metadata().unwrap().permissions().mode();
+        write_file(&ours, false, |path| {
+            std::fs::write(path, "").unwrap();
+            Ok(())
+        })
+        .unwrap();
+        std::fs::write(&plain, "").unwrap();
+        assert_eq!(mode(&ours), mode(&plain));
+    }
 
     #[test]
     #[cfg(target_os = "linux")]

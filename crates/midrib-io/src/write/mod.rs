@@ -17,7 +17,7 @@ mod placed;
 mod tables;
 mod tradeseq;
 
-pub use directory::{check_directory, write_directory, write_directory_of};
+pub use directory::{check_directory, update_directory, write_directory, write_directory_of};
 pub use dynverse::{DYNVERSE, write_dynverse};
 pub use file::{write_file, write_text};
 pub use gexf::gexf;

@@ -53,9 +53,10 @@ pub fn dendrogram_view(scene: &Scene<'_>, rooted: &Rooted<'_>) -> midrib::Result
     svg.text([26.0, middle], Anchor::Middle, "pseudotime", &turn);
     if let Some(points) = points {
         let radius = point_radius(sample.len());
+        let color_of = scene.coloring.painter();
         svg.open("fill-opacity=\"0.6\"");
         for i in sample.into_iter().filter(|&i| points.row(i).iter().all(|x| x.is_finite())) {
-            let fill = format!("fill=\"{}\"", scene.coloring.of_point(i));
+            let fill = format!("fill=\"{}\"", color_of(i));
             svg.circle(frame.at(points.row(i)), radius, &fill);
         }
         svg.close();

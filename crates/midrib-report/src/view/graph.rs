@@ -39,9 +39,10 @@ pub fn graph_view(
     let frame = Frame::around(area, all, true);
     frame.axes(&mut svg, axes);
     let radius = point_radius(sample.len());
+    let color_of = scene.coloring.painter();
     svg.open("fill-opacity=\"0.6\"");
     for i in sample {
-        let fill = format!("fill=\"{}\"", scene.coloring.of_point(i));
+        let fill = format!("fill=\"{}\"", color_of(i));
         svg.circle(frame.at(points.row(i)), radius, &fill);
     }
     svg.close();

@@ -54,9 +54,10 @@ pub fn metro_view(scene: &Scene<'_>) -> midrib::Result<String> {
     svg.close();
     if let Some(points) = points {
         let radius = point_radius(sample.len());
+        let color_of = scene.coloring.painter();
         svg.open("fill-opacity=\"0.7\"");
         for i in sample {
-            let fill = format!("fill=\"{}\"", scene.coloring.of_point(i));
+            let fill = format!("fill=\"{}\"", color_of(i));
             svg.circle(frame.at(points.row(i)), radius, &fill);
         }
         svg.close();

@@ -74,7 +74,7 @@ pub(super) fn fit<M: Method>(
     };
     let mut rows = rows(&cloud, plan.search, count, radius)?;
     rows.values = space.enter(rows.values);
-    let (topology, start) = start(plan, given.start, count, &cloud, points)?;
+    let (topology, start) = start(plan, given.start, count, &cloud)?;
 
     let mut sample = Sample::new(plan.search, rows, topology.len());
     let mut here = growth.start(topology, space.enter(start), &sample.rows);

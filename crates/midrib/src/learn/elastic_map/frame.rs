@@ -16,9 +16,9 @@ pub(in crate::learn) struct Frame {
     /// One a row; zero where the points have no more.
     axes: Vec<Vec<f64>>,
     /// The standard deviation along each.
-    deviation: Vec<f64>,
+    pub deviation: Vec<f64>,
     /// The least and the largest score of a point that counts.
-    span: Vec<(f64, f64)>,
+    pub span: Vec<(f64, f64)>,
     /// The share of the variance that the first of them leave unexplained.
     pub unexplained: Vec<f64>,
 }
@@ -102,12 +102,18 @@ impl Frame {
         let mut nodes = Matrix::zeros(net.len(), self.axes[0].len());
         for node in 0..net.len() {
             let scores = self.scores(net, net.inner.row(node));
-            for (score, axis) in scores.iter().zip(&self.axes) {
-                let to = nodes.row_mut(node).iter_mut();
-                to.zip(axis).for_each(|(x, a)| *x += score * a);
-            }
+            nodes.row_mut(node).copy_from_slice(&self.at(&scores));
         }
         nodes
+    }
+
+    /// The place with these scores along the first axes, in working coordinates.
+    pub fn at(&self, scores: &[f64]) -> Vec<f64> {
+        let mut place = vec![0.0; self.axes[0].len()];
+        for (score, axis) in scores.iter().zip(&self.axes) {
+            place.iter_mut().zip(axis).for_each(|(x, a)| *x += score * a);
+        }
+        place
     }
 
     /// Where a node with these inner coordinates lies along the principal axes.
