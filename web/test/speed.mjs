@@ -14,16 +14,19 @@ await page.waitForSelector("html[data-ready]", { timeout: 120000 });
 const first = await page.evaluate(() => new Promise((resolve) => {
   requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now())));
 }));
-const box = await page.locator("#data-plot").boundingBox();
-await page.mouse.move(box.x + 300, box.y + 250);
-await page.mouse.down();
-for (let i = 0; i < 80; i++) await page.mouse.move(box.x + 300 + 3 * i, box.y + 250 + i);
+await page.evaluate(async () => {
+  const view = window.midrib.views.data;
+  for (let i = 0; i < 80; i++) {
+    view.drag([3, 1], false);
+    await new Promise(requestAnimationFrame);
+  }
+});
 const turning = await page.evaluate(() => {
   const { frames, stride } = window.midrib.views.data;
   const late = frames.slice(10).sort((a, b) => a - b);
   return { median: late[Math.floor(late.length / 2)], stride };
 });
-await page.mouse.up();
+await page.evaluate(() => window.midrib.views.data.dragged());
 await page.waitForTimeout(500);
 const pointing = await page.evaluate(async () => {
   const view = window.midrib.views.data;

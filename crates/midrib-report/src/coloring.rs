@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::name_order::by_name;
 use crate::palette::{self, GRAY, MOST_CLASSES};
 
 /// What the colours of the points tell.
@@ -48,7 +49,7 @@ impl Coloring {
             kept.sort_by(|a, b| counts[b].cmp(&counts[a]).then(a.cmp(b)));
             kept.truncate(MOST_CLASSES - 1);
         }
-        kept.sort_by(|a, b| number(a).total_cmp(&number(b)).then(a.cmp(b)));
+        kept.sort_by(|a, b| by_name(a, b));
         let others = counts.len() - kept.len();
         let class: HashMap<&str, usize> = kept.iter().enumerate().map(|(i, &n)| (n, i)).collect();
         let of = |name: &str| match class.get(name) {
@@ -87,11 +88,6 @@ impl Coloring {
         let last = classes == MOST_CLASSES && class + 1 == classes;
         if last { GRAY.into() } else { palette::of_class(class).into() }
     }
-}
-
-/// Names that are numbers come first, in their order.
-fn number(name: &str) -> f64 {
-    name.parse().ok().filter(|x: &f64| x.is_finite()).unwrap_or(f64::INFINITY)
 }
 
 /// The least and the largest number that is known; 0 and 1 if none is.

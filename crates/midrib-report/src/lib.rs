@@ -18,6 +18,7 @@ mod frame;
 mod html;
 mod labels;
 mod legend;
+mod name_order;
 mod palette;
 mod png;
 mod svg;

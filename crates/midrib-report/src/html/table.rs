@@ -8,6 +8,7 @@ use midrib::math::Matrix;
 
 use super::sample::drawn_rows;
 use crate::labels::shortened;
+use crate::name_order::by_name;
 
 /// Numbers that are kept for the columns at most; wider tables keep their first columns.
 const MOST_VALUES: usize = 25_000_000;
@@ -111,8 +112,7 @@ impl Label {
         if known.len() > MOST_CLASSES {
             return Self::Texts;
         }
-        let order = |text: &str| number(text).unwrap_or(f64::INFINITY);
-        known.sort_by(|a, b| order(a).total_cmp(&order(b)).then(a.cmp(b)));
+        known.sort_by(|a, b| by_name(a, b));
         let class: HashMap<&str, u16> =
             (0..).zip(&known).map(|(class, &name)| (name, class)).collect();
         let of = |&row: &usize| class.get(text(row)).copied().unwrap_or(u16::MAX);
