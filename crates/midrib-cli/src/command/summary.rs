@@ -153,8 +153,10 @@ impl<'m> Summary<'m> {
             );
         }
         if let Some(explained) = model.explained {
-            let percent = (1000.0 * explained).round() / 10.0 + 0.0;
-            row("explained", format!("{percent:.1} % of the variance"));
+            row("explained", format!("{} of the {}", percent(explained), variance(model)));
+        }
+        if let Some(note) = little_explained(model) {
+            row("note", note);
         }
         row("method", self.end());
         if !model.root.is_empty() {
@@ -305,6 +307,46 @@ fn kernel(prepare: &Value) -> Option<String> {
         None => kernel["function"].as_str()?.to_owned(),
     };
     Some(format!("{name}, {}", count(columns as usize, "column", "columns")))
+}
+
+/// A graph that explains less of the variance gets a word of warning.
+const LITTLE: f64 = 0.2;
+
+/// Says so where the graph explains little.
+pub fn little_explained(model: &Model) -> Option<String> {
+    let share = model.explained.filter(|&share| share < LITTLE)?;
+    let advice = match model.input.prepare.get("pca") {
+        Some(_) => "fewer components (--pca 5)",
+        None => "a few principal components (--pca 5)",
+    };
+    Some(format!(
+        "the graph explains {} of the {}: much of the data lies away from it, or has no shape \
+         that a graph could follow; {advice} or another --method may show one",
+        percent(share),
+        variance(model)
+    ))
+}
+
+/// Of what the points vary: their columns, or what was made of these.
+pub fn variance(model: &Model) -> String {
+    let prepare = &model.input.prepare;
+    let shares = prepare["pca"]["shares"].as_array();
+    let columns = if prepare.get("kernel").is_some() { "kernel's" } else { "columns'" };
+    match shares {
+        Some(shares) => format!(
+            "variance of {}, which {} {} of the {columns}",
+            count(shares.len(), "component", "components"),
+            if shares.len() == 1 { "holds" } else { "hold" },
+            percent(shares.iter().filter_map(Value::as_f64).sum())
+        ),
+        None if prepare.get("kernel").is_some() => "kernel's variance".into(),
+        None => "variance".into(),
+    }
+}
+
+/// A share as `12.3 %`.
+pub fn percent(share: f64) -> String {
+    format!("{:.1} %", (1000.0 * share).round() / 10.0 + 0.0)
 }
 
 /// The number in `gaussian:0.123456789` in four digits.

@@ -8,12 +8,9 @@ use midrib_report::{SettingWords, Words};
 use serde_json::Value;
 
 use super::report::Run;
-use super::summary::{Summary, short};
+use super::summary::{Summary, little_explained, percent, short, variance};
 use crate::flags::settings_of;
 use crate::talk::count;
-
-/// A graph that explains less of the variance gets a word of warning.
-const LITTLE: f64 = 0.2;
 
 pub fn words(directory: &Path, summary: &Summary<'_>, run: &Run) -> Words {
     let (model, json) = (summary.model(), summary.json());
@@ -85,10 +82,6 @@ fn grouped(number: usize) -> String {
     text
 }
 
-fn percent(share: f64) -> String {
-    format!("{:.1} %", (1000.0 * share).round() / 10.0 + 0.0)
-}
-
 fn end(model: &Model) -> &'static str {
     match model.end.as_str() {
         "truth" => "true graph",
@@ -127,13 +120,7 @@ fn warnings(model: &Model, json: &Value) -> Vec<String> {
             raw["loops"]
         ));
     }
-    if let Some(explained) = model.explained.filter(|&share| share < LITTLE) {
-        warnings.push(format!(
-            "The graph explains {} of the variance: much of the data lies away from it, or has no \
-             shape that a graph could follow.",
-            percent(explained)
-        ));
-    }
+    warnings.extend(little_explained(model));
     warnings.extend(model.notes.iter().cloned());
     warnings
 }
@@ -209,7 +196,7 @@ fn methods(model: &Model, json: &Value, entry: Option<&Entry>) -> String {
     );
     match model.explained {
         Some(explained) => {
-            text + &format!(", which explains {} of the variance.", percent(explained))
+            text + &format!(", which explains {} of the {}.", percent(explained), variance(model))
         }
         None => text + ".",
     }

@@ -173,7 +173,7 @@ fn plan(
         seed: settings.seed,
         ..SimplePpt::default()
     };
-    let mut plan = latent_plan(frame, scores, &rule, eased, start, watch)?;
+    let mut plan = latent_plan(frame, scores, &rule, eased, true, start, watch)?;
     let mut notes = Vec::new();
     let found = plan.nodes.n_rows();
     if let NodeCount::Exactly(wanted) = n_nodes {

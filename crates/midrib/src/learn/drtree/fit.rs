@@ -6,7 +6,7 @@ use crate::cloud::Cloud;
 use crate::connect::{SpanningTree, spanning_tree};
 use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
-use crate::learn::choices::{AutoOr, NodeCount};
+use crate::learn::choices::NodeCount;
 use crate::learn::descent::{Descent, Limits};
 use crate::learn::fitted::{End, Fitted};
 use crate::learn::given::Given;
@@ -32,12 +32,11 @@ pub(super) fn fit(
     let start = frame.start(given.start, &axes, &scores)?;
     let rule = SimplePpt {
         n_nodes: NodeCount::All,
-        bandwidth: AutoOr::Fixed(frame.spread() / frame.weights.iter().sum::<f64>()),
         length_penalty: settings.tree_weight,
         seed: settings.seed,
         ..SimplePpt::default()
     };
-    let plan = latent_plan(&frame, &scores, &rule, 1.0, start.as_ref(), watch)?;
+    let plan = latent_plan(&frame, &scores, &rule, 1.0, false, start.as_ref(), watch)?;
     if plan.nodes.n_rows() != frame.len() {
         let expected = format!("{}, one per point", frame.len());
         return Err(Error::shape("starting nodes", expected, plan.nodes.n_rows()));

@@ -45,6 +45,18 @@ fn golden_sweeps() {
 }
 
 #[test]
+fn the_weight_that_is_chosen_keeps_the_tree_in_the_data() {
+    let points = tree();
+    let fitted = fit(&DrTree::default(), &points);
+    let projection = fitted.graph.project(&points).unwrap();
+    let distance = projection.mean_squared_distance(&points).unwrap();
+    let share = crate::measure::explained(distance, &points).unwrap();
+    assert!(share > 0.9, "{share}");
+    let names: Vec<&str> = fitted.choices.iter().map(|choice| choice.setting).collect();
+    assert_eq!(names, ["tree_weight"]);
+}
+
+#[test]
 fn without_a_tree_it_is_pca() {
     let fitted = fit(&settings(0.0), &tree());
     assert!((fitted.trace[0] - 0.394194107832).abs() < 1e-12, "{}", fitted.trace[0]);

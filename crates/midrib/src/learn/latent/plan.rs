@@ -28,12 +28,14 @@ const POINTS_PER_NODE: usize = 12;
 const RULE_NODES: usize = 100;
 
 /// Plans as SimplePPT does on the scores of the points; `start` is latent, in the frame's units, as
-/// is a bandwidth that is given. The tree weight is `eased` times the length penalty.
+/// is a bandwidth that is given. The tree weight is `eased` times the length penalty. Where points
+/// are not `assigned` to nodes, the bandwidth serves the rule alone.
 pub(in crate::learn) fn latent_plan(
     frame: &Frame<'_>,
     scores: &Matrix,
     rule: &SimplePpt,
     eased: f64,
+    assigned: bool,
     start: Option<&Matrix>,
     watch: &mut dyn Observer,
 ) -> Result<LatentPlan> {
@@ -43,7 +45,8 @@ pub(in crate::learn) fn latent_plan(
     let plan = plan(rule, false, &cloud, start, watch)?;
     let mut bandwidth = plan.bandwidth;
     let wanted = plan.nodes.n_rows().min(cloud.len() / POINTS_PER_NODE);
-    if rule.bandwidth == AutoOr::Auto && wanted > RULE_NODES {
+    let chooses_bandwidth = assigned && rule.bandwidth == AutoOr::Auto;
+    if chooses_bandwidth && wanted > RULE_NODES {
         let centers = centers(&cloud, wanted, rule.seed)?;
         let nearest = crate::assign::nearest_nodes(&cloud, &centers);
         let squares = nearest.iter().zip(&frame.weights).map(|(n, weight)| weight * n.squared);
@@ -51,7 +54,7 @@ pub(in crate::learn) fn latent_plan(
     }
     let bandwidth = bandwidth * cloud.square_unit();
     let mut choices = Vec::new();
-    if rule.bandwidth == AutoOr::Auto {
+    if chooses_bandwidth {
         choices.push(Choice {
             setting: "bandwidth",
             value: json!(bandwidth * frame.square_unit()),

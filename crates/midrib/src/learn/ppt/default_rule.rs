@@ -1,8 +1,10 @@
 //! Where to start, and the settings that were left to midrib.
 //!
 //! The rule is scale-free. With K nodes at k-means centers, q the mean squared distance of the
-//! points to the nearest one, σ = q/2. A pilot tree learnt with a weak length penalty shows the
-//! noise s per transverse dimension and the length ℓ of the tree; then λ = (2.2 s)²·K·N/ℓ²,
+//! points to the nearest one, σ = q/2, but at most the largest principal variance: from twice that
+//! on, all nodes fall together in the mean. A pilot tree learnt with a weak length penalty shows the
+//! noise s per transverse dimension and the length ℓ of the tree, at least that of points spread
+//! evenly along their first principal axis; then λ = (2.2 s)²·K·N/ℓ²,
 //! which smooths over 2.2 s: in the continuum limit of a curve of length ℓ the placement
 //! averages over √(λ/(K·N))·ℓ.
 
@@ -23,7 +25,7 @@ use crate::learn::sweep::{Pace, sweep};
 use crate::math::Matrix;
 use crate::observe::Observer;
 use crate::points::Points;
-use crate::prepare::{landmarks, sample};
+use crate::prepare::{Components, Pca, landmarks, sample};
 
 /// Nodes where their number is left open, and at most in the pilot.
 const NODES: usize = 100;
@@ -221,6 +223,8 @@ struct Pilot {
     /// In working units.
     nodes: Matrix,
     bandwidth: f64,
+    /// Whether the bandwidth is the largest that keeps the nodes apart.
+    is_largest: bool,
     /// Noise per transverse dimension, in the caller's units.
     noise: f64,
     /// Length of the tree without its light tips, in the caller's units.
@@ -238,7 +242,11 @@ impl Pilot {
         Choice {
             setting: "bandwidth",
             value: json!(self.bandwidth * unit),
-            reason: "half the mean squared distance to the nearest starting node".into(),
+            reason: if self.is_largest {
+                "the largest principal variance; beyond it the nodes fall together".into()
+            } else {
+                "half the mean squared distance to the nearest starting node".into()
+            },
         }
     }
 
@@ -283,10 +291,17 @@ fn pilot(
         squares.sum::<f64>() / weight
     };
     let floor = f64::EPSILON * small.spread() / weight;
-    let bandwidth = bandwidth.map_or((0.5 * mean_square).max(floor), |b| b * rescale);
+    let scatter = (0.5 * mean_square).max(floor);
+    let largest = largest_variance(&small)?;
+    let is_largest = bandwidth.is_none() && scatter > largest;
+    // Of points spread evenly along their first principal axis.
+    let extent = (12.0 * largest * small.square_unit()).sqrt();
+    let bandwidth = bandwidth.map_or(scatter.min(largest), |b| b * rescale);
     let first_penalty = penalty.unwrap_or(FIRST_PENALTY * nodes.n_rows() as f64 * weight);
     let mut tree = Tree { length_penalty: first_penalty, links: Links::default() };
-    let mut seen = Pilot { nodes, bandwidth: bandwidth / rescale, noise: 0.0, length: 0.0, weight };
+    let (noise, length) = (0.0, 0.0);
+    let mut seen =
+        Pilot { nodes, bandwidth: bandwidth / rescale, is_largest, noise, length, weight };
     let pace = Pace {
         limits: Limits { max_iter: PILOT_SWEEPS, tol: 0.0 },
         acceleration: Acceleration::None,
@@ -295,9 +310,10 @@ fn pilot(
         let swept = sweep(&small, seen.nodes.clone(), bandwidth, &mut tree, pace, watch)?;
         let graph = swept.graph(&small)?;
         let projection = graph.project(&small_points)?;
-        seen.noise = noise(&graph, &small_points, &projection)?;
+        seen.noise = self::noise(&graph, &small_points, &projection)?;
         let light = TipRule { min_share: LIGHT_TIP, min_length: 0.0 };
-        seen.length = graph.prune_tips(&light, &small_points, &projection)?.graph.length();
+        let length = graph.prune_tips(&light, &small_points, &projection)?.graph.length();
+        seen.length = length.max(extent);
         seen.nodes = swept.nodes;
         if penalty.is_none() {
             tree.length_penalty = seen.penalty_for(seen.nodes.n_rows());
@@ -308,6 +324,13 @@ fn pilot(
     }
     seen.nodes = cloud.to_working(small.to_data(seen.nodes));
     Ok(seen)
+}
+
+/// The variance along the first principal axis, in working units.
+fn largest_variance(cloud: &Cloud<'_>) -> Result<f64> {
+    let pca = Pca::fit(Components::Count(1), cloud.points())?;
+    let share = pca.shares.first().copied().unwrap_or(1.0);
+    Ok(share * cloud.spread() / cloud.points().total_weight())
 }
 
 /// Root mean square distance from the graph, per transverse dimension.

@@ -56,6 +56,24 @@ fn a_huge_length_penalty_collapses_the_tree_to_the_mean() {
 }
 
 #[test]
+fn many_noisy_columns_do_not_draw_all_nodes_together() {
+    let (n, dims) = (300, 200);
+    let mut seed = 1_u64;
+    let mut uniform = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 11) as f64 / (1_u64 << 53) as f64 - 0.5
+    };
+    let mut values: Vec<f64> = (0..n * dims).map(|_| 12_f64.sqrt() * uniform()).collect();
+    for row in values.chunks_exact_mut(dims) {
+        row[0] = 12.0 * uniform();
+    }
+    let fitted = fit(&SimplePpt::default(), &Points::from_f64(values, dims).unwrap());
+    let ends = fitted.graph.nodes().rows().map(|node| node[0]);
+    let (low, high) = ends.fold((0.0_f64, 0.0_f64), |(low, high), x| (low.min(x), high.max(x)));
+    assert!(high - low > 6.0, "the tree spans {} of a line of length 12", high - low);
+}
+
+#[test]
 fn converged_nodes_balance_around_the_mean() {
     let points = tree(200);
     let fitted = fit(&SimplePpt { tol: 1e-14, max_iter: 3000, ..settings(0.05, 3.0) }, &points);
