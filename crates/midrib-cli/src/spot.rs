@@ -25,6 +25,9 @@ impl FromStr for Spot {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
+        if let Some(id) = text.strip_prefix("point:") {
+            return Ok(Self::Point(id.into()));
+        }
         if let Some((column, value)) = text.split_once("==") {
             return Ok(Self::Equal { column: column.trim().into(), value: value.trim().into() });
         }
@@ -33,14 +36,21 @@ impl FromStr for Spot {
         {
             return Ok(Self::Extreme { column: column.into(), largest: end == "max" });
         }
-        if let Some(id) = text.strip_prefix("point:") {
-            return Ok(Self::Point(id.into()));
-        }
         if let Some(node) = text.strip_prefix("node:") {
             let wrong = |_| format!("{node} is not the number of a node");
             return node.parse().map(Self::Node).map_err(wrong);
         }
         Ok(text.parse().map_or_else(|_| Self::Point(text.into()), Self::Node))
+    }
+}
+
+impl Spot {
+    /// The column whose numbers it goes by.
+    pub fn column(&self) -> Option<&str> {
+        match self {
+            Self::Extreme { column, .. } => Some(column),
+            _ => None,
+        }
     }
 }
 

@@ -18,8 +18,9 @@ pub mod write;
 
 pub use error::{Error, Result};
 pub use read::{
-    Format, Header, Labels, Places, ReadOptions, Representation, Table, Truth, h5ad_ids,
-    match_columns, read, read_dynverse, read_links, read_pairs, read_places,
+    Format, Header, Labels, Places, ReadOptions, Reading, Representation, Table, Truth, h5ad_ids,
+    learnt_file, match_columns, read, read_again, read_dynverse, read_links, read_pairs,
+    read_places,
 };
 pub use write::{
     DYNVERSE, Input, LatentKeys, Model, NodeColumns, PlacedGraph, PointRows, TRADESEQ,

@@ -61,6 +61,7 @@ pub fn fit<'py>(
         columns: points.dims(),
         features,
         prepare: json!({}),
+        reading: Default::default(),
     };
     let mut model = Model::new(&fitted, &fitted.choices, input, explained);
     model.complexity = complexity;

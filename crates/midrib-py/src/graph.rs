@@ -101,6 +101,7 @@ impl Graph {
                 columns: nodes.n_cols(),
                 features,
                 prepare: json!({}),
+                reading: Default::default(),
             },
             edges: edges.collect(),
             nodes,

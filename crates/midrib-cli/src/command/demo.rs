@@ -44,7 +44,14 @@ pub fn run(args: &DemoArgs) -> Outcome<ExitCode> {
         table: None,
     };
     let learnt = learn(method("ppt")?, &json!({}), &prepared.points, Given::default(), &talk)?;
-    let input = Input { file, rows: synth.n, columns: synth.dims, features, prepare: json!({}) };
+    let input = Input {
+        file,
+        rows: synth.n,
+        columns: synth.dims,
+        features,
+        prepare: json!({}),
+        reading: Default::default(),
+    };
     let model = model(&learnt, &learnt.fitted.choices, input, &prepared.points)?;
     let summary = Summary::of(&model)?;
     write(&args.output, force, &summary, &learnt, &prepared, &[], &Run::now(None))?;

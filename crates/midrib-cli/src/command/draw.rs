@@ -6,16 +6,16 @@ use std::process::ExitCode;
 use midrib::Points;
 use midrib::math::Matrix;
 use midrib::prepare::{Components, Preparation, Transform};
-use midrib_io::write_file;
+use midrib_io::{ReadOptions, write_file};
 use midrib_report::{
     Coloring, Scene, adjacency_view, convergence_view, dendrogram_view, graph_view, metro_view, png,
 };
 
 use super::learn::feature_names;
-use super::project::prepared;
+use super::learnt_table::LearntTable;
 use super::results::Results;
-use crate::args::{DrawArgs, TableArgs, View};
-use crate::exit::{Failure, Outcome, shown};
+use crate::args::{DrawArgs, View};
+use crate::exit::{Failure, Outcome};
 use crate::talk::Talk;
 
 /// Pixels of a PNG for each of the drawing's own: enough for print.
@@ -172,31 +172,18 @@ impl Plane {
                 axes,
             });
         }
-        let table = args.points.clone().unwrap_or_else(|| model.input.file.clone().into());
-        let reading = TableArgs {
-            id: None,
-            label: vec![],
-            weights: None,
-            use_rep: None,
-            no_header: false,
-            gaps: true,
-        };
-        let (points, _) = prepared(&results.path, model, &table, &reading, args.memory.max_memory)
-            .map_err(|failure| match args.points {
-                Some(_) => failure,
-                None => Failure::bad_data(format!(
-                    "the points are not there ({}); --points names their table",
-                    failure.message()
-                )),
-            })?;
-        if points.len() != results.places.ids.len() {
-            return Err(Failure::bad_data(format!(
-                "{}: has {} rows, the model was learnt from {}",
-                shown(&table),
-                points.len(),
-                results.places.ids.len()
-            )));
-        }
+        let named = args.points.as_deref();
+        let (plain, memory) = (ReadOptions::default(), args.memory.max_memory);
+        let LearntTable { points, .. } =
+            LearntTable::read(&results.path, model, named, &plain, memory)
+                .and_then(|table| table.of_rows(results.places.ids.len()))
+                .map_err(|failure| match named {
+                    Some(_) => failure,
+                    None => Failure::bad_data(format!(
+                        "the points are not there ({}); --points names their table",
+                        failure.message()
+                    )),
+                })?;
         let transform = model.transform(&results.path)?;
         let names = feature_names(transform.as_ref(), &model.input.features);
         let nodes = results.graph.nodes();

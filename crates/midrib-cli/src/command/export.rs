@@ -4,9 +4,9 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use midrib_io::{
-    DYNVERSE, Error, Model, PlacedGraph, Places, ReadOptions, TRADESEQ, annotate_h5ad, copy_h5ad,
-    gexf, graphml, h5ad_ids, match_cells, match_columns, newick, node_link, read,
-    write_directory_of, write_dynverse, write_file, write_h5ad, write_text, write_tradeseq,
+    DYNVERSE, Error, Model, PlacedGraph, ReadOptions, TRADESEQ, annotate_h5ad, copy_h5ad, gexf,
+    graphml, h5ad_ids, learnt_file, match_cells, newick, node_link, read_again, write_directory_of,
+    write_dynverse, write_file, write_h5ad, write_text, write_tradeseq,
 };
 
 use super::learn::node_columns;
@@ -17,6 +17,11 @@ use crate::talk::{Talk, count};
 
 pub fn run(args: &ExportArgs) -> Outcome<ExitCode> {
     let talk = Talk::unless(args.quiet);
+    let writes_text = args.format.is_graph() || matches!(args.format, ExportFormat::Newick);
+    if !writes_text && args.output == Path::new("-") {
+        let reason = format!("-o -: {} is no text for stdout; name a path", args.format.name());
+        return Err(Failure::usage(reason));
+    }
     if args.format.is_graph() {
         write_graph(args)?;
     } else {
@@ -61,7 +66,7 @@ fn write_placed(args: &ExportArgs, talk: &Talk) -> Outcome<()> {
             let trees = newick(graph, &roots)?;
             put(args, &trees)?;
             let left_out = graph.components().count - trees.lines().count();
-            count(left_out, "tree without a root", "trees without a root")
+            (left_out, "tree without a root", "trees without a root")
         }
         ExportFormat::Tradeseq => {
             need_root(args, &placed)?;
@@ -70,7 +75,7 @@ fn write_placed(args: &ExportArgs, talk: &Talk) -> Outcome<()> {
                 left_out = write_tradeseq(directory, &placed)?;
                 Ok(())
             })?;
-            count(left_out, "point that no root reaches", "points that no root reaches")
+            (left_out, "point that no root reaches", "points that no root reaches")
         }
         ExportFormat::H5ad => return write_annotated(args, model, &placed),
         _ => {
@@ -79,8 +84,9 @@ fn write_placed(args: &ExportArgs, talk: &Talk) -> Outcome<()> {
             })?);
         }
     };
-    if !left_out.starts_with("0 ") {
-        talk.note(format!("left out: {left_out}; --root may be given several times"));
+    if let (n @ 1.., one, many) = left_out {
+        let what = count(n, one, many);
+        talk.note(format!("left out: {what}; --root may be given several times"));
     }
     Ok(())
 }
@@ -109,44 +115,35 @@ fn need_root(args: &ExportArgs, placed: &PlacedGraph<'_>) -> Outcome<()> {
 /// A copy of the file that was learnt from, or a new one of its table.
 fn write_annotated(args: &ExportArgs, model: &Model, placed: &PlacedGraph<'_>) -> Outcome<()> {
     let places = placed.places;
-    let source = args.points.as_deref().unwrap_or(Path::new(&model.input.file));
-    if source == Path::new("-") {
-        return Err(Failure::usage(
-            "the graph was learnt from standard input: name the table with --points",
-        ));
-    }
     let learnt_from = |error: Error| match args.points {
         Some(_) => Failure::from(error),
         None => Failure::from(error).within("the file that was learnt from (--points names it)"),
     };
-    if let Some(ids) = h5ad_ids(source).map_err(learnt_from)? {
-        let rows = match_cells(source, places, &ids)?;
+    let source = match &args.points {
+        Some(path) => path.clone(),
+        None => learnt_file(&args.model, model)?,
+    };
+    if let Some(ids) = h5ad_ids(&source).map_err(learnt_from)? {
+        let rows = match_cells(&source, places, &ids)?;
         write_file(&args.output, args.force, |staged| {
-            copy_h5ad(source, staged)?;
+            copy_h5ad(&source, staged)?;
             annotate_h5ad(staged, model, placed, &rows)
         })?;
         return Ok(());
     }
-    let points = table(source, model, places)?;
+    let (path, table) =
+        read_again(&args.model, model, args.points.as_deref(), &ReadOptions::default())?;
+    let (rows, expected) = (table.points.len(), places.ids.len());
+    if rows != expected {
+        let reason = format!("has {rows} rows, but the graph was learnt from {expected} points");
+        return Err(Failure::bad_data(reason).within(path.display()));
+    }
+    // With the names of points.csv.
+    let points = table.points.with_ids(places.ids.clone())?;
     let rows: Vec<usize> = (0..points.len()).collect();
     write_file(&args.output, args.force, |staged| {
         write_h5ad(staged, &points, &model.input.features, &places.labels)?;
         annotate_h5ad(staged, model, placed, &rows)
     })?;
     Ok(())
-}
-
-/// The table that was learnt from, with the names of points.csv.
-fn table(source: &Path, model: &Model, places: &Places) -> Outcome<midrib::Points<'static>> {
-    let table = read(source, &ReadOptions::default())?;
-    let table = match_columns(source, table, &model.input.features)?;
-    if table.points.len() != places.ids.len() {
-        let reason = format!(
-            "has {} rows, but the graph was learnt from {} points",
-            table.points.len(),
-            places.ids.len()
-        );
-        return Err(Failure::bad_data(reason).within(source.display()));
-    }
-    Ok(table.points.with_ids(places.ids.clone())?)
 }

@@ -1,5 +1,6 @@
 //! `midrib fit`: a table in, a directory with the learnt graph out.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,13 +11,14 @@ use midrib::math::Matrix;
 use midrib::prepare::{Kernel, KernelColumns, Preparation, deviations};
 use midrib::{Observer, Points, Progress};
 use midrib_io::{
-    Header, Input, Labels, Model, ReadOptions, Table, check_directory, match_columns, read,
-    read_links, read_pairs,
+    Header, Input, Labels, Model, ReadOptions, Reading, Table, check_directory, match_columns,
+    read, read_links, read_pairs,
 };
 use serde_json::{Map, Value};
 
 use super::learn::{Learnt, Prepared, exit_code, learn, model, prepare, write};
 use super::report::{REPORT, Run};
+use super::results::values_of;
 use super::root;
 use super::summary::Summary;
 use crate::args::{FitArgs, TableArgs};
@@ -47,7 +49,8 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     check_directory(&output, args.force)?;
 
     let started = Instant::now();
-    let table = read(&args.input, &read_options(&args.table))?;
+    let options = read_options(&args.table);
+    let table = read(&args.input, &options)?;
     say_what_was_read(&table, &args.input, &talk);
     let Table { points, features, labels, representation, .. } = table;
     refuse_kernel(&preparation, points.len(), args.prepare.max_memory)?;
@@ -57,9 +60,11 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
         rows: points.len(),
         columns: points.dims(),
         prepare: Value::Null,
+        reading: Reading::of(&options, &points),
         features,
     };
     let of_table = |failure: Failure| failure.of_table(&args.input);
+    let of_roots = columns_of(&args.root, &points, &input.features);
     let prepared = prepare(preparation, points, &input.features).map_err(of_table)?;
     say_what_was_scaled(&prepared, &input.features, &talk);
     let input = Input { prepare: prepared.recipe(), ..input };
@@ -90,7 +95,7 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     if let Some(read) = representation {
         model.chosen.insert(Model::REPRESENTATION.into(), read.name.into());
     }
-    model.root = roots(&args.root, &learnt, &prepared, &labels, &talk)?;
+    model.root = roots(&args.root, &learnt, &prepared, &labels, &of_roots, &talk)?;
     let summary = Summary::of(&model)?;
     let run = Run::now(Some(started));
     write(&output, args.force, &summary, &learnt, &prepared, &labels, &run)?;
@@ -110,32 +115,43 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     Ok(exit_code(learnt.fitted.end, args.strict))
 }
 
-/// The nodes where the graph begins; features are those of the prepared points.
+/// The columns of the table that roots are chosen by.
+fn columns_of(
+    spots: &[Spot],
+    points: &Points<'_>,
+    features: &[String],
+) -> BTreeMap<String, Vec<f64>> {
+    let named = spots.iter().filter_map(Spot::column);
+    let at = |name: &str| features.iter().position(|feature| feature == name);
+    named.filter_map(|name| Some((name.to_owned(), values_of(points, at(name)?)))).collect()
+}
+
+/// The nodes where the graph begins; columns of the table go before prepared ones.
 fn roots(
     spots: &[Spot],
     learnt: &Learnt,
     prepared: &Prepared,
     labels: &[Labels],
+    of_table: &BTreeMap<String, Vec<f64>>,
     talk: &Talk,
 ) -> Outcome<Vec<usize>> {
     let points = &prepared.points;
-    let feature = |column: &str| {
-        let Some(at) = prepared.features.iter().position(|name| name == column) else {
-            return Ok(vec![f64::NAN; points.len()]);
-        };
-        let mut row = vec![0.0; points.dims()];
-        let values = (0..points.len()).map(|i| {
-            points.copy_row(i, &mut row);
-            row[at]
-        });
-        Ok(values.collect())
+    let feature = |name: &str| {
+        let of_prepared = || prepared.features.iter().position(|feature| feature == name);
+        Ok(match (of_table.get(name), of_prepared()) {
+            (Some(values), _) => values.clone(),
+            (None, Some(at)) => values_of(points, at),
+            (None, None) => vec![f64::NAN; points.len()],
+        })
     };
+    let mut feature_names: Vec<String> = of_table.keys().cloned().collect();
+    feature_names.extend(prepared.features.iter().cloned());
     let landscape = Landscape {
         graph: &learnt.fitted.graph,
         projection: &learnt.projection,
         ids: points.ids(),
         labels,
-        feature_names: &prepared.features,
+        feature_names: &feature_names,
         features: &feature,
     };
     spots.iter().map(|spot| landscape.find(spot, "--root", talk)).collect()

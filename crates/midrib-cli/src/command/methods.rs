@@ -73,7 +73,7 @@ fn explain_graph(graph: &PointGraphEntry) -> String {
     )
 }
 
-fn wrap(text: &str, width: usize) -> Vec<String> {
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let last = lines.len() - 1;

@@ -9,6 +9,7 @@ mod export;
 mod fit;
 mod info;
 mod learn;
+mod learnt_table;
 mod measure;
 mod methods;
 mod path;

@@ -24,15 +24,18 @@ pub fn run(args: &ProjectArgs) -> Outcome<ExitCode> {
         prepared(&args.model, &model, &args.new, &args.table, args.memory.max_memory)?;
     let projection =
         graph.project(&points).map_err(|error| Failure::from(error).of_table(&args.new))?;
-    let method = method(&model.method)?;
     // What was done to the graph afterwards is no setting of its method.
     let mut settings = model.settings.clone();
     if let Some(settings) = settings.as_object_mut() {
         settings.retain(|name, _| !Summary::EDITS.contains(&name.as_str()));
     }
-    let place = |latent| method.transform(&settings, &graph, &latent, &points);
-    let latent = model.latent()?.map(place).transpose();
-    let latent = latent.map_err(|error| Failure::from(error).of_table(&args.new))?;
+    let latent = match model.latent()? {
+        Some(latent) => {
+            let places = method(&model.method)?.transform(&settings, &graph, &latent, &points);
+            Some(places.map_err(|error| Failure::from(error).of_table(&args.new))?)
+        }
+        None => None,
+    };
     let places = match surface(&model, &graph)? {
         Some(surface) => Some(surface.project(&points)?),
         None => None,
@@ -87,7 +90,7 @@ pub fn prepared(
 }
 
 /// A kernel matrix that is not reduced to components must fit into memory.
-fn refuse_kernel(transform: &Transform, n: usize, most: Memory) -> Outcome<()> {
+pub fn refuse_kernel(transform: &Transform, n: usize, most: Memory) -> Outcome<()> {
     let (Some(kernel), None) = (&transform.kernel, &transform.pca) else {
         return Ok(());
     };

@@ -4,20 +4,21 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use midrib::Points;
 use midrib::graph::PrincipalGraph;
 use midrib::learn::method;
 use midrib::prepare::Transform;
-use midrib_io::{Model, ReadOptions, match_columns, read, read_places, write_file};
+use midrib_io::{Model, ReadOptions, read_places, write_file};
 use midrib_report::{DrawnTable, Report, ReportPoints, html, run_of};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::learn::{PlacedPoints, feature_names};
+use super::learnt_table::LearntTable;
 use super::summary::Summary;
 use super::words::words;
 use crate::args::ReportArgs;
-use crate::exit::{Failure, Outcome, shown};
+use crate::exit::Outcome;
+use crate::memory::Memory;
 use crate::talk::say;
 
 /// The report among results.
@@ -103,7 +104,8 @@ pub fn again(
         return page(directory, &summary, &graph, None, &run, &[why.into()]);
     }
     let places = read_places(path, model)?;
-    let found = points_of(path, model, table, places.ids.len());
+    let found = LearntTable::read(path, model, table, &ReadOptions::default(), Memory(u64::MAX))
+        .and_then(|found| found.of_rows(places.ids.len()));
     let (found, missing) = match found {
         Ok(found) => (Some(found), vec![]),
         // A table that was named has to be there.
@@ -118,45 +120,15 @@ pub fn again(
         ),
     };
     let placed = PlacedPoints {
-        points: found.as_ref().map(|(points, _)| points),
+        points: found.as_ref().map(|found| &found.points),
         ids: Some(&places.ids),
         projection: &places.projection,
         labels: &places.labels,
         root: &model.root,
-        table: found.as_ref().map(|(_, table)| table),
+        table: found.as_ref().map(|found| &found.drawn),
         places: None,
     };
     page(directory, &summary, &graph, Some(&placed), &run, &missing)
-}
-
-/// The points as the graph was learnt from them, and their columns.
-fn points_of(
-    path: &Path,
-    model: &Model,
-    table: Option<&Path>,
-    n: usize,
-) -> Outcome<(Points<'static>, DrawnTable)> {
-    let table = table.unwrap_or(Path::new(&model.input.file));
-    if table == Path::new("-") {
-        return Err(Failure::bad_data("it came from standard input"));
-    }
-    let options = ReadOptions { gaps: true, ..ReadOptions::default() };
-    let points = match_columns(table, read(table, &options)?, &model.input.features)?.points;
-    if points.len() != n {
-        return Err(Failure::bad_data(format!(
-            "{}: has {} rows, the model was learnt from {n}",
-            shown(table),
-            points.len()
-        )));
-    }
-    let drawn = DrawnTable::of(&points, &model.input.features);
-    let points = match model.transform(path)? {
-        None => points,
-        Some(transform) => {
-            transform.apply(&points).map_err(|error| Failure::from(error).of_table(table))?
-        }
-    };
-    Ok((points, drawn))
 }
 
 /// The page of a model; `more` is said before anything else.

@@ -2,10 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use midrib::Points;
 use midrib::graph::PrincipalGraph;
-use midrib_io::{Model, Places, ReadOptions, match_columns, read, read_places};
+use midrib::prepare::Transform;
+use midrib_io::{Model, Places, ReadOptions, read_again, read_places};
 
-use crate::exit::{Failure, Outcome, shown};
+use super::learn::feature_names;
+use crate::exit::{Failure, Outcome};
 use crate::spot::{Landscape, Spot};
 use crate::talk::Talk;
 
@@ -32,49 +35,58 @@ impl Results {
         })
     }
 
-    /// A column of numbers, from the labels or the table.
+    /// A column of numbers, from the labels, the table or the prepared points.
     pub fn values(&self, column: &str, asked: &str) -> Outcome<Vec<f64>> {
         self.with_landscape(|landscape| landscape.values(column, asked))
     }
 
     fn with_landscape<T>(&self, ask: impl FnOnce(&Landscape<'_>) -> Outcome<T>) -> Outcome<T> {
+        let transform = self.model.transform(&self.path)?;
+        let features = &self.model.input.features;
+        let prepared = feature_names(transform.as_ref(), features);
+        let all: Vec<String> = features.iter().chain(&prepared).cloned().collect();
         ask(&Landscape {
             graph: &self.graph,
             projection: &self.places.projection,
             ids: Some(&self.places.ids),
             labels: &self.places.labels,
-            feature_names: &self.model.input.features,
-            features: &|column| self.feature(column),
+            feature_names: &all,
+            features: &|name| self.feature(name, transform.as_ref(), &prepared),
         })
     }
 
-    /// A feature as the table holds it.
-    fn feature(&self, column: &str) -> Outcome<Vec<f64>> {
-        let path = Path::new(&self.model.input.file);
-        let default_rep = self.model.representation().map(Into::into);
-        let options = ReadOptions { gaps: true, default_rep, ..ReadOptions::default() };
-        let table = read(path, &options).map_err(|error| {
-            let why = Failure::from(error);
-            Failure::bad_data(format!(
-                "{column} is a column of the table that the graph was learnt from, which is not \
-                 there ({})",
-                why.message()
-            ))
-        })?;
-        let points = match_columns(path, table, &[column.to_owned()])?.points;
-        if points.len() != self.places.ids.len() {
-            return Err(Failure::bad_data(format!(
-                "{}: has {} rows, the model was learnt from {}",
-                shown(path),
-                points.len(),
-                self.places.ids.len()
-            )));
+    /// A column as the table holds it, or one that was made of them.
+    fn feature(
+        &self,
+        name: &str,
+        transform: Option<&Transform>,
+        prepared: &[String],
+    ) -> Outcome<Vec<f64>> {
+        let (_, table) = read_again(&self.path, &self.model, None, &ReadOptions::default())
+            .map_err(|error| {
+                Failure::bad_data(format!(
+                    "{name} is a column of the table that the graph was learnt from, which is not \
+                     there ({})",
+                    Failure::from(error).message()
+                ))
+            })?;
+        let at = |names: &[String]| names.iter().position(|known| known == name);
+        match (at(&self.model.input.features), transform, at(prepared)) {
+            (Some(column), ..) => Ok(values_of(&table.points, column)),
+            (None, Some(transform), Some(column)) => {
+                Ok(values_of(&transform.apply(&table.points)?, column))
+            }
+            _ => Ok(vec![f64::NAN; table.points.len()]),
         }
-        let mut value = [0.0];
-        let values = (0..points.len()).map(|i| {
-            points.copy_row(i, &mut value);
-            value[0]
-        });
-        Ok(values.collect())
     }
+}
+
+/// One column of points.
+pub fn values_of(points: &Points<'_>, column: usize) -> Vec<f64> {
+    let mut row = vec![0.0; points.dims()];
+    let values = (0..points.len()).map(|i| {
+        points.copy_row(i, &mut row);
+        row[column]
+    });
+    values.collect()
 }

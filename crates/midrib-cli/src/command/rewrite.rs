@@ -1,39 +1,23 @@
 //! A learnt graph that was changed, written like a fit: what `simplify` and `prune` share.
 
-use std::path::Path;
-
 use midrib::Points;
 use midrib::graph::{PrincipalGraph, Projection};
 use midrib::measure::explained;
-use midrib_io::{Labels, Model};
+use midrib_io::Model;
 
+use super::fit::read_options;
 use super::learn::{PlacedPoints, node_columns, write_results};
-use super::project::prepared;
+use super::learnt_table::LearntTable;
 use super::report::Run;
 use super::summary::Summary;
 use crate::args::RewriteArgs;
-use crate::exit::{Failure, Outcome};
+use crate::exit::Outcome;
 use crate::talk::Talk;
 
-/// The points that a model was learnt from.
-pub struct Table {
-    pub points: Points<'static>,
-    labels: Vec<Labels>,
-}
-
 /// Reads the points that the model was learnt from.
-pub fn table(args: &RewriteArgs, model: &Model) -> Outcome<Table> {
-    let path = args.points.as_deref().unwrap_or(Path::new(&model.input.file));
-    if args.points.is_none() && path == Path::new("-") {
-        return Err(Failure::bad_data("they came from standard input"));
-    }
-    let (points, labels) = prepared(&args.model, model, path, &args.table, args.memory.max_memory)?;
-    if args.points.is_none() && points.len() != model.input.rows {
-        let reason =
-            format!("has {} rows, the model was learnt from {}", points.len(), model.input.rows);
-        return Err(Failure::bad_data(reason).within(path.display()));
-    }
-    Ok(Table { points, labels })
+pub fn table(args: &RewriteArgs, model: &Model) -> Outcome<LearntTable> {
+    let asked = read_options(&args.table);
+    LearntTable::read(&args.model, model, args.points.as_deref(), &asked, args.memory.max_memory)
 }
 
 /// Puts a graph in place of the model's own and writes the results; without a table, no
@@ -42,7 +26,7 @@ pub fn rewrite(
     args: &RewriteArgs,
     mut model: Model,
     graph: &PrincipalGraph,
-    table: Option<Table>,
+    table: Option<LearntTable>,
     talk: &Talk,
 ) -> Outcome<()> {
     if let Some(latent) = model.latent()? {
@@ -61,7 +45,7 @@ pub fn rewrite(
         Some(table) => Some(graph.project(&table.points)?),
         None => None,
     };
-    let placed: Option<(&Table, &Projection)> = table.as_ref().zip(projection.as_ref());
+    let placed: Option<(&LearntTable, &Projection)> = table.as_ref().zip(projection.as_ref());
     model.explained = match placed {
         Some((table, projection)) => {
             explained(projection.mean_squared_distance(&table.points)?, &table.points)
@@ -70,14 +54,14 @@ pub fn rewrite(
     };
     let transform = model.transform(&args.model)?;
     let columns = node_columns(graph, transform.as_ref(), &model.input.features)?;
-    let rows = placed.map(|(Table { points, labels }, projection)| PlacedPoints {
-        points: Some(points),
-        ids: points.ids(),
+    let rows = placed.map(|(table, projection)| PlacedPoints {
+        points: Some(&table.points),
+        ids: table.points.ids(),
         projection,
-        labels,
+        labels: &table.labels,
         root: &[],
         places: None,
-        table: None,
+        table: Some(&table.drawn),
     });
     let summary = Summary::of(&model)?;
     write_results(&args.output, args.force, &summary, graph, &columns, rows, &Run::now(None))?;

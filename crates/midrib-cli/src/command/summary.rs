@@ -10,6 +10,7 @@ use midrib::measure::Complexity;
 use midrib_io::Model;
 use serde_json::{Value, json};
 
+use super::methods::wrap;
 use super::project::surface;
 use crate::exit::{Outcome, shown};
 use crate::flags::as_flag;
@@ -155,8 +156,8 @@ impl<'m> Summary<'m> {
         if let Some(explained) = model.explained {
             row("explained", format!("{} of the {}", percent(explained), variance(model)));
         }
-        if let Some(note) = little_explained(model) {
-            row("note", note);
+        for line in little_explained(model).iter().flat_map(|note| wrap(note, NOTE_WIDTH)) {
+            row("", line);
         }
         row("method", self.end());
         if !model.root.is_empty() {
@@ -309,21 +310,23 @@ fn kernel(prepare: &Value) -> Option<String> {
     Some(format!("{name}, {}", count(columns as usize, "column", "columns")))
 }
 
+/// Letters in a line of a note.
+const NOTE_WIDTH: usize = 66;
+
 /// A graph that explains less of the variance gets a word of warning.
 const LITTLE: f64 = 0.2;
 
 /// Says so where the graph explains little.
 pub fn little_explained(model: &Model) -> Option<String> {
     let share = model.explained.filter(|&share| share < LITTLE)?;
-    let advice = match model.input.prepare.get("pca") {
-        Some(_) => "fewer components (--pca 5)",
-        None => "a few principal components (--pca 5)",
+    let advice = match model.nodes.n_cols() {
+        0..=10 => "other settings",
+        _ => "a few principal components (--pca 5)",
     };
     Some(format!(
-        "the graph explains {} of the {}: much of the data lies away from it, or has no shape \
-         that a graph could follow; {advice} or another --method may show one",
-        percent(share),
-        variance(model)
+        "the graph explains only {}: much of the data lies away from it, or has no shape that a \
+         graph could follow; {advice} or another --method may show one",
+        percent(share)
     ))
 }
 

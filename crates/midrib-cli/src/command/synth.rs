@@ -87,6 +87,7 @@ fn write_truth(
             columns: synth.dims,
             features: features.clone(),
             prepare: json!({}),
+            reading: Default::default(),
         },
         nodes: truth.nodes().clone(),
         edges: truth.edges().iter().map(|edge| (edge.a, edge.b, edge.weight)).collect(),

@@ -53,6 +53,51 @@ fn every_way_to_name_the_root_finds_the_same_tip() {
 }
 
 #[test]
+fn columns_and_components_name_roots_in_fit_and_afterwards() {
+    let place = learnt();
+    let fit = "fit points.csv --id name --label arm --label age --pca 1 --n-nodes 30 --force -o z";
+    for column in ["x", "pc1"] {
+        place.run(&format!("{fit} --root {column}:min")).ok();
+        let root = place.json("z/model.json")["root"].clone();
+        place.run("root z --root 3").ok();
+        place.run(&format!("root z --root {column}:min")).ok();
+        assert_eq!(place.json("z/model.json")["root"], root, "{column}");
+    }
+}
+
+#[test]
+fn the_table_is_read_as_for_the_fit() {
+    let table: String = (0..40)
+        .map(|i| format!("{},{i},{}\n", if i == 7 { "12".into() } else { format!("c{i}") }, i % 3))
+        .collect();
+    let place = Place::new().with("cells.csv", format!("cell,x,y\n{table}"));
+    place.run("fit cells.csv --id cell -o r").ok();
+    place.run("root r --root x:max").ok();
+    place.run("draw r -o r.svg").ok();
+    place.run("export r -f h5ad -o r.h5ad").ok();
+    place.run("prune r -o p").ok();
+    assert_eq!(column(&place.read("p/points.csv"), "id")[7], "12");
+    // From another directory the table lies beside the results.
+    std::fs::create_dir(place.path("below")).unwrap();
+    let mut moved = place.command("draw ../r -o r.svg");
+    assert!(moved.current_dir(place.path("below")).status().unwrap().success());
+    // The same rows in another order are another table.
+    let mut rows: Vec<&str> = table.lines().collect();
+    rows.reverse();
+    let place = place.with("cells.csv", format!("cell,x,y\n{}\n", rows.join("\n")));
+    place.run("root r --root x:max").fails(3, &["cells.csv", "in another order"]);
+}
+
+#[test]
+fn points_from_standard_input_have_to_be_named_again() {
+    let place = learnt();
+    let table = place.read("points.csv");
+    place.run_with_input("fit - --id name --n-nodes 30 -o z", &table).ok();
+    place.run("draw z -o z.svg").fails(3, &["standard input", "--points"]);
+    place.run("draw z -o z.svg --points points.csv").ok();
+}
+
+#[test]
 fn what_else_lies_in_the_results_stays() {
     let place = learnt();
     std::fs::create_dir(place.path("y/figures")).unwrap();

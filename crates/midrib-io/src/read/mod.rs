@@ -1,5 +1,6 @@
 //! Reading tables: one file per format, all giving the same [`Table`].
 
+mod again;
 mod cell;
 mod columns;
 mod csv;
@@ -24,6 +25,7 @@ use midrib::Points;
 
 use crate::error::{Error, Result};
 
+pub use again::{Reading, learnt_file, read_again};
 pub use dynverse::{Truth, read_dynverse};
 pub use format::Format;
 pub use h5ad::h5ad_ids;

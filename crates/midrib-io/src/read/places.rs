@@ -267,6 +267,7 @@ mod tests {
                 columns: 1,
                 features: vec!["x".into()],
                 prepare: json!({}),
+                reading: Default::default(),
             },
             nodes: graph.nodes().clone(),
             edges: vec![(0, 1, 1.0)],

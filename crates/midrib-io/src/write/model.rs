@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 use super::json::write_json;
 use super::latent::LatentKeys;
 use crate::error::{Error, Result};
+use crate::read::Reading;
 
 /// A learnt graph with its history, as it stands in `model.json`.
 ///
@@ -34,6 +35,7 @@ use crate::error::{Error, Result};
 ///         columns: 1,
 ///         features: vec!["depth".into()],
 ///         prepare: serde_json::json!({}),
+///         reading: Default::default(),
 ///     },
 ///     nodes: Matrix::from_rows(&[[0.0], [1.0]])?,
 ///     edges: vec![(0, 1, 1.0)],
@@ -117,6 +119,9 @@ pub struct Input {
     pub features: Vec<String>,
     /// How the values were prepared.
     pub prepare: Value,
+    /// How the file was read.
+    #[serde(default)]
+    pub reading: Reading,
 }
 
 /// The one key that tells a midrib model, of whatever age.

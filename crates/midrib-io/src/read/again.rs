@@ -1,0 +1,132 @@
+//! The table that a model was learnt from, read again in the same way.
+
+use std::path::{Path, PathBuf};
+
+use midrib::Points;
+use serde::{Deserialize, Serialize};
+
+use super::{Header, ReadOptions, Table, match_columns, read};
+use crate::error::{Error, Result};
+use crate::write::Model;
+
+/// How a table was read, and what it held.
+///
+/// ```
+/// use midrib_io::{ReadOptions, Reading, read};
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("cells.csv");
+/// std::fs::write(&path, "cell,depth\n7,1\n8,2\n")?;
+/// let options = ReadOptions { id: Some("cell".into()), ..ReadOptions::default() };
+/// let table = read(&path, &options)?;
+/// let reading = Reading::of(&options, &table.points);
+/// assert_eq!(reading.id.as_deref(), Some("cell"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Reading {
+    /// The column that names the points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// Columns that describe the points.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub labels: Vec<String>,
+    /// The column that holds the points' weights.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weights: Option<String>,
+    /// Whether the first row of a text file is a point.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub no_header: bool,
+    /// The CRC-32 of all values; unknown in models of older versions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checksum: Option<u32>,
+}
+
+impl Reading {
+    /// How these points were read.
+    pub fn of(options: &ReadOptions, points: &Points<'_>) -> Self {
+        Self {
+            id: options.id.clone(),
+            labels: options.labels.clone(),
+            weights: options.weights.clone(),
+            no_header: options.header == Header::Absent,
+            checksum: Some(checksum(points)),
+        }
+    }
+}
+
+/// Reads the points that a model was learnt from, with its columns in their order.
+///
+/// They are in the file that `table` names, else where the model says, from here or beside its
+/// `results`; there it has to hold the same values as before. What `asked` leaves open is as it was
+/// for the fit. Missing values become gaps.
+pub fn read_again(
+    results: &Path,
+    model: &Model,
+    table: Option<&Path>,
+    asked: &ReadOptions,
+) -> Result<(PathBuf, Table)> {
+    let reading = &model.input.reading;
+    let path = match table {
+        Some(path) => path.to_owned(),
+        None => learnt_file(results, model)?,
+    };
+    let as_before = ReadOptions {
+        id: asked.id.clone().or_else(|| reading.id.clone()),
+        labels: match &asked.labels[..] {
+            [] => reading.labels.clone(),
+            labels => labels.to_vec(),
+        },
+        weights: asked.weights.clone().or_else(|| reading.weights.clone()),
+        header: if reading.no_header { Header::Absent } else { asked.header },
+        gaps: true,
+        use_rep: asked.use_rep.clone(),
+        default_rep: model.representation().map(Into::into),
+        format: asked.format,
+    };
+    let found = match_columns(&path, read(&path, &as_before)?, &model.input.features)?;
+    if table.is_none() {
+        let (rows, expected) = (found.points.len(), model.input.rows);
+        if rows != expected {
+            let reason = format!("has {rows} rows, the model was learnt from {expected}");
+            return Err(Error::data(&path, reason));
+        }
+        if reading.checksum.is_some_and(|before| before != checksum(&found.points)) {
+            let reason = "holds other values, or the same in another order, than the model was \
+                          learnt from; --points names the table as it was";
+            return Err(Error::data(&path, reason));
+        }
+    }
+    Ok((path, found))
+}
+
+/// The file that a model was learnt from, as it names it, from here or else beside the `results`.
+pub fn learnt_file(results: &Path, model: &Model) -> Result<PathBuf> {
+    let path = PathBuf::from(&model.input.file);
+    if path == Path::new("-") {
+        return Err(Error::data(&path, "is not there any more; --points names the table"));
+    }
+    if path.exists() {
+        return Ok(path);
+    }
+    let directory = if results.is_dir() { results } else { results.parent().unwrap_or(results) };
+    let directory = directory.canonicalize().map_err(|error| Error::reading(results, &error))?;
+    let beside = directory.parent().zip(path.file_name()).map(|(folder, name)| folder.join(name));
+    Ok(beside.filter(|beside| beside.exists()).unwrap_or(path))
+}
+
+/// Over the values row by row, as numbers of 64 bits.
+fn checksum(points: &Points<'_>) -> u32 {
+    let mut crc = flate2::Crc::new();
+    let mut row = vec![0.0; points.dims()];
+    let mut bytes = Vec::with_capacity(8 * points.dims());
+    for i in 0..points.len() {
+        points.copy_row(i, &mut row);
+        bytes.clear();
+        bytes.extend(
+            row.iter().map(|x| if x.is_nan() { f64::NAN } else { *x }).flat_map(f64::to_le_bytes),
+        );
+        crc.update(&bytes);
+    }
+    crc.sum()
+}
