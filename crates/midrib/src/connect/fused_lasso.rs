@@ -85,7 +85,9 @@ pub(super) fn neighbor_task(
     let matrix = alike.among(&from);
     let target = from.iter().map(|&j| alike.entry(i, j)).collect();
     let pairs = (0..k2).flat_map(|j| (j + 1..k2).map(move |l| (j, l)));
-    let differences = pairs.map(|(j, l)| (j, l, fusion_weight * matrix.row(j)[l])).collect();
+    // Points that are unlike each other, as linear kernels tell, are not drawn together.
+    let alike_by = |j: usize, l: usize| matrix.row(j)[l].max(0.0);
+    let differences = pairs.map(|(j, l)| (j, l, fusion_weight * alike_by(j, l))).collect();
     Task { from, target, differences, matrix }
 }
 

@@ -17,7 +17,7 @@ pub struct BridgeRule {
 impl PrincipalGraph {
     /// Merges each bridge (a branch between two branch points) that falls to the rule into one
     /// branch point, at the mean of its nodes weighted by their mass. Bridges that touch fall
-    /// together. Loops are kept.
+    /// together. Bridges whose merger would close a loop up stay.
     ///
     /// Points whose nearest place is a branch point do not count for the bridge. `projection` is
     /// that of `points` onto this graph.
@@ -57,9 +57,7 @@ impl PrincipalGraph {
             let share = self.share_inside(&branch.nodes, &branch.edges, &weights, points);
             let is_weak = share < rule.min_share || branch.length(self) < rule.min_length;
             if is_bridge && is_weak {
-                branch.nodes.iter().for_each(|&node| {
-                    sets.join(ends.0, node);
-                });
+                self.merge(&mut sets, &branch.nodes);
             }
         }
         let mass = self.mass();
@@ -78,8 +76,8 @@ impl PrincipalGraph {
 
     /// Moves each branch point to the node that carries the most mass among itself and the nodes at
     /// most `steps` along its branches; the nodes between, and those it was, merge with that one.
-    /// Tips and other branch points stay. The first branch point by number moves first; one that was
-    /// merged does not move again.
+    /// Tips and other branch points stay, as do branch points whose move would close a loop up. The
+    /// first branch point by number moves first; one that was merged does not move again.
     ///
     /// ```
     /// use midrib::graph::PrincipalGraph;
@@ -121,12 +119,14 @@ impl PrincipalGraph {
                     edge = next;
                 }
             }
+            if !self.merge(&mut sets, &best) {
+                best.truncate(1);
+            }
             let to = best[best.len() - 1];
             for &node in &best {
-                sets.join(center, node);
                 taken[node] = true;
+                place_of[node] = to;
             }
-            best.iter().for_each(|&node| place_of[node] = to);
         }
         self.contracted(&mut sets, |members| self.nodes().row(place_of[members[0]]).to_vec())
     }
@@ -164,8 +164,37 @@ impl PrincipalGraph {
         (on_edges + inner.map(|&node| weights.1[node]).sum::<f64>()) / points.total_weight()
     }
 
+    /// Joins nodes into one set, unless that would close a loop up; whether it did.
+    fn merge(&self, sets: &mut Sets, nodes: &[usize]) -> bool {
+        let mut joined = sets.clone();
+        for &node in nodes {
+            joined.join(nodes[0], node);
+        }
+        let count = |sets: &mut Sets| {
+            let roots = (0..self.nodes().n_rows()).filter(|&node| sets.find(node) == node).count();
+            let mut pairs: Vec<_> = self
+                .edges()
+                .iter()
+                .map(|edge| (sets.find(edge.a), sets.find(edge.b)))
+                .filter(|(a, b)| a != b)
+                .map(|(a, b)| (a.min(b), a.max(b)))
+                .collect();
+            pairs.sort_unstable();
+            pairs.dedup();
+            (roots, pairs.len())
+        };
+        let ((nodes_before, edges_before), (nodes_after, edges_after)) =
+            (count(sets), count(&mut joined));
+        // The components stay the same, so that loops go with edges less nodes.
+        let keeps_loops = nodes_before - nodes_after == edges_before - edges_after;
+        if keeps_loops {
+            *sets = joined;
+        }
+        keeps_loops
+    }
+
     /// Merges each set of nodes into one, which lies at `place(members)` and has their mass. Edges
-    /// within a set vanish, of several between the same two the first stays. Nodes keep their order.
+    /// within a set vanish. Nodes keep their order.
     fn contracted(&self, sets: &mut Sets, place: impl Fn(&[usize]) -> Vec<f64>) -> Result<Self> {
         let n = self.nodes().n_rows();
         let mut number = vec![usize::MAX; n];
@@ -187,7 +216,7 @@ impl PrincipalGraph {
         for edge in self.edges() {
             let ends = (number[sets.find(edge.a)], number[sets.find(edge.b)]);
             let (a, b) = (ends.0.min(ends.1), ends.0.max(ends.1));
-            if a != b && !edges.iter().any(|&(c, d, _)| (a, b) == (c, d)) {
+            if a != b {
                 edges.push((a, b, edge.weight));
             }
         }
@@ -249,6 +278,20 @@ mod tests {
         let rule = BridgeRule { min_share: 0.0, min_length: 1.0 };
         let merged = graph.collapse_bridges(&rule, &points, &projection).unwrap();
         assert_eq!((merged.loops(), merged.tips().len(), merged.nodes().n_rows()), (1, 2, 5));
+    }
+
+    #[test]
+    fn a_triangle_is_not_closed_up() {
+        let nodes = [[0.0, 0.0], [0.1, 0.0], [0.05, 2.0], [-3.0, 0.0], [3.0, 0.0]];
+        let pairs = [(0, 1), (0, 2), (1, 2), (0, 3), (1, 4)];
+        let edges: Vec<_> = pairs.iter().map(|&(a, b)| (a, b, 1.0)).collect();
+        let nodes = Matrix::from_rows(&nodes).unwrap();
+        let graph = PrincipalGraph::new(nodes, &edges, vec![1.0, 1.0, 9.0, 1.0, 1.0]).unwrap();
+        let points = Points::from_f64(vec![0.0, 0.0], 2).unwrap();
+        let projection = graph.project(&points).unwrap();
+        let rule = BridgeRule { min_share: 0.0, min_length: 1.0 };
+        assert_eq!(graph.collapse_bridges(&rule, &points, &projection).unwrap(), graph);
+        assert_eq!(graph.shift_branch_points(2).unwrap().loops(), 1);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Disjoint sets that grow together.
 
 /// A partition of 0..n; each set goes by its smallest member.
+#[derive(Clone)]
 pub(crate) struct Sets {
     parent: Vec<u32>,
 }

@@ -344,18 +344,36 @@ pub(in crate::learn) fn noise(
     Ok((mean_square / dims).sqrt())
 }
 
+/// All points with their weights, or as many rows as are looked at, evenly from near the graph to
+/// far from it, so that neither order nor repetition counts.
+fn spread_rows(points: &Points<'_>, projection: &Projection) -> Vec<(usize, f64)> {
+    if points.count_up_to(RESIDUALS + 1) <= RESIDUALS {
+        return (0..points.len()).map(|i| (i, points.weight(i).sqrt())).collect();
+    }
+    let mut order: Vec<usize> = (0..points.len()).filter(|&i| points.weight(i) > 0.0).collect();
+    order.sort_by(|&i, &j| projection.distance[i].total_cmp(&projection.distance[j]));
+    let each = points.total_weight() / RESIDUALS as f64;
+    let mut rows = Vec::with_capacity(RESIDUALS);
+    let mut before = 0.0;
+    for i in order {
+        before += points.weight(i);
+        while rows.len() < RESIDUALS && (rows.len() as f64 + 0.5) * each < before {
+            rows.push((i, 1.0));
+        }
+    }
+    rows
+}
+
 /// (Σv)²/Σv² − 1 over the variances v of the residuals' principal axes, at least 1; from the
 /// traces of the covariance and of its square, without its eigenvalues.
 fn transverse_dims(graph: &PrincipalGraph, points: &Points<'_>, projection: &Projection) -> f64 {
-    let step = points.len().div_ceil(RESIDUALS);
-    let rows: Vec<usize> = (0..points.len()).step_by(step).collect();
+    let rows = spread_rows(points, projection);
     let dims = points.dims();
     let mut residuals = Matrix::zeros(rows.len(), dims);
-    for (r, &i) in rows.iter().enumerate() {
+    for (r, &(i, root_weight)) in rows.iter().enumerate() {
         let place = projection.place(graph, i);
         let row = residuals.row_mut(r);
         points.copy_row(i, row);
-        let root_weight = points.weight(i).sqrt();
         for (x, p) in row.iter_mut().zip(place) {
             *x = (*x - p) * root_weight;
         }
