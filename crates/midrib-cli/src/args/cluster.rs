@@ -9,7 +9,7 @@ use super::shared::{ColumnArgs, TableArgs, TalkArgs, at_least_one, threads, whol
 
 #[derive(Args, Debug)]
 pub struct ClusterArgs {
-    /// Table of points: CSV, TSV (also .gz), NPY, NPZ or Parquet; - reads CSV from stdin
+    /// Table of points: CSV, TSV (also .gz), NPY, NPZ, Parquet or .h5ad; - reads CSV from stdin
     pub input: PathBuf,
     /// Directory for the results [default: the input's name with .clusters, here]
     #[arg(short, long, value_name = "DIR")]

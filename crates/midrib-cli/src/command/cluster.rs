@@ -36,6 +36,7 @@ pub fn run(args: &ClusterArgs) -> Outcome<ExitCode> {
     }
     let kind = PointGraphKind::named(&args.graph)?;
     refuse_unused(args, kind)?;
+    refuse_ignored(args)?;
     let kernel: KernelFunction = args.kernel.as_deref().unwrap_or("gaussian").parse()?;
     refuse_results(&args.input)?;
     let output: PathBuf =
@@ -105,6 +106,22 @@ fn refuse_unused(args: &ClusterArgs, kind: PointGraphKind) -> Outcome<()> {
         ))),
         None => Ok(()),
     }
+}
+
+/// What no graph of points goes by.
+fn refuse_ignored(args: &ClusterArgs) -> Outcome<()> {
+    if args.table.weights.is_some() {
+        return Err(Failure::usage(
+            "--weights: clusters know of no weights; name the column with --label to set it aside",
+        ));
+    }
+    if args.kernel_matrix.is_some() && !args.columns.preparation().is_nothing() {
+        return Err(Failure::usage(
+            "--center, --scale and --pca change columns, but --kernel-matrix tells how alike the \
+             points are: leave one of them out",
+        ));
+    }
+    Ok(())
 }
 
 /// What can be known to fail is said before the graph is built.

@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use clap::ValueEnum;
 use midrib::Points;
+use midrib::learn::method;
 use midrib::math::Matrix;
 use midrib::prepare::{Components, Preparation, Transform};
 use midrib_io::{ReadOptions, write_file};
@@ -34,7 +36,11 @@ pub fn run(args: &DrawArgs) -> Outcome<ExitCode> {
             )));
         }
     };
+    refuse_unused(args)?;
     let results = Results::read(&args.model)?;
+    if matches!(args.view, View::Metro | View::Dendrogram) {
+        results.hint(&talk)?;
+    }
     let svg = draw(args, &results, &talk)?;
     let bytes = if is_png {
         png(&svg, SHARPNESS).map_err(|error| Failure::runtime(error.to_string()))?
@@ -50,6 +56,25 @@ pub fn run(args: &DrawArgs) -> Outcome<ExitCode> {
     })?;
     talk.note(format!("drawn to {}", args.output.display()));
     Ok(ExitCode::SUCCESS)
+}
+
+/// What a view does not show cannot be asked for.
+fn refuse_unused(args: &DrawArgs) -> Outcome<()> {
+    let view = args.view;
+    let is_trace = matches!(view, View::Convergence);
+    let unused = [
+        ("--axes", args.axes.is_some() && !matches!(view, View::Graph)),
+        ("--points", args.points.is_some() && !matches!(view, View::Graph)),
+        ("--color", args.color.is_some() && is_trace),
+        ("--root", !args.root.is_empty() && is_trace),
+    ];
+    match unused.iter().find(|(_, unused)| *unused) {
+        Some((flag, _)) => Err(Failure::usage(format!(
+            "{flag}: has no meaning for --view {}; leave it out",
+            view.to_possible_value().map_or_else(String::new, |view| view.get_name().to_owned())
+        ))),
+        None => Ok(()),
+    }
 }
 
 fn draw(args: &DrawArgs, results: &Results, talk: &Talk) -> Outcome<String> {
@@ -87,7 +112,9 @@ fn draw(args: &DrawArgs, results: &Results, talk: &Talk) -> Outcome<String> {
                 return Err(Failure::usage(format!("{} keeps no objective to draw", model.method)));
             }
             let plain = Scene { coloring: &Coloring::Plain, ..scene };
-            convergence_view(&plain, &model.trace, "objective")
+            let entry = method(&model.method).ok();
+            let (step, untraced) = entry.map_or(("sweep", 0), |entry| (entry.step, entry.untraced));
+            convergence_view(&plain, &model.trace, untraced, [step, "objective"])
         }
     })
 }
@@ -102,19 +129,10 @@ fn default_coloring(results: &Results) -> Coloring {
 }
 
 fn by_branch(results: &Results) -> Coloring {
-    let names: Vec<String> = results.graph.branches().iter().map(branch_name).collect();
+    let names = results.graph.branch_names();
     let branches = results.places.projection.branch(&results.graph);
     let of_point: Vec<&str> = branches.iter().map(|&branch| names[branch].as_str()).collect();
     Coloring::by_class("branch", &of_point)
-}
-
-/// A branch by its ends.
-fn branch_name(branch: &midrib::graph::Branch) -> String {
-    let ends = (branch.nodes.first(), branch.nodes.last());
-    match ends {
-        (Some(a), Some(b)) => format!("{a}–{b}"),
-        _ => String::new(),
-    }
 }
 
 /// What a name after --color means.

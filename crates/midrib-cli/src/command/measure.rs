@@ -9,7 +9,8 @@ use midrib_io::{DYNVERSE, Model, ReadOptions, Table, Truth, read, read_dynverse,
 use serde_json::json;
 
 use super::fit::read_options;
-use crate::args::MeasureArgs;
+use super::summary::Summary;
+use crate::args::{MeasureArgs, TableArgs};
 use crate::exit::{Failure, Outcome};
 use crate::talk::{print, say};
 
@@ -24,6 +25,11 @@ pub fn run(args: &MeasureArgs) -> Outcome<ExitCode> {
 fn against(args: &MeasureArgs, truth: &Path) -> Outcome<ExitCode> {
     if !args.reading.label.is_empty() {
         return Err(Failure::usage("give a truth or --label, not both: they are two measures"));
+    }
+    refuse_reading(&args.reading)?;
+    let model = Model::read(&args.table)?;
+    if let Some(hint) = Summary::of(&model)?.hint(&args.table) {
+        say(&hint);
     }
     let (ids, found) = learnt(&args.table)?;
     let truth = read_truth(truth)?;
@@ -58,6 +64,23 @@ fn against(args: &MeasureArgs, truth: &Path) -> Outcome<ExitCode> {
         )
     })?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Results are read in one way only.
+fn refuse_reading(reading: &TableArgs) -> Outcome<()> {
+    let given = [
+        ("--id", reading.id.is_some()),
+        ("--weights", reading.weights.is_some()),
+        ("--use-rep", reading.use_rep.is_some()),
+        ("--no-header", reading.no_header),
+        ("--gaps", reading.gaps),
+    ];
+    match given.iter().find(|(_, given)| *given) {
+        Some((flag, _)) => Err(Failure::usage(format!(
+            "{flag}: tells how to read a table, but a truth is compared with results; leave it out"
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// The names and the trajectory of a directory of results.

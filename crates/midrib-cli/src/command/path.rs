@@ -14,6 +14,7 @@ use crate::talk::{Talk, count};
 pub fn run(args: &PathArgs) -> Outcome<ExitCode> {
     let talk = Talk::new(&args.talk);
     let results = Results::read(&args.model)?;
+    results.hint(&talk)?;
     let graph = &results.graph;
     let path = match (&args.from, &args.to) {
         (Some(from), Some(to)) => {

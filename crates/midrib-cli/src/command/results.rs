@@ -8,6 +8,7 @@ use midrib::prepare::Transform;
 use midrib_io::{Model, Places, ReadOptions, read_again, read_places};
 
 use super::learn::feature_names;
+use super::summary::Summary;
 use crate::exit::{Failure, Outcome};
 use crate::spot::{Landscape, Spot};
 use crate::talk::Talk;
@@ -26,6 +27,14 @@ impl Results {
         let graph = model.graph()?;
         let places = read_places(path, &model)?;
         Ok(Self { path: path.into(), model, graph, places })
+    }
+
+    /// Says where the graph is another than the one that the summary tells of.
+    pub fn hint(&self, talk: &Talk) -> Outcome<()> {
+        if let Some(hint) = Summary::of(&self.model)?.hint(&self.path) {
+            talk.note(hint);
+        }
+        Ok(())
     }
 
     /// The nodes that are meant by these places.

@@ -185,6 +185,17 @@ impl<'m> Summary<'m> {
         text
     }
 
+    /// Where what is told here is not the graph itself, how to get the one that is told of.
+    pub fn hint(&self, results: &Path) -> Option<String> {
+        let raw = self.raw.as_ref()?;
+        Some(format!(
+            "this is about the raw graph with its {}; `midrib simplify {} -o DIR` writes the \
+             skeleton that `midrib info` describes",
+            count(raw.loops(), "cycle", "cycles"),
+            results.display()
+        ))
+    }
+
     /// Where four or more branches meet. Trees have branch points only.
     fn crossings(&self) -> usize {
         let is_crossing = |node: &&usize| self.graph.degree(**node) >= 4;

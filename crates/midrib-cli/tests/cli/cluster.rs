@@ -166,3 +166,12 @@ fn a_graph_tells_spl_and_l1_which_points_may_be_joined() {
         .run("fit cells.csv --method spl --pairs bad.csv")
         .fails(3, &["bad.csv: row 1: 60 is no point; give row numbers from 0 to 59"]);
 }
+
+#[test]
+fn what_clusters_do_not_go_by_is_refused() {
+    let place = Place::new().with("cells.csv", crate::place::wave(40));
+    place.run("cluster cells.csv --weights x").fails(2, &["--weights", "--label"]);
+    let rows: Vec<String> = (0..40).map(|_| ["1"; 40].join(",")).collect();
+    let place = place.with("k.csv", rows.join("\n"));
+    place.run("cluster cells.csv --kernel-matrix k.csv --center").fails(2, &["--center", "alike"]);
+}

@@ -236,3 +236,18 @@ fn every_view_is_drawn() {
         place.run(line).fails(2, &[reason]);
     }
 }
+
+#[test]
+fn what_a_view_does_not_show_is_refused() {
+    let place = learnt();
+    for (view, flag) in [
+        ("metro", "--axes x,y"),
+        ("dendrogram", "--points points.csv"),
+        ("convergence", "--color arm"),
+        ("convergence", "--root 0"),
+    ] {
+        let line = format!("draw y -o y.svg --view {view} {flag}");
+        let name = flag.split(' ').next().unwrap();
+        place.run(&line).fails(2, &[name, view]);
+    }
+}

@@ -51,3 +51,16 @@ fn names_that_do_not_match_are_counted_and_shown() {
     place.run("measure wave nowhere").fails(3, &["nowhere: there is no such file"]);
     place.run("measure wave").fails(2, &["name what is true, or the column with the classes"]);
 }
+
+#[test]
+fn flags_for_tables_are_refused_and_raw_graphs_are_told_of() {
+    let place = Place::new().with_points("circle -n 200");
+    place.run("fit points.csv --method rpg --structure l1 -o r").ok();
+    place.run("measure r points.truth --id x").fails(2, &["--id", "truth"]);
+    let measured = place.run("measure r points.truth").ok();
+    assert!(measured.err.contains("midrib simplify r -o DIR"), "{}", measured.err);
+    place.run("simplify r -o s").ok();
+    let skeleton = place.run("measure s points.truth").ok();
+    assert!(!skeleton.err.contains("simplify"), "{}", skeleton.err);
+    assert!(skeleton.out.contains("as it is"), "{}", skeleton.out);
+}

@@ -147,7 +147,7 @@ pub fn html(report: &Report<'_>) -> midrib::Result<String> {
     let mut told = Vec::new();
     let mut left_out = Vec::new();
     let fixed = FIXED_BYTES + POINT_BYTES * rows.len();
-    let branches = json!(branch_names(graph));
+    let branches = json!(graph.branch_names());
     let text =
         json!(words).to_string().len() + branches.to_string().len() + 24 * report.trace.len();
     let used = page::FRAME_BYTES + text + still.len();
@@ -282,15 +282,6 @@ fn add_places(report: &Report<'_>, rows: &[usize], n: usize, arrays: &mut Arrays
 fn shares_of_largest(values: &[f64]) -> Vec<f64> {
     let largest = values.iter().map(|x| x.abs()).fold(0.0, f64::max);
     values.iter().map(|x| if largest > 0.0 { x / largest } else { 0.0 }).collect()
-}
-
-/// Branches by their ends.
-fn branch_names(graph: &PrincipalGraph) -> Vec<String> {
-    let name = |branch: &midrib::graph::Branch| match (branch.nodes.first(), branch.nodes.last()) {
-        (Some(a), Some(b)) => format!("{a}–{b}"),
-        _ => String::new(),
-    };
-    graph.branches().iter().map(name).collect()
 }
 
 /// Where pseudotime begins while nobody has chosen: the node of the largest component that is

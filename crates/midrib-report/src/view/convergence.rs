@@ -5,7 +5,8 @@ use crate::frame::{Frame, shown};
 use crate::labels::Labels;
 use crate::palette;
 
-/// Draws the trace of the objective.
+/// Draws the trace of the objective, whose first value is that after `untraced` steps; `axes` say
+/// what a step is and what falls.
 ///
 /// ```
 /// use midrib::graph::PrincipalGraph;
@@ -13,16 +14,24 @@ use crate::palette;
 /// use midrib_report::{Coloring, Scene, convergence_view};
 /// let graph = PrincipalGraph::new(Matrix::zeros(1, 1), &[], vec![1.0])?;
 /// let scene = Scene { graph: &graph, projection: None, coloring: &Coloring::Plain, title: "" };
-/// assert!(convergence_view(&scene, &[2.0, 1.0, 0.75], "objective").contains("0.75"));
+/// assert!(convergence_view(&scene, &[2.0, 1.0, 0.75], 0, ["sweep", "J"]).contains("0.75"));
 /// # Ok::<(), midrib::Error>(())
 /// ```
-pub fn convergence_view(scene: &Scene<'_>, trace: &[f64], name: &str) -> String {
-    let caption = format!("{} values, the first at the start.", trace.len());
+pub fn convergence_view(
+    scene: &Scene<'_>,
+    trace: &[f64],
+    untraced: usize,
+    axes: [&str; 2],
+) -> String {
+    let caption = match untraced {
+        0 => format!("{} values, the first at the start.", trace.len()),
+        _ => format!("{} values, the first after {} {untraced}.", trace.len(), axes[0]),
+    };
     let (mut svg, area) = scene.page(&caption, true);
     let places: Vec<[f64; 2]> =
-        trace.iter().enumerate().map(|(sweep, &value)| [sweep as f64, value]).collect();
+        trace.iter().enumerate().map(|(at, &value)| [(at + untraced) as f64, value]).collect();
     let frame = Frame::around(area, places.iter().copied(), false);
-    frame.axes(&mut svg, ["sweep", name]);
+    frame.axes(&mut svg, axes);
     let line: Vec<[f64; 2]> = places.iter().map(|place| frame.at(place)).collect();
     let color = palette::of_class(0);
     svg.line(&line, &format!("stroke=\"{color}\" stroke-width=\"2\" stroke-linejoin=\"round\""));

@@ -7,6 +7,7 @@ use super::{Scene, point_radius};
 use crate::frame::Frame;
 use crate::labels::Labels;
 use crate::palette::INK;
+use crate::svg::Svg;
 
 /// Graphs of more nodes are drawn without discs at them.
 const MOST_DISCS: usize = 200;
@@ -38,6 +39,11 @@ pub fn graph_view(
     let all = points.rows().chain(nodes.rows()).map(|row| [row[0], row[1]]);
     let frame = Frame::around(area, all, true);
     frame.axes(&mut svg, axes);
+    // About a node for each point: the graph would hide all of them.
+    let lies_below = 2 * nodes.n_rows() > points.n_rows();
+    if lies_below {
+        draw_edges(&mut svg, scene, nodes, &frame, &[(INK, 1.0)]);
+    }
     let radius = point_radius(sample.len());
     let color_of = scene.coloring.painter();
     svg.open("fill-opacity=\"0.6\"");
@@ -46,18 +52,10 @@ pub fn graph_view(
         svg.circle(frame.at(points.row(i)), radius, &fill);
     }
     svg.close();
-    let lines: Vec<[[f64; 2]; 2]> = graph
-        .edges()
-        .iter()
-        .map(|edge| [frame.at(nodes.row(edge.a)), frame.at(nodes.row(edge.b))])
-        .collect();
-    let strokes = [("#ffffff", 4.5), (INK, 2.0)];
-    for (color, width) in strokes {
-        svg.open(&format!("stroke=\"{color}\" stroke-width=\"{width}\" stroke-linecap=\"round\""));
-        lines.iter().for_each(|line| svg.line(line, ""));
-        svg.close();
+    if !lies_below {
+        draw_edges(&mut svg, scene, nodes, &frame, &[("#ffffff", 4.5), (INK, 2.0)]);
     }
-    if nodes.n_rows() <= MOST_DISCS {
+    if nodes.n_rows() <= MOST_DISCS && !lies_below {
         svg.open(&format!("fill=\"#ffffff\" stroke=\"{INK}\" stroke-width=\"1.4\""));
         nodes.rows().for_each(|node| svg.circle(frame.at(node), 2.6, ""));
         svg.close();
@@ -70,4 +68,21 @@ pub fn graph_view(
         }
     }
     Ok(svg.finish())
+}
+
+/// The edges as lines, once for each stroke of a colour and a width.
+fn draw_edges(
+    svg: &mut Svg,
+    scene: &Scene<'_>,
+    nodes: &Matrix,
+    frame: &Frame,
+    strokes: &[(&str, f64)],
+) {
+    for (color, width) in strokes {
+        svg.open(&format!("stroke=\"{color}\" stroke-width=\"{width}\" stroke-linecap=\"round\""));
+        for edge in scene.graph.edges() {
+            svg.line(&[frame.at(nodes.row(edge.a)), frame.at(nodes.row(edge.b))], "");
+        }
+        svg.close();
+    }
 }

@@ -53,16 +53,56 @@ impl PrincipalGraph {
     pub fn milestones(&self) -> Milestones {
         Milestones::new(self, self.branches())
     }
+
+    /// A name for each of [`Self::branches`]: its two ends, `3-7`. Where several have the same ends,
+    /// those with nodes inside have the one after the smaller end in between, `3-5-7`.
+    ///
+    /// ```
+    /// use midrib::graph::PrincipalGraph;
+    /// use midrib::math::Matrix;
+    /// let edges = [(0, 1, 1.0), (0, 2, 1.0), (1, 2, 1.0), (0, 3, 1.0), (1, 4, 1.0)];
+    /// let graph = PrincipalGraph::new(Matrix::zeros(5, 1), &edges, vec![1.0; 5])?;
+    /// let mut names = graph.branch_names();
+    /// names.sort();
+    /// assert_eq!(names, ["0-1", "0-2-1", "0-3", "1-4"]);
+    /// # Ok::<(), midrib::Error>(())
+    /// ```
+    pub fn branch_names(&self) -> Vec<String> {
+        let mut branches = self.branches();
+        branches.iter_mut().for_each(from_smaller_end);
+        names(&branches)
+    }
+}
+
+/// Branches with the same nodes in the order that begins with the smaller end.
+fn from_smaller_end(branch: &mut Branch) {
+    if branch.nodes.last() < branch.nodes.first() {
+        branch.nodes.reverse();
+        branch.edges.reverse();
+    }
+}
+
+/// Branches by their ends, and where these are not enough by the node after the first.
+fn names(branches: &[Branch]) -> Vec<String> {
+    let mut alike: BTreeMap<[usize; 2], usize> = BTreeMap::new();
+    for branch in branches {
+        *alike.entry(ends(branch)).or_default() += 1;
+    }
+    let name = |branch: &Branch| {
+        let [first, last] = ends(branch);
+        match branch.nodes[..] {
+            [_, second, _, ..] if alike[&[first, last]] > 1 => {
+                format!("{first}-{second}-{last}")
+            }
+            _ => format!("{first}-{last}"),
+        }
+    };
+    branches.iter().map(name).collect()
 }
 
 impl Milestones {
     fn new(graph: &PrincipalGraph, mut branches: Vec<Branch>) -> Self {
-        for branch in &mut branches {
-            if branch.nodes.last() < branch.nodes.first() {
-                branch.nodes.reverse();
-                branch.edges.reverse();
-            }
-        }
+        branches.iter_mut().for_each(from_smaller_end);
         branches.sort_by_key(|branch| (branch.nodes[0], branch.edges.first().copied()));
         let mut nodes: Vec<usize> = branches.iter().flat_map(ends).collect();
         nodes.sort_unstable();
@@ -104,23 +144,9 @@ impl Milestones {
         format!("M{node}")
     }
 
-    /// The names of the branches: their two ends, `3-7`. Where several have the same ends, those
-    /// with nodes inside have the one after their first end in between, `3-5-7`.
+    /// The names of the branches, as [`PrincipalGraph::branch_names`] gives them.
     pub fn branch_names(&self) -> Vec<String> {
-        let mut alike: BTreeMap<[usize; 2], usize> = BTreeMap::new();
-        for branch in &self.branches {
-            *alike.entry(ends(branch)).or_default() += 1;
-        }
-        let name = |branch: &Branch| {
-            let [first, last] = ends(branch);
-            match branch.nodes[..] {
-                [_, second, _, ..] if alike[&[first, last]] > 1 => {
-                    format!("{first}-{second}-{last}")
-                }
-                _ => format!("{first}-{last}"),
-            }
-        };
-        self.branches.iter().map(name).collect()
+        names(&self.branches)
     }
 
     /// The same with these nodes as milestones too.
