@@ -108,6 +108,18 @@ def test_progress_is_told_and_may_stop(fork):
         midrib.fit(fork, progress=broken)
 
 
+def test_a_sweep_that_takes_long_is_stopped_as_soon(fork):
+    points = np.tile(fork, (500, 1))
+    given = {"n_nodes": 300, "bandwidth": 1.0, "length_penalty": 1.0, "tips": "keep", "tol": 0}
+
+    def slowly(stage: str, done: int, of: int, objective: float | None) -> bool:
+        time.sleep(0.02)
+        return stage != "learning the graph" or done < 2
+
+    stopped = midrib.fit(points, progress=slowly, max_iter=30, **given)
+    assert stopped.end == "interrupted" and stopped.n_iter == 2
+
+
 def test_ctrl_c_interrupts(fork):
     points = np.tile(fork, (100, 1))
     threading.Timer(0.3, _thread.interrupt_main).start()
