@@ -13,10 +13,12 @@
 //! [`Error`] that names the file, the place, the value and the remedy.
 
 pub mod error;
+mod learnt;
 pub mod read;
 pub mod write;
 
 pub use error::{Error, Result};
+pub use learnt::{LearntGraph, prepared_names};
 pub use read::{
     Format, Header, Labels, Places, ReadOptions, Representation, Table, Truth, h5ad_ids,
     match_columns, read, read_dynverse, read_links, read_pairs, read_places,

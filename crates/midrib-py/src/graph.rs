@@ -2,74 +2,23 @@
 
 use std::path::PathBuf;
 
-use midrib::Points;
-use midrib::graph::PrincipalGraph;
-use midrib::learn::{Latent, Surface, method};
-use midrib::math::Matrix;
-use midrib::prepare::Transform;
-use midrib_io::{Input, Model, NodeColumns, graphml, write_file};
+use midrib_io::{Input, LearntGraph, Model, graphml, write_file};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::arrays::{Rows, array2, indices, matrix};
 use crate::error::{Raise, from_json};
 use crate::run::run;
 
-/// A model with its graph ready for questions.
+/// A learnt graph.
 #[pyclass(frozen, module = "midrib._core")]
-pub struct Graph {
-    pub model: Model,
-    pub graph: PrincipalGraph,
-    pub latent: Option<Latent>,
-    pub transform: Option<Transform>,
-    /// What the graph is the net of, where it is one.
-    pub surface: Option<Surface>,
-}
+pub struct Graph(pub LearntGraph);
 
 impl Graph {
     /// The graph of a model.
     pub fn of(model: Model) -> PyResult<Self> {
-        let graph = model.graph().raise()?;
-        let surface = match method(&model.method) {
-            Ok(entry) => entry.surface(&fit_settings(&model), &model.chosen, &graph).raise()?,
-            // A graph that was not learnt here.
-            Err(_) => None,
-        };
-        Ok(Self {
-            surface,
-            graph,
-            latent: model.latent().raise()?,
-            transform: model.transform("the model".as_ref()).raise()?,
-            model,
-        })
-    }
-
-    /// The same model with another graph; `edited` is noted beside its settings.
-    pub fn edited(&self, graph: PrincipalGraph, name: &str, edit: Value) -> PyResult<Self> {
-        let mut model = self.model.clone();
-        if let Some(latent) = &self.latent {
-            let nodes = Points::from_f64(graph.nodes().as_slice(), graph.nodes().n_cols());
-            model.latent.latent_nodes = Some(latent.project(&nodes.raise()?).raise()?);
-        }
-        model.nodes = graph.nodes().clone();
-        model.edges = graph.edges().iter().map(|edge| (edge.a, edge.b, edge.weight)).collect();
-        model.mass = graph.mass().to_vec();
-        model.explained = None;
-        model.complexity = None;
-        model.root = Vec::new();
-        if let Value::Object(settings) = &mut model.settings {
-            settings.insert(name.into(), edit);
-        }
-        Self::of(model)
-    }
-
-    /// Points as the graph knows them: prepared as those that it was learnt from.
-    pub fn prepared<'a>(&self, points: Points<'a>) -> midrib::Result<Points<'a>> {
-        match &self.transform {
-            Some(transform) => transform.apply(&points),
-            None => Ok(points),
-        }
+        Ok(Self(LearntGraph::of(model, "the model".as_ref()).raise()?))
     }
 }
 
@@ -125,7 +74,7 @@ impl Graph {
 
     /// Writes a model.json, whole or not at all.
     fn write(&self, path: PathBuf) -> PyResult<()> {
-        write_file(&path, true, |staging| self.model.write(staging)).raise()
+        write_file(&path, true, |staging| self.0.model.write(staging)).raise()
     }
 
     #[staticmethod]
@@ -135,13 +84,13 @@ impl Graph {
     }
 
     fn to_json(&self) -> String {
-        json!(self.model).to_string()
+        json!(self.0.model).to_string()
     }
 
     /// What is told about the fit, without the arrays.
     fn about(&self) -> String {
-        let Model { midrib, method, settings, chosen, notes, input, .. } = &self.model;
-        let Model { explained, complexity, objective, end, n_iter, .. } = &self.model;
+        let Model { midrib, method, settings, chosen, notes, input, .. } = &self.0.model;
+        let Model { explained, complexity, objective, end, n_iter, .. } = &self.0.model;
         json!({
             "midrib": midrib, "method": method, "settings": settings, "chosen": chosen,
             "notes": notes, "input": input, "explained": explained, "complexity": complexity,
@@ -153,46 +102,46 @@ impl Graph {
     /// The nodes from which pseudotime is counted.
     #[getter]
     fn root(&self) -> Vec<usize> {
-        self.model.root.clone()
+        self.0.model.root.clone()
     }
 
     /// The same graph with other roots.
     fn with_root(&self, root: Vec<usize>) -> PyResult<Self> {
         if !root.is_empty() {
-            self.graph.root(&root).raise()?;
+            self.0.graph.root(&root).raise()?;
         }
-        Self::of(Model { root, ..self.model.clone() })
+        Self::of(Model { root, ..self.0.model.clone() })
     }
 
     #[getter]
     fn nodes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        array2(py, self.graph.nodes())
+        array2(py, self.0.graph.nodes())
     }
 
     #[getter]
     fn edges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i64>>> {
-        let edges = self.graph.edges();
+        let edges = self.0.graph.edges();
         indices(py, edges.iter().flat_map(|edge| [edge.a, edge.b])).reshape([edges.len(), 2])
     }
 
     #[getter]
     fn edge_weights<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        PyArray1::from_iter(py, self.graph.edges().iter().map(|edge| edge.weight))
+        PyArray1::from_iter(py, self.0.graph.edges().iter().map(|edge| edge.weight))
     }
 
     #[getter]
     fn edge_lengths<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        PyArray1::from_iter(py, self.graph.edges().iter().map(|edge| edge.length))
+        PyArray1::from_iter(py, self.0.graph.edges().iter().map(|edge| edge.length))
     }
 
     #[getter]
     fn mass<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        PyArray1::from_slice(py, self.graph.mass())
+        PyArray1::from_slice(py, self.0.graph.mass())
     }
 
     #[getter]
     fn trace<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        PyArray1::from_slice(py, &self.model.trace)
+        PyArray1::from_slice(py, &self.0.model.trace)
     }
 
     /// Embedding, basis, center and the nodes' places in it, where the method learns such.
@@ -208,7 +157,7 @@ impl Graph {
             Bound<'py, PyArray2<f64>>,
         )>,
     > {
-        let Some(latent) = &self.latent else { return Ok(None) };
+        let Some(latent) = &self.0.latent else { return Ok(None) };
         Ok(Some((
             array2(py, &latent.embedding)?,
             array2(py, &latent.basis)?,
@@ -220,7 +169,7 @@ impl Graph {
     /// Whether there is an embedding or a map.
     #[getter]
     fn embeds(&self) -> bool {
-        self.latent.is_some() || self.surface.is_some()
+        self.0.latent.is_some() || self.0.surface.is_some()
     }
 
     /// The places of points in the learnt embedding or on the map; none where there is neither.
@@ -230,52 +179,11 @@ impl Graph {
         rows: Rows<'py>,
     ) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
         let points = rows.points(None)?;
-        let embedded = run(py, None, None, |_| self.embedded(&self.prepared(points)?))?;
+        let embedded = run(py, None, None, |_| self.0.embed(&self.0.prepared(points)?))?;
         embedded.raise()?.map(|embedded| array2(py, &embedded)).transpose()
     }
 
     fn graphml(&self) -> PyResult<String> {
-        let features: Vec<String> = match &self.transform {
-            None => self.model.input.features.clone(),
-            Some(transform) => (1..=transform.dims_out()).map(|i| format!("x{i}")).collect(),
-        };
-        graphml(&self.graph, &NodeColumns::of(&self.graph, &features).raise()?).raise()
+        graphml(&self.0.graph, &self.0.node_columns().raise()?).raise()
     }
 }
-
-impl Graph {
-    /// The places of prepared points in the embedding or on the map.
-    pub fn embedded(&self, points: &Points<'_>) -> midrib::Result<Option<Matrix>> {
-        match (&self.latent, &self.surface) {
-            (Some(latent), _) => {
-                let entry = method(&self.model.method)?;
-                let settings = fit_settings(&self.model);
-                entry.transform(&settings, &self.graph, latent, points).map(Some)
-            }
-            (None, Some(surface)) => Ok(Some(surface.project(points)?.inner)),
-            (None, None) => Ok(None),
-        }
-    }
-
-    /// The bandwidth that points are shared by, where the method has one.
-    pub fn bandwidth(&self) -> Option<f64> {
-        let Model { settings, chosen, .. } = &self.model;
-        settings["bandwidth"].as_f64().or_else(|| chosen.get("bandwidth")?.as_f64())
-    }
-}
-
-/// The settings without the notes of later edits, which no method knows.
-fn fit_settings(model: &Model) -> Value {
-    let mut settings = model.settings.clone();
-    if let Value::Object(settings) = &mut settings {
-        EDITS.iter().for_each(|edit| {
-            settings.shift_remove(*edit);
-        });
-    }
-    settings
-}
-
-/// What is noted beside the settings when a graph is changed after the fit.
-pub const SIMPLIFIED: &str = "simplify";
-pub const PRUNED: &str = "prune";
-const EDITS: [&str; 2] = [SIMPLIFIED, PRUNED];

@@ -4,12 +4,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use midrib_io::{
-    DYNVERSE, Error, Model, PlacedGraph, Places, ReadOptions, TRADESEQ, annotate_h5ad, copy_h5ad,
-    gexf, graphml, h5ad_ids, match_cells, match_columns, newick, node_link, read,
+    DYNVERSE, Error, Model, NodeColumns, PlacedGraph, Places, ReadOptions, TRADESEQ, annotate_h5ad,
+    copy_h5ad, gexf, graphml, h5ad_ids, match_cells, match_columns, newick, node_link, read,
     write_directory_of, write_dynverse, write_file, write_h5ad, write_text, write_tradeseq,
 };
 
-use super::learn::node_columns;
 use super::results::Results;
 use crate::args::{ExportArgs, ExportFormat};
 use crate::exit::{Failure, Outcome};
@@ -37,7 +36,7 @@ fn write_graph(args: &ExportArgs) -> Outcome<()> {
     let model = Model::read(&args.model)?;
     let graph = model.graph()?;
     let transform = model.transform(&args.model)?;
-    let columns = node_columns(&graph, transform.as_ref(), &model.input.features)?;
+    let columns = NodeColumns::of_table(&graph, transform.as_ref(), &model.input.features)?;
     let text = match args.format {
         ExportFormat::Gexf => gexf(&graph, &columns)?,
         ExportFormat::Json => node_link(&graph, &columns)?,

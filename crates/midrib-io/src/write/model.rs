@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use midrib::Points;
 use midrib::graph::PrincipalGraph;
-use midrib::learn::{Choice, Fitted, Latent};
+use midrib::learn::{Choice, Fitted, Latent, Surface, method};
 use midrib::math::Matrix;
 use midrib::measure::Complexity;
 use midrib::prepare::Transform;
@@ -203,6 +204,60 @@ impl Model {
             .into());
         }
         write_json(path, self)
+    }
+
+    /// The setting that tells a model of a skeleton.
+    pub const SIMPLIFIED: &str = "simplify";
+
+    /// The setting that tells a model whose weak branches were removed.
+    pub const PRUNED: &str = "prune";
+
+    /// What may have been done to a graph since it was learnt.
+    const EDITS: [&str; 2] = [Self::SIMPLIFIED, Self::PRUNED];
+
+    /// Whether the graph was changed since it was learnt.
+    pub fn is_edited(&self) -> bool {
+        Self::EDITS.iter().any(|edit| self.settings.get(edit).is_some())
+    }
+
+    /// The settings of the fit alone: what was done afterwards is no setting of a method.
+    pub fn fit_settings(&self) -> Value {
+        let mut settings = self.settings.clone();
+        if let Some(settings) = settings.as_object_mut() {
+            settings.retain(|name, _| !Self::EDITS.contains(&name.as_str()));
+        }
+        settings
+    }
+
+    /// The same model with another graph in place of its own, and beside its settings how that was
+    /// made. Nodes have new numbers, so roots are forgotten; so is what was measured.
+    pub fn edited(mut self, graph: &PrincipalGraph, edit: &str, how: Value) -> Result<Self> {
+        if let Some(latent) = self.latent()? {
+            let nodes = Points::from_f64(graph.nodes().as_slice(), graph.nodes().n_cols())?;
+            self.latent.latent_nodes = Some(latent.project(&nodes)?);
+        }
+        if let Value::Object(settings) = &mut self.settings {
+            settings.insert(edit.into(), how);
+        }
+        Ok(Self {
+            nodes: graph.nodes().clone(),
+            edges: graph.edges().iter().map(|edge| (edge.a, edge.b, edge.weight)).collect(),
+            mass: graph.mass().to_vec(),
+            explained: None,
+            complexity: None,
+            root: Vec::new(),
+            ..self
+        })
+    }
+
+    /// The surface that the model's graph is the net of; none where it is no net, or no longer.
+    pub fn surface(&self, graph: &PrincipalGraph) -> Result<Option<Surface>> {
+        match method(&self.method) {
+            Ok(entry) if !self.is_edited() => {
+                Ok(entry.surface(&self.settings, &self.chosen, graph)?)
+            }
+            _ => Ok(None),
+        }
     }
 
     /// Which representation of a `.h5ad` file it was learnt from, where it was one.
