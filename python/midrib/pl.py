@@ -207,10 +207,10 @@ def _on_graph(
         if X is None or isinstance(X, Projection):
             return data, X, color, ""
         return data, data.project(X), color, ""
-    from midrib._anndata import _placed, get_graph
+    from midrib._anndata import _placed
 
     values, title = _named(data, color)
-    return get_graph(data, key), _placed(data, key), values, title
+    return (*_placed(data, key), values, title)
 
 
 def _named(data: AnnData, color: Any) -> tuple[Any, str]:

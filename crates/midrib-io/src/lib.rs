@@ -15,6 +15,7 @@
 pub mod error;
 mod learnt;
 pub mod read;
+mod spot;
 pub mod write;
 
 pub use error::{Error, Result};
@@ -23,6 +24,7 @@ pub use read::{
     Format, Header, Labels, Places, ReadOptions, Representation, Table, Truth, h5ad_ids,
     match_columns, read, read_dynverse, read_links, read_pairs, read_places,
 };
+pub use spot::{Features, Found, Landscape, Spot};
 pub use write::{
     DYNVERSE, Input, LatentKeys, Model, NodeColumns, PlacedGraph, PointRows, TRADESEQ,
     annotate_h5ad, check_directory, copy_h5ad, gexf, graphml, match_cells, newick, node_link,

@@ -7,28 +7,30 @@ use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use serde_json::json;
 
-use crate::arrays::{PlacedArrays, Rows, Weights, matrix, placed};
+use crate::arrays::{Placed, Rows, Values, matrix, placed};
 use crate::error::{Raise, from_json};
 use crate::graph::Graph;
 use crate::run::run;
 
-/// Learns a graph. `settings` are a JSON object, `links` point pairs with `true` for "must".
+/// Learns a graph. `settings` are a JSON object, `links` point pairs with `true` for "must",
+/// `pairs` the only ones that an edge may join.
 /// Returns the graph, the places of the points on it, and as JSON what was chosen and why.
 #[pyfunction]
-#[pyo3(signature = (name, settings, rows, features, *, weights=None, start=None, links=Vec::new(), n_jobs=None, progress=None))]
+#[pyo3(signature = (name, settings, rows, features, *, weights=None, start=None, links=Vec::new(), pairs=None, n_jobs=None, progress=None))]
 #[allow(clippy::too_many_arguments)]
-pub fn fit<'py>(
-    py: Python<'py>,
+pub fn fit(
+    py: Python<'_>,
     name: &str,
     settings: &str,
-    rows: Rows<'py>,
+    rows: Rows<'_>,
     features: Vec<String>,
-    weights: Option<Weights<'py>>,
-    start: Option<PyReadonlyArray2<'py, f64>>,
+    weights: Option<Values<'_>>,
+    start: Option<PyReadonlyArray2<'_, f64>>,
     links: Vec<(usize, usize, bool)>,
+    pairs: Option<Vec<(usize, usize)>>,
     n_jobs: Option<usize>,
     progress: Option<Py<PyAny>>,
-) -> PyResult<(Graph, PlacedArrays<'py>, String)> {
+) -> PyResult<(Graph, Placed, String)> {
     let entry = method(name).raise()?;
     let settings = from_json(settings)?;
     entry.check(&settings).raise()?;
@@ -39,7 +41,7 @@ pub fn fit<'py>(
         PointLink { a, b, kind }
     };
     let links: Vec<PointLink> = links.into_iter().map(link).collect();
-    let given = Given { start: start.as_ref(), links: &links, ..Given::default() };
+    let given = Given { start: start.as_ref(), links: &links, pairs: pairs.as_deref() };
     let learnt = run(py, n_jobs, progress, |watch| {
         let fitted = entry.fit(&settings, &points, given, watch)?;
         let projection = fitted.graph.project(&points)?;
@@ -64,6 +66,6 @@ pub fn fit<'py>(
     };
     let mut model = Model::new(&fitted, &fitted.choices, input, explained);
     model.complexity = complexity;
-    let arrays = placed(py, &projection, &fitted.graph);
-    Ok((Graph::of(model)?, arrays, json!(fitted.choices).to_string()))
+    let placed = placed(projection, &fitted.graph);
+    Ok((Graph::of(model)?, placed, json!(fitted.choices).to_string()))
 }

@@ -3,13 +3,12 @@
 use std::path::PathBuf;
 
 use midrib_io::{Input, LearntGraph, Model, graphml, write_file};
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use serde_json::json;
 
-use crate::arrays::{Rows, array2, indices, matrix};
-use crate::error::{Raise, from_json};
-use crate::run::run;
+use crate::arrays::{Floats, Pairs, Table, matrix};
+use crate::error::{DataError, Raise, from_json};
 
 /// A learnt graph.
 #[pyclass(frozen, module = "midrib._core")]
@@ -37,6 +36,7 @@ impl Graph {
         let number = |i: i64| usize::try_from(i).unwrap_or(usize::MAX);
         let ends = edges.as_slice()?.chunks_exact(2);
         let edges = ends.zip(weights.as_slice()?).map(|(e, w)| (number(e[0]), number(e[1]), *w));
+        let (file, rows, columns, prepare) = (String::new(), 0, nodes.n_cols(), json!({}));
         Self::of(Model {
             schema: Model::SCHEMA,
             midrib: env!("CARGO_PKG_VERSION").into(),
@@ -44,13 +44,7 @@ impl Graph {
             settings: json!({}),
             chosen: serde_json::Map::new(),
             notes: Vec::new(),
-            input: Input {
-                file: String::new(),
-                rows: 0,
-                columns: nodes.n_cols(),
-                features,
-                prepare: json!({}),
-            },
+            input: Input { file, rows, columns, features, prepare },
             edges: edges.collect(),
             nodes,
             mass: mass.as_slice()?.to_vec(),
@@ -80,7 +74,7 @@ impl Graph {
     #[staticmethod]
     fn from_json(text: &str) -> PyResult<Self> {
         let model = serde_json::from_value(from_json(text)?);
-        Self::of(model.map_err(|error| crate::error::DataError::new_err(error.to_string()))?)
+        Self::of(model.map_err(|error| DataError::new_err(error.to_string()))?)
     }
 
     fn to_json(&self) -> String {
@@ -93,8 +87,9 @@ impl Graph {
         let Model { explained, complexity, objective, end, n_iter, .. } = &self.0.model;
         json!({
             "midrib": midrib, "method": method, "settings": settings, "chosen": chosen,
-            "notes": notes, "input": input, "explained": explained, "complexity": complexity,
-            "objective": objective, "end": end, "n_iter": n_iter,
+            "notes": notes, "features": input.features, "explained": explained,
+            "complexity": complexity, "objective": objective, "end": end, "n_iter": n_iter,
+            "prepared_names": self.0.feature_names(),
         })
         .to_string()
     }
@@ -110,77 +105,51 @@ impl Graph {
         if !root.is_empty() {
             self.0.graph.root(&root).raise()?;
         }
-        Self::of(Model { root, ..self.0.model.clone() })
+        let mut rooted = self.0.clone();
+        rooted.model.root = root;
+        Ok(Self(rooted))
     }
 
     #[getter]
-    fn nodes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        array2(py, self.0.graph.nodes())
+    fn nodes(&self) -> Table {
+        Table(self.0.graph.nodes().clone())
     }
 
     #[getter]
-    fn edges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i64>>> {
-        let edges = self.0.graph.edges();
-        indices(py, edges.iter().flat_map(|edge| [edge.a, edge.b])).reshape([edges.len(), 2])
+    fn edges(&self) -> Pairs {
+        Pairs(self.0.graph.edges().iter().map(|edge| [edge.a, edge.b]).collect())
     }
 
     #[getter]
-    fn edge_weights<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        PyArray1::from_iter(py, self.0.graph.edges().iter().map(|edge| edge.weight))
+    fn edge_weights(&self) -> Floats {
+        Floats(self.0.graph.edges().iter().map(|edge| edge.weight).collect())
     }
 
     #[getter]
-    fn edge_lengths<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        PyArray1::from_iter(py, self.0.graph.edges().iter().map(|edge| edge.length))
+    fn edge_lengths(&self) -> Floats {
+        Floats(self.0.graph.edges().iter().map(|edge| edge.length).collect())
     }
 
     #[getter]
-    fn mass<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        PyArray1::from_slice(py, self.0.graph.mass())
+    fn mass(&self) -> Floats {
+        Floats(self.0.graph.mass().to_vec())
     }
 
     #[getter]
-    fn trace<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        PyArray1::from_slice(py, &self.0.model.trace)
+    fn trace(&self) -> Floats {
+        Floats(self.0.model.trace.clone())
     }
 
-    /// Embedding, basis, center and the nodes' places in it, where the method learns such.
-    #[allow(clippy::type_complexity)]
-    fn latent<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<
-        Option<(
-            Bound<'py, PyArray2<f64>>,
-            Bound<'py, PyArray2<f64>>,
-            Bound<'py, PyArray1<f64>>,
-            Bound<'py, PyArray2<f64>>,
-        )>,
-    > {
-        let Some(latent) = &self.0.latent else { return Ok(None) };
-        Ok(Some((
-            array2(py, &latent.embedding)?,
-            array2(py, &latent.basis)?,
-            PyArray1::from_slice(py, &latent.center),
-            array2(py, &latent.nodes)?,
-        )))
+    /// The embedding and the nodes' places in it, where the method learns such.
+    fn latent(&self) -> Option<(Table, Table)> {
+        let latent = self.0.latent.as_ref()?;
+        Some((Table(latent.embedding.clone()), Table(latent.nodes.clone())))
     }
 
     /// Whether there is an embedding or a map.
     #[getter]
     fn embeds(&self) -> bool {
         self.0.latent.is_some() || self.0.surface.is_some()
-    }
-
-    /// The places of points in the learnt embedding or on the map; none where there is neither.
-    fn embed<'py>(
-        &self,
-        py: Python<'py>,
-        rows: Rows<'py>,
-    ) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
-        let points = rows.points(None)?;
-        let embedded = run(py, None, None, |_| self.0.embed(&self.0.prepared(points)?))?;
-        embedded.raise()?.map(|embedded| array2(py, &embedded)).transpose()
     }
 
     fn graphml(&self) -> PyResult<String> {

@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use midrib::graph::PrincipalGraph;
-use midrib_io::{Model, Places, ReadOptions, match_columns, read, read_places};
+use midrib_io::{
+    Error, Landscape, Model, Places, ReadOptions, Spot, match_columns, read, read_places,
+};
 
-use crate::exit::{Failure, Outcome, shown};
-use crate::spot::{Landscape, Spot};
+use crate::exit::{Failure, Outcome};
+use crate::spot::find;
 use crate::talk::Talk;
 
 /// The content of a directory of results.
@@ -28,13 +30,18 @@ impl Results {
     /// The nodes that are meant by these places.
     pub fn find(&self, spots: &[Spot], flag: &str, talk: &Talk) -> Outcome<Vec<usize>> {
         self.with_landscape(|landscape| {
-            spots.iter().map(|spot| landscape.find(spot, flag, talk)).collect()
+            spots.iter().map(|spot| find(landscape, spot, flag, talk)).collect()
         })
     }
 
     /// A column of numbers, from the labels or the table.
     pub fn values(&self, column: &str, asked: &str) -> Outcome<Vec<f64>> {
-        self.with_landscape(|landscape| landscape.values(column, asked))
+        self.with_landscape(|landscape| {
+            landscape.values(column).map_err(|error| match error {
+                Error::Spot { reason, .. } => Failure::usage(format!("{asked}: {reason}")),
+                other => other.into(),
+            })
+        })
     }
 
     fn with_landscape<T>(&self, ask: impl FnOnce(&Landscape<'_>) -> Outcome<T>) -> Outcome<T> {
@@ -49,23 +56,20 @@ impl Results {
     }
 
     /// A feature as the table holds it.
-    fn feature(&self, column: &str) -> Outcome<Vec<f64>> {
+    fn feature(&self, column: &str) -> midrib_io::Result<Vec<f64>> {
         let path = Path::new(&self.model.input.file);
         let default_rep = self.model.representation().map(Into::into);
         let options = ReadOptions { gaps: true, default_rep, ..ReadOptions::default() };
+        let wrong = |reason: String| Error::Data { path: path.into(), reason };
         let table = read(path, &options).map_err(|error| {
-            let why = Failure::from(error);
-            Failure::bad_data(format!(
-                "{column} is a column of the table that the graph was learnt from, which is not \
-                 there ({})",
-                why.message()
+            wrong(format!(
+                "the graph was learnt from it, but its column {column} is out of reach ({error})"
             ))
         })?;
         let points = match_columns(path, table, &[column.to_owned()])?.points;
         if points.len() != self.places.ids.len() {
-            return Err(Failure::bad_data(format!(
-                "{}: has {} rows, the model was learnt from {}",
-                shown(path),
+            return Err(wrong(format!(
+                "has {} rows, the model was learnt from {}",
                 points.len(),
                 self.places.ids.len()
             )));

@@ -6,12 +6,12 @@ use std::path::Path;
 
 use hdf5_pure::{AttrValue, File, Group};
 use midrib::Points;
-use midrib::graph::Milestones;
+use midrib::graph::{MilestoneNetwork, Milestones};
 use midrib::math::Matrix;
 use serde_json::json;
 
 use super::model::Model;
-use super::placed::{Network, PlacedGraph};
+use super::placed::PlacedGraph;
 use crate::error::{Error, Result};
 use crate::read::{Labels, Places};
 use elements::{Element, Stage, frame};
@@ -163,17 +163,14 @@ pub fn match_cells(path: &Path, places: &Places, ids: &[String]) -> Result<Vec<u
 
 type Named = Vec<(String, Element)>;
 
-fn observations(placed: &PlacedGraph<'_>, network: &Network, order: &[usize]) -> Result<Named> {
+fn observations(placed: &PlacedGraph<'_>, network: &MilestoneNetwork, order: &[usize]) -> Result<Named> {
     let graph = placed.graph;
     let projection = &placed.places.projection;
-    let branch_names = network.milestones.branch_names();
-    let component = projection.component(graph);
-    let branches: Vec<String> =
-        order.iter().map(|&i| branch_names[network.places[i].branch].clone()).collect();
-    let milestones: Vec<String> = order
-        .iter()
-        .map(|&i| Milestones::name(network.milestones.nearest(network.places[i])))
-        .collect();
+    let branch_names = graph.milestones().branch_names();
+    let (branch, component) = (projection.branch(graph), projection.component(graph));
+    let branches: Vec<String> = order.iter().map(|&i| branch_names[branch[i]].clone()).collect();
+    let milestones: Vec<String> =
+        order.iter().map(|&i| Milestones::name(network.nearest(i))).collect();
     let integers =
         |of: &dyn Fn(usize) -> i64| Element::Integers(order.iter().map(|&i| of(i)).collect());
     let numbers = |values: &[f64]| Element::Numbers(order.iter().map(|&i| values[i]).collect());
@@ -227,12 +224,12 @@ fn representations(model: &Model, placed: &PlacedGraph<'_>, order: &[usize]) -> 
     Ok(found)
 }
 
-fn unstructured(model: &Model, placed: &PlacedGraph<'_>, network: &Network) -> Element {
+fn unstructured(model: &Model, placed: &PlacedGraph<'_>, network: &MilestoneNetwork) -> Element {
     let graph = placed.graph;
     let whole = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
     let name = |node: usize| Milestones::name(node);
     let ends = graph.edges().iter().flat_map(|edge| [whole(edge.a), whole(edge.b)]);
-    let links = &network.links;
+    let links = network.links();
     let rows: Vec<String> = (0..links.len()).map(|i| i.to_string()).collect();
     let milestone_network = frame(
         &rows,

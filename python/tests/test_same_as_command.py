@@ -1,0 +1,134 @@
+"""Python and the command line say the same of one graph: roots, milestones, AnnData files."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import anndata
+import midrib
+import numpy as np
+import pandas as pd
+import pytest
+
+# The first seven are found in a tree.
+ROOTS = ["3", "cell7", "point:cell7", "stage==middle", "stage==early", "hours:min", "x:max"]
+ROOTS += ["stage==none", "stage==", "x==1", "nobody", "99", "stage:min", "hour:min"]
+
+
+@pytest.fixture
+def table(fork, tmp_path) -> pd.DataFrame:
+    """Three arms and a heap of points far away; stages are not always known."""
+    apart = np.random.default_rng(3).normal(20, 0.01, (30, 3))
+    points = np.concatenate([fork, apart])
+    near = np.linalg.norm(points, axis=1) < 0.5
+    early = (points[:, 0] > 2) & (points[:, 0] < 9)
+    stage = np.select([early, near, points[:, 1] > 2], ["early", "middle", ""], "late")
+    table = pd.DataFrame(points, columns=["x", "y", "z"])
+    table["stage"] = stage
+    table["hours"] = np.where(points[:, 1] > 1, np.nan, points[:, 0])
+    table.insert(0, "name", [f"cell{i}" for i in range(len(points))])
+    table.to_csv(tmp_path / "cells.csv", index=False)
+    return table
+
+
+@pytest.fixture
+def run(command, tmp_path):
+    def run(line: str, *last: str) -> str:
+        done = subprocess.run(
+            [command, *line.split(), *last], cwd=tmp_path, capture_output=True, text=True
+        )
+        assert done.returncode in (0, 2), done.stderr
+        return done.stdout if done.returncode == 0 else done.stderr
+
+    return run
+
+
+FIT = "fit cells.csv -q --id name --label stage --label hours"
+
+
+def as_cells(graph: midrib.Graph, table: pd.DataFrame) -> anndata.AnnData:
+    """The same cells in AnnData, on the same graph."""
+    names = ["x", "y", "z"]
+    obs = table[["stage", "hours"]].set_index(table["name"].rename(None))
+    obs["stage"] = obs["stage"].replace("", None)
+    cells = anndata.AnnData(table[names].to_numpy(), obs, pd.DataFrame(index=names))
+    midrib.tl.project(cells, graph, "X")
+    return cells
+
+
+@pytest.mark.parametrize(
+    ("flags", "least"), [("--n-nodes 40", 7), ("--method rpg --structure l1 --n-nodes 40", 4)]
+)
+def test_roots_are_the_same(run, table, tmp_path, flags, least):
+    run(f"{FIT} {flags} -o out")
+    cells = as_cells(midrib.read(tmp_path / "out"), table)
+    found = 0
+    for root in ROOTS:
+        said = run("root out -q --root", root)
+        if said.startswith("error: "):
+            with pytest.raises(ValueError) as refused:
+                midrib.tl.root(cells, root)
+            reason = str(refused.value).split(": ", 1)[1]
+            assert reason.split(";")[0] in said.replace("\n", " "), root
+            continue
+        found += 1
+        theirs = json.loads((tmp_path / "out" / "model.json").read_text())["root"]
+        midrib.tl.root(cells, root)
+        assert list(midrib.tl.get_graph(cells).roots) == theirs, root
+    assert found >= least
+
+
+@pytest.mark.parametrize("root", [[], ["hours:min"], ["2", "hours:min"]])
+@pytest.mark.parametrize("flags", ["--method rpg --structure l1 --n-nodes 40", "--n-nodes 40"])
+def test_tables_of_dynverse_are_the_same(run, table, tmp_path, flags, root):
+    run(f"{FIT} {flags} -o out")
+    graph = midrib.read(tmp_path / "out")
+    cells = as_cells(graph, table)
+    if root:
+        midrib.tl.root(cells, root)
+    export = " ".join(f"--root {spot}" for spot in root)
+    run(f"export out -q --format dynverse -o tables {export}")
+    on = graph.project(table[["x", "y", "z"]])
+    ours = midrib.tl.get_graph(cells).to_dynverse(on, list(table["name"]))
+    for name, mine in ours.items():
+        theirs = pd.read_csv(tmp_path / "tables" / f"{name}.csv", float_precision="round_trip")
+        assert list(mine.columns) == list(theirs.columns) and len(mine) == len(theirs), name
+        for column in mine:
+            if mine[column].dtype == float:
+                assert np.allclose(mine[column], theirs[column], rtol=1e-12, atol=1e-12)
+            else:
+                assert mine[column].tolist() == theirs[column].tolist(), (name, column)
+
+
+def test_links_that_no_root_reaches_have_no_direction():
+    graph = midrib.Graph.from_edges([[0.0], [1.0], [5.0], [6.0], [9.0]], [[0, 1], [2, 3]]).root(1)
+    found = graph.to_dynverse([[0.25], [9.0]])
+    network = found["milestone_network"]
+    assert network["directed"].tolist() == [True, False, False]
+    assert network[["from", "to"]].values.tolist() == [["M1", "M0"], ["M2", "M3"], ["M4", "M4"]]
+    assert found["progressions"].values.tolist() == [["0", "M1", "M0", 0.75], ["1", "M4", "M4", 1]]
+    assert found["milestone_percentages"].values.tolist() == [
+        ["0", "M1", 0.25],
+        ["0", "M0", 0.75],
+        ["1", "M4", 1],
+    ]
+    points = np.concatenate([np.linspace(0, 1, 30), np.linspace(5, 6, 30)])[:, None]
+    assert graph.root(X=points, values=points[:, 0]).roots == (0,)
+    assert graph.root(X=points, values=points[:, 0], at="max").roots == (3,)
+    with pytest.raises(ValueError, match="the nodes 0, 1, 2, 3 are equally good; name one of them"):
+        graph.root(X=points, values=np.ones(60))
+
+
+def test_another_root_drops_what_was_counted_from_the_last(table):
+    cells = as_cells(midrib.fit(table[["x", "y", "z"]], n_nodes=40), table)
+    plain = (sorted(cells.obs.columns), sorted(cells.obsm))
+    for again in (
+        lambda: midrib.tl.root(cells, 2),
+        lambda: midrib.tl.learn_graph(cells, use_rep="X", n_nodes=30),
+    ):
+        midrib.tl.root(cells, 0)
+        midrib.tl.pseudotime(cells)
+        midrib.tl.layout(cells, "dendrogram")
+        assert "midrib_pseudotime" in cells.obs and "X_midrib_dendro" in cells.obsm
+        again()
+        assert (sorted(cells.obs.columns), sorted(cells.obsm)) == plain
