@@ -11,7 +11,7 @@ from anndata import AnnData
 from scipy import sparse
 
 from midrib import _core, _milestones
-from midrib._arrays import Floats
+from midrib._arrays import Floats, rows
 from midrib._fit import _registry, learn
 from midrib._graph import Graph, Projection, _from_json
 
@@ -92,7 +92,7 @@ def learn_graph(
         As in ``midrib.fit``.
 
     Adds ``obs`` columns (node, edge and place on it, distance, branch, milestone, component),
-    ``obsm["X_midrib"]`` (places on the graph, or the learnt embedding), ``obsm["midrib_R"]``
+    ``obsm["X_midrib"]`` (places on the graph, the learnt embedding, or places on the map), ``obsm["midrib_R"]``
     (responsibilities) and ``uns["midrib"]`` (the graph).
     """
     adata = adata.copy() if copy else adata
@@ -112,13 +112,8 @@ def learn_graph(
         names=_names(adata, points.shape[1], use_rep if layer is None else "X"),
     )
     where = {"use_rep": use_rep} if layer is None else {"layer": layer}
-    embedded = graph.embedding if graph.embedding is not None else _embedded(graph, points)
-    _keep(adata, graph, projection, points, embedded, where, key_added)
+    _keep(adata, graph, projection, points, graph.embedding, where, key_added)
     return adata if copy else None
-
-
-def _embedded(graph: Graph, points: Any) -> Floats | None:
-    return graph.embed(points) if graph.embeds else None
 
 
 def _keep(
@@ -133,6 +128,7 @@ def _keep(
     """Writes the graph and the places of the cells on it; what was there of another is dropped."""
     _drop(adata, key, _OF_ROOT)
     adata.obsm.pop(f"X_{key}_metro", None)
+    on_map = graph._core.on_map(rows(points))
     settings = {name: value for name, value in graph.settings.items() if _keeps(value)}
     adata.uns[key] = {
         "node_pos": graph.nodes.copy(),
@@ -146,11 +142,13 @@ def _keep(
     adata.obs[f"{key}_node_id"] = on.node
     adata.obs[f"{key}_edge_id"] = on.edge
     adata.obs[f"{key}_edge_loc"] = on.edge_pos
-    adata.obs[f"{key}_edge_dist"] = on.distance
+    adata.obs[f"{key}_edge_dist"] = on.distance if on_map is None else on_map[1]
     adata.obs[f"{key}_component"] = on.component
     names = [branch.name for branch in graph.branches()]
     adata.obs[f"{key}_branch_id"] = _categories([names[i] for i in on.branch], names)
-    adata.obsm[f"X_{key}"] = graph.places(on) if embedded is None else embedded
+    if embedded is None:
+        embedded = graph.places(on) if on_map is None else on_map[0]
+    adata.obsm[f"X_{key}"] = embedded
     adata.obsm[f"{key}_R"] = graph.responsibilities(points)
     _rooted(adata, graph, on, key)
 
@@ -321,7 +319,8 @@ def project(
     points = representation(adata, use_rep, layer)
     on = graph.project(points)
     where = {"use_rep": use_rep} if layer is None else {"layer": layer}
-    _keep(adata, graph, on, points, _embedded(graph, points), where, key)
+    embedded = graph.embed(points) if graph.embedding is not None else None
+    _keep(adata, graph, on, points, embedded, where, key)
     return adata if copy else None
 
 

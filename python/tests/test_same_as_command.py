@@ -9,6 +9,8 @@ import midrib
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib import pyplot as plt
+from scipy import sparse
 
 # The first seven are found in a tree.
 ROOTS = ["3", "cell7", "point:cell7", "stage==middle", "stage==early", "hours:min", "x:max"]
@@ -132,3 +134,69 @@ def test_another_root_drops_what_was_counted_from_the_last(table):
         assert "midrib_pseudotime" in cells.obs and "X_midrib_dendro" in cells.obsm
         again()
         assert (sorted(cells.obs.columns), sorted(cells.obsm)) == plain
+
+
+def kinds(value: object) -> object:
+    """What something is, and what its parts are."""
+    if isinstance(value, pd.DataFrame):
+        return {str(name): str(value[name].dtype) for name in value} | {"": str(value.index.dtype)}
+    if hasattr(value, "items"):
+        return {str(name): kinds(part) for name, part in value.items()}
+    if sparse.issparse(value):
+        return f"{value.format} of {value.dtype}, {value.shape}"
+    if isinstance(value, np.ndarray):
+        return f"array of {value.dtype}, {value.shape}"
+    return type(value).__name__
+
+
+@pytest.mark.parametrize("method", ["ppt", "ddrtree", "elastic-map", "elastic-ring"])
+@pytest.mark.parametrize("use", ["X", "X_pca", "layers/counts"])
+def test_files_of_cells_are_the_same(run, fork, tmp_path, method, use):
+    obs = pd.DataFrame({"hours": fork[:, 0]}, index=[f"cell{i}" for i in range(len(fork))])
+    cells = anndata.AnnData(fork, obs, pd.DataFrame(index=["a", "b", "c"]))
+    cells.obsm["X_pca"] = fork
+    cells.layers["counts"] = sparse.csr_matrix(fork)
+    cells.write_h5ad(tmp_path / "cells.h5ad")
+    run(f"fit cells.h5ad -q --use-rep {use} --method {method} -o out --n-nodes 30")
+    run("export out -q --format h5ad --root 2 -o theirs.h5ad")
+    theirs = anndata.read_h5ad(tmp_path / "theirs.h5ad")
+
+    where = {"layer": use[7:]} if use.startswith("layers/") else {"use_rep": use}
+    midrib.tl.learn_graph(cells, method, n_nodes=30, **where)
+    midrib.tl.root(cells, 2)
+    midrib.tl.pseudotime(cells)
+    midrib.tl.layout(cells, "metro")
+    midrib.tl.layout(cells, "dendrogram")
+    cells.write_h5ad(tmp_path / "ours.h5ad")
+    ours = anndata.read_h5ad(tmp_path / "ours.h5ad")
+    for part in ("obs", "obsm", "uns"):
+        assert kinds(getattr(theirs, part)) == kinds(getattr(ours, part)), part
+    for name in ours.obs:
+        assert ours.obs[name].astype(str).tolist() == theirs.obs[name].astype(str).tolist(), name
+    for name in ours.obsm:
+        mine, other = (sparse.csr_matrix(found.obsm[name]) for found in (ours, theirs))
+        assert abs(mine - other).max() < 1e-9, name
+    assert dict(ours.uns["midrib"]["params"]) == dict(theirs.uns["midrib"]["params"])
+
+    graph = midrib.tl.get_graph(theirs)
+    assert graph.roots == (2,) and np.array_equal(graph.nodes, midrib.tl.get_graph(ours).nodes)
+    midrib.tl.root(theirs, "cell7")
+    midrib.tl.pseudotime(theirs)
+    theirs.obsm["X_flat"] = fork[:, :2]
+    for axes in (midrib.pl.graph(theirs), midrib.pl.graph(theirs, basis="X_flat")):
+        axes.figure.canvas.draw()
+        plt.close(axes.figure)
+
+
+def test_a_table_becomes_cells_that_go_on_in_python(run, table, tmp_path):
+    run(f"{FIT} --scale unit --pca 2 -o out")
+    run("export out -q --format h5ad -o cells.h5ad")
+    cells = anndata.read_h5ad(tmp_path / "cells.h5ad")
+    graph = midrib.tl.get_graph(cells)
+    assert graph == midrib.read(tmp_path / "out") and not graph.roots
+    assert np.allclose(graph.responsibilities(cells.X).toarray(), cells.obsm["midrib_R"].toarray())
+    midrib.tl.root(cells, "stage==early")
+    midrib.tl.pseudotime(cells)
+    others = cells[:20].copy()
+    midrib.tl.project(others, cells, "X")
+    assert np.array_equal(others.obs["midrib_node_id"], cells.obs["midrib_node_id"][:20])

@@ -5,7 +5,7 @@ use std::path::Path;
 use midrib::Points;
 use midrib::assign::{Responsibilities, responsibilities};
 use midrib::graph::PrincipalGraph;
-use midrib::learn::{Latent, Surface, method};
+use midrib::learn::{Latent, Surface, SurfacePlaces, method};
 use midrib::math::Matrix;
 use midrib::prepare::Transform;
 use serde_json::Value;
@@ -83,24 +83,25 @@ impl LearntGraph {
         NodeColumns::of_table(&self.graph, self.transform.as_ref(), &self.model.input.features)
     }
 
+    /// The places of prepared points on the map that the graph is the net of, where it is one.
+    pub fn on_map(&self, points: &Points<'_>) -> Result<Option<SurfacePlaces>> {
+        Ok(self.surface.as_ref().map(|surface| surface.project(points)).transpose()?)
+    }
+
     /// The places of prepared points in the embedding or on the map; none where there is neither.
     pub fn embed(&self, points: &Points<'_>) -> Result<Option<Matrix>> {
-        Ok(match (&self.latent, &self.surface) {
-            (Some(latent), _) => {
-                let settings = self.model.fit_settings();
-                let entry = method(&self.model.method)?;
-                Some(entry.transform(&settings, &self.graph, latent, points)?)
-            }
-            (None, Some(surface)) => Some(surface.project(points)?.inner),
-            (None, None) => None,
-        })
+        let Some(latent) = &self.latent else {
+            return Ok(self.on_map(points)?.map(|places| places.inner));
+        };
+        let entry = method(&self.model.method)?;
+        Ok(Some(entry.transform(&self.model.fit_settings(), &self.graph, latent, points)?))
     }
 
     /// The mean squared distance of prepared points from the graph, or from the map that it is
     /// the net of.
     pub fn mean_squared_distance(&self, points: &Points<'_>) -> Result<f64> {
-        Ok(match &self.surface {
-            Some(surface) => surface.project(points)?.mean_squared_distance(points)?,
+        Ok(match self.on_map(points)? {
+            Some(places) => places.mean_squared_distance(points)?,
             None => self.graph.project(points)?.mean_squared_distance(points)?,
         })
     }

@@ -91,6 +91,13 @@ impl Graph {
         Ok(embedded.raise()?.map(Table))
     }
 
+    /// The places of points on the map that the graph is the net of, and their distances from it.
+    fn on_map(&self, py: Python<'_>, rows: Rows<'_>) -> PyResult<Option<(Table, Floats)>> {
+        let points = rows.points(None)?;
+        let places = run(py, None, None, |_| self.0.on_map(&self.0.prepared(points)?))?;
+        Ok(places.raise()?.map(|places| (Table(places.inner), Floats(places.distance))))
+    }
+
     /// The mean squared distance of points from the graph, or from the map that it is the net of.
     #[pyo3(signature = (rows, weights=None))]
     fn mean_squared_distance(

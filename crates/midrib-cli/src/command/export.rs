@@ -3,10 +3,13 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use midrib::Points;
+use midrib::prepare::Transform;
 use midrib_io::{
-    DYNVERSE, Error, Model, NodeColumns, PlacedGraph, Places, ReadOptions, TRADESEQ, annotate_h5ad,
-    copy_h5ad, gexf, graphml, h5ad_ids, match_cells, match_columns, newick, node_link, read,
-    write_directory_of, write_dynverse, write_file, write_h5ad, write_text, write_tradeseq,
+    DYNVERSE, Error, LearntGraph, Model, NodeColumns, PlacedGraph, ReadOptions, TRADESEQ,
+    annotate_h5ad, copy_h5ad, gexf, graphml, h5ad_ids, match_cells, match_columns, newick,
+    node_link, read, write_directory_of, write_dynverse, write_file, write_h5ad, write_text,
+    write_tradeseq,
 };
 
 use super::results::Results;
@@ -71,7 +74,7 @@ fn write_placed(args: &ExportArgs, talk: &Talk) -> Outcome<()> {
             })?;
             count(left_out, "point that no root reaches", "points that no root reaches")
         }
-        ExportFormat::H5ad => return write_annotated(args, model, &placed),
+        ExportFormat::H5ad => return write_annotated(args, model, &placed, talk),
         _ => {
             return Ok(write_directory_of(&args.output, args.force, &[DYNVERSE], |directory| {
                 write_dynverse(directory, &placed)
@@ -106,7 +109,12 @@ fn need_root(args: &ExportArgs, placed: &PlacedGraph<'_>) -> Outcome<()> {
 }
 
 /// A copy of the file that was learnt from, or a new one of its table.
-fn write_annotated(args: &ExportArgs, model: &Model, placed: &PlacedGraph<'_>) -> Outcome<()> {
+fn write_annotated(
+    args: &ExportArgs,
+    model: &Model,
+    placed: &PlacedGraph<'_>,
+    talk: &Talk,
+) -> Outcome<()> {
     let places = placed.places;
     let source = args.points.as_deref().unwrap_or(Path::new(&model.input.file));
     if source == Path::new("-") {
@@ -118,34 +126,54 @@ fn write_annotated(args: &ExportArgs, model: &Model, placed: &PlacedGraph<'_>) -
         Some(_) => Failure::from(error),
         None => Failure::from(error).within("the file that was learnt from (--points names it)"),
     };
+    let learnt = LearntGraph::of(model.clone(), &args.model)?;
     if let Some(ids) = h5ad_ids(source).map_err(learnt_from)? {
         let rows = match_cells(source, places, &ids)?;
+        let points = match table(source, model) {
+            Ok(points) => prepared(&learnt, points)?,
+            // Other cells of the graph, without what it was learnt from.
+            Err(failure) => {
+                talk.note(format!("midrib_R is left out: {}", failure.message()));
+                None
+            }
+        };
         write_file(&args.output, args.force, |staged| {
             copy_h5ad(source, staged)?;
-            annotate_h5ad(staged, model, placed, &rows)
+            annotate_h5ad(staged, &learnt, placed, &rows, points.as_ref())
         })?;
         return Ok(());
     }
-    let points = table(source, model, places)?;
-    let rows: Vec<usize> = (0..points.len()).collect();
-    write_file(&args.output, args.force, |staged| {
-        write_h5ad(staged, &points, &model.input.features, &places.labels)?;
-        annotate_h5ad(staged, model, placed, &rows)
-    })?;
-    Ok(())
-}
-
-/// The table that was learnt from, with the names of points.csv.
-fn table(source: &Path, model: &Model, places: &Places) -> Outcome<midrib::Points<'static>> {
-    let table = read(source, &ReadOptions::default())?;
-    let table = match_columns(source, table, &model.input.features)?;
-    if table.points.len() != places.ids.len() {
+    let points = table(source, model)?;
+    if points.len() != places.ids.len() {
         let reason = format!(
             "has {} rows, but the graph was learnt from {} points",
-            table.points.len(),
+            points.len(),
             places.ids.len()
         );
         return Err(Failure::bad_data(reason).within(source.display()));
     }
-    Ok(table.points.with_ids(places.ids.clone())?)
+    let points = points.with_ids(places.ids.clone())?;
+    let rows: Vec<usize> = (0..points.len()).collect();
+    write_file(&args.output, args.force, |staged| {
+        write_h5ad(staged, &points, &model.input.features, &places.labels)?;
+        let points = prepared(&learnt, points.clone())?;
+        annotate_h5ad(staged, &learnt, placed, &rows, points.as_ref())
+    })?;
+    Ok(())
+}
+
+/// The points as the graph knows them. Kernels are not computed again: they may be larger than
+/// memory.
+fn prepared<'a>(learnt: &LearntGraph, points: Points<'a>) -> midrib_io::Result<Option<Points<'a>>> {
+    match &learnt.transform {
+        Some(Transform { kernel: Some(_), pca: None, .. }) => Ok(None),
+        _ => learnt.prepared(points).map(Some),
+    }
+}
+
+/// The table that was learnt from. Columns that were not may have gaps.
+fn table(source: &Path, model: &Model) -> Outcome<Points<'static>> {
+    let default_rep = model.representation().map(Into::into);
+    let options = ReadOptions { gaps: true, default_rep, ..ReadOptions::default() };
+    Ok(match_columns(source, read(source, &options)?, &model.input.features)?.points)
 }
