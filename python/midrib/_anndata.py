@@ -92,8 +92,8 @@ def learn_graph(
         As in ``midrib.fit``.
 
     Adds ``obs`` columns (node, edge and place on it, distance, branch, milestone, component),
-    ``obsm["X_midrib"]`` (places on the graph, the learnt embedding, or places on the map), ``obsm["midrib_R"]``
-    (responsibilities) and ``uns["midrib"]`` (the graph).
+    ``obsm["X_midrib"]`` (places on the graph, the learnt embedding, or places on the map),
+    ``obsm["midrib_R"]`` (responsibilities) and ``uns["midrib"]`` (the graph).
     """
     adata = adata.copy() if copy else adata
     points = representation(adata, use_rep, layer)

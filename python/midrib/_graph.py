@@ -12,6 +12,7 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from midrib import _core
 from midrib._arrays import Floats, Ints, feature_names, frozen, rows, threads, weights
@@ -330,10 +331,12 @@ class Graph:
 
     # Points on it.
 
-    def prepared(self, X: Any) -> Floats:
+    def prepared(self, X: Any) -> NDArray[Any]:
         """Points as the graph knows them: scaled, or their components, as ``midrib fit --scale``
         and ``--pca`` have prepared those that it was learnt from."""
-        return self._core.prepared(rows(X))
+        points = rows(X)
+        prepared = self._core.prepared(points)
+        return points if prepared is None else prepared
 
     def project(self, X: Any, n_jobs: int | None = None) -> Projection:
         """The exact nearest place on the graph for each point."""

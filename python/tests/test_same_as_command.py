@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-from pathlib import Path
 
 import anndata
 import midrib
@@ -185,6 +184,34 @@ def test_files_of_cells_are_the_same(run, fork, tmp_path, method, use):
     theirs.obsm["X_flat"] = fork[:, :2]
     for axes in (midrib.pl.graph(theirs), midrib.pl.graph(theirs, basis="X_flat")):
         axes.figure.canvas.draw()
+        plt.close(axes.figure)
+
+
+@pytest.mark.parametrize(
+    ("flags", "names"), [("--scale unit", ["x", "y", "z"]), ("--pca 2", ["pc1", "pc2"])]
+)
+def test_points_are_drawn_where_the_nodes_are(run, table, tmp_path, flags, names):
+    run(f"{FIT} {flags} -o out")
+    run("export out -q --format h5ad -o cells.h5ad")
+    run("export out -q --format graphml -o out.graphml")
+    graph = midrib.read(tmp_path / "out")
+    assert graph.to_graphml() == (tmp_path / "out.graphml").read_text()
+    assert graph.prepared_names == names
+    points = table[["x", "y", "z"]].to_numpy()
+    rooted = graph.root(0)
+    cells = anndata.read_h5ad(tmp_path / "cells.h5ad")
+    midrib.tl.root(cells, 0)
+    for axes in (midrib.pl.graph(rooted, points), midrib.pl.graph(cells)):
+        drawn = axes.collections[0].get_offsets()
+        assert np.allclose(drawn, graph.prepared(points)[:, :2])
+        away = np.linalg.norm(drawn[:, None] - graph.nodes[None, :, :2], axis=2).min(axis=1)
+        assert away.max() < 0.3 * np.ptp(drawn, axis=0).max()
+        assert [axes.get_xlabel(), axes.get_ylabel()] == names[:2]
+        plt.close(axes.figure)
+    for axes in (midrib.pl.trends(rooted, names[0], points), midrib.pl.trends(cells, 0)):
+        times, values = axes.collections[0].get_offsets().T
+        assert np.allclose(values, graph.prepared(points)[:, 0])
+        assert np.allclose(times, rooted.pseudotime(points), equal_nan=True)
         plt.close(axes.figure)
 
 

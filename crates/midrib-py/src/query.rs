@@ -44,8 +44,11 @@ fn parsed(text: &str) -> PyResult<Spot> {
 
 #[pymethods]
 impl Graph {
-    /// Points as the graph knows them.
-    fn prepared(&self, py: Python<'_>, rows: Rows<'_>) -> PyResult<Table> {
+    /// Points as the graph knows them; none where nothing is done to them.
+    fn prepared(&self, py: Python<'_>, rows: Rows<'_>) -> PyResult<Option<Table>> {
+        if self.0.transform.is_none() {
+            return Ok(None);
+        }
         let points = rows.points(None)?;
         let prepared = run(py, None, None, |_| {
             let points = self.0.prepared(points)?;
@@ -53,7 +56,7 @@ impl Graph {
             (0..points.len()).for_each(|i| points.copy_row(i, values.row_mut(i)));
             Ok::<_, Error>(values)
         })?;
-        Ok(Table(prepared.raise()?))
+        Ok(Some(Table(prepared.raise()?)))
     }
 
     /// The nearest places of points.
