@@ -28,7 +28,7 @@ use crate::write::{Model, NodeColumns};
 ///     features: vec!["depth".into()],
 ///     prepare: serde_json::json!({}),
 /// };
-/// let learnt = LearntGraph::of(Model::new(&fitted, &[], input, None), "model.json".as_ref())?;
+/// let learnt = LearntGraph::of(Model::new(&fitted, &[], input), "model.json".as_ref())?;
 /// assert_eq!(learnt.feature_names(), ["depth"]);
 /// assert_eq!(learnt.responsibilities(&points)?.starts.len(), 5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -8,18 +8,13 @@ use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 use crate::arrays::{Floats, Pairs, Rows, Table, Values, matrix};
-use crate::error::Raise;
+use crate::error::{Raise, from_json};
 use crate::run::run;
 
 fn text(value: &impl Serialize) -> PyResult<String> {
     serde_json::to_string(value).map_err(|error| PyValueError::new_err(error.to_string()))
-}
-
-fn value<T: DeserializeOwned>(text: &str) -> PyResult<T> {
-    serde_json::from_str(text).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
 /// The search for the points' mean and extent; see `midrib::Survey`.
@@ -57,7 +52,7 @@ impl Survey {
 
     #[staticmethod]
     fn from_json(text: &str) -> PyResult<Self> {
-        Ok(Self(value(text)?))
+        Ok(Self(from_json(text)?))
     }
 
     fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String,))> {
@@ -97,7 +92,7 @@ impl Steps {
     /// `settings` are a JSON object.
     #[new]
     fn new(settings: &str, survey: &Survey) -> PyResult<Self> {
-        let settings: SimplePpt = value(settings)?;
+        let settings: SimplePpt = from_json(settings)?;
         if !survey.0.is_done() {
             return Err(PyValueError::new_err("the survey is not done: take all of its passes"));
         }
@@ -116,7 +111,7 @@ impl Steps {
 
     #[staticmethod]
     fn from_json(text: &str) -> PyResult<Self> {
-        Ok(Self(value(text)?))
+        Ok(Self(from_json(text)?))
     }
 
     fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String,))> {

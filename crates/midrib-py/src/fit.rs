@@ -1,7 +1,6 @@
 //! One fit for every method.
 
 use midrib::learn::{Given, LinkKind, PointLink, method};
-use midrib::measure::{complexity, explained};
 use midrib_io::{Input, Model};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
@@ -32,7 +31,7 @@ pub fn fit(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Graph, Placed, String)> {
     let entry = method(name).raise()?;
-    let settings = from_json(settings)?;
+    let settings: serde_json::Value = from_json(settings)?;
     entry.check(&settings).raise()?;
     let points = rows.points(weights.as_ref())?;
     let start = start.as_ref().map(matrix).transpose()?;
@@ -42,30 +41,20 @@ pub fn fit(
     };
     let links: Vec<PointLink> = links.into_iter().map(link).collect();
     let given = Given { start: start.as_ref(), links: &links, pairs: pairs.as_deref() };
+    let (file, rows, columns) = ("an array".into(), points.len(), points.dims());
+    let input = Input { file, rows, columns, features, prepare: json!({}) };
     let learnt = run(py, n_jobs, progress, |watch| {
         let fitted = entry.fit(&settings, &points, given, watch)?;
         let projection = fitted.graph.project(&points)?;
-        let mean_squared_distance = match fitted.surface()? {
+        let away = match fitted.surface()? {
             Some(surface) => surface.project(&points)?.mean_squared_distance(&points)?,
             None => projection.mean_squared_distance(&points)?,
         };
-        let explained = explained(mean_squared_distance, &points);
-        let complexity = match fitted.springs()? {
-            Some(springs) => Some(complexity(&fitted.graph, &springs, &points)?),
-            None => None,
-        };
-        Ok::<_, midrib::Error>((fitted, projection, explained, complexity))
+        let model = Model::new(&fitted, &fitted.choices, input).measured(&fitted, away, &points)?;
+        Ok::<_, midrib_io::Error>((model, projection, fitted.choices))
     })?;
-    let (fitted, projection, explained, complexity) = learnt.raise()?;
-    let input = Input {
-        file: "an array".into(),
-        rows: points.len(),
-        columns: points.dims(),
-        features,
-        prepare: json!({}),
-    };
-    let mut model = Model::new(&fitted, &fitted.choices, input, explained);
-    model.complexity = complexity;
-    let placed = placed(projection, &fitted.graph);
-    Ok((Graph::of(model)?, placed, json!(fitted.choices).to_string()))
+    let (model, projection, choices) = learnt.raise()?;
+    let graph = Graph::of(model)?;
+    let placed = placed(projection, &graph.0.graph);
+    Ok((graph, placed, json!(choices).to_string()))
 }

@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 
-use midrib_io::{Input, LearntGraph, Model, graphml, write_file};
+use midrib::graph::PrincipalGraph;
+use midrib_io::{LearntGraph, Model, graphml, write_file};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use serde_json::json;
 
 use crate::arrays::{Floats, Pairs, Table, matrix};
-use crate::error::{DataError, Raise, from_json};
+use crate::error::Raise;
 
 /// A learnt graph.
 #[pyclass(frozen, module = "midrib._core")]
@@ -36,28 +37,9 @@ impl Graph {
         let number = |i: i64| usize::try_from(i).unwrap_or(usize::MAX);
         let ends = edges.as_slice()?.chunks_exact(2);
         let edges = ends.zip(weights.as_slice()?).map(|(e, w)| (number(e[0]), number(e[1]), *w));
-        let (file, rows, columns, prepare) = (String::new(), 0, nodes.n_cols(), json!({}));
-        Self::of(Model {
-            schema: Model::SCHEMA,
-            midrib: env!("CARGO_PKG_VERSION").into(),
-            method: "given".into(),
-            settings: json!({}),
-            chosen: serde_json::Map::new(),
-            notes: Vec::new(),
-            input: Input { file, rows, columns, features, prepare },
-            edges: edges.collect(),
-            nodes,
-            mass: mass.as_slice()?.to_vec(),
-            latent: None.into(),
-            explained: None,
-            complexity: None,
-            objective: None,
-            trace: Vec::new(),
-            end: "given".into(),
-            n_iter: 0,
-            seed: 0,
-            root: Vec::new(),
-        })
+        let edges: Vec<_> = edges.collect();
+        let graph = PrincipalGraph::new(nodes, &edges, mass.as_slice()?.to_vec()).raise()?;
+        Self::of(Model::of_graph("given", &graph, features))
     }
 
     /// Reads a model.json, or the directory that holds one.
@@ -73,8 +55,7 @@ impl Graph {
 
     #[staticmethod]
     fn from_json(text: &str) -> PyResult<Self> {
-        let model = serde_json::from_value(from_json(text)?);
-        Self::of(model.map_err(|error| DataError::new_err(error.to_string()))?)
+        Self::of(Model::from_json(text.as_bytes(), "the model".as_ref()).raise()?)
     }
 
     fn to_json(&self) -> String {

@@ -7,7 +7,6 @@ use midrib::Points;
 use midrib::graph::{PrincipalGraph, Projection};
 use midrib::learn::{Choice, End, Entry, Fitted, Given, Surface, SurfacePlaces};
 use midrib::math::Matrix;
-use midrib::measure::{complexity, explained};
 use midrib::prepare::{Kernel, KernelFunction, KernelWidth, Preparation, Similarity, Transform};
 pub use midrib_io::prepared_names as feature_names;
 use midrib_io::{
@@ -138,13 +137,8 @@ pub fn model(
         Some(on) => on.places.mean_squared_distance(points)?,
         None => learnt.projection.mean_squared_distance(points)?,
     };
-    let explained = explained(mean_squared_distance, points);
-    let mut model = Model::new(&learnt.fitted, choices, input, explained);
-    model.complexity = match learnt.fitted.springs()? {
-        Some(springs) => Some(complexity(&learnt.fitted.graph, &springs, points)?),
-        None => None,
-    };
-    Ok(model)
+    let model = Model::new(&learnt.fitted, choices, input);
+    Ok(model.measured(&learnt.fitted, mean_squared_distance, points)?)
 }
 
 /// Writes the directory of results, whole or not at all.
