@@ -126,7 +126,6 @@ def _keep(
     key: str,
 ) -> None:
     """Writes the graph and the places of the cells on it; what was there of another is dropped."""
-    _drop(adata, key, _OF_ROOT)
     adata.obsm.pop(f"X_{key}_metro", None)
     on_map = graph._core.on_map(rows(points))
     settings = {name: value for name, value in graph.settings.items() if _keeps(value)}
@@ -148,7 +147,7 @@ def _keep(
     adata.obs[f"{key}_branch_id"] = _categories([names[i] for i in on.branch], names)
     if embedded is None:
         embedded = graph.places(on) if on_map is None else on_map[0]
-    adata.obsm[f"X_{key}"] = embedded
+    adata.obsm[f"X_{key}"] = embedded.copy()
     adata.obsm[f"{key}_R"] = graph.responsibilities(points)
     _rooted(adata, graph, on, key)
 
@@ -163,8 +162,8 @@ _OF_ROOT = (
 )
 
 
-def _drop(adata: AnnData, key: str, names: Iterable[str]) -> None:
-    for name in (name.format(key) for name in names):
+def _drop(adata: AnnData, key: str) -> None:
+    for name in (name.format(key) for name in _OF_ROOT):
         adata.obsm.pop(name, None)
         if name in adata.obs:
             del adata.obs[name]
@@ -188,7 +187,7 @@ def _categories(values: list[str], names: list[str]) -> pd.Categorical:
 
 def _rooted(adata: AnnData, graph: Graph, on: Projection, key: str) -> None:
     """What depends on the root; pseudotime and drawings are left to be asked for."""
-    _drop(adata, key, _OF_ROOT)
+    _drop(adata, key)
     along = _milestones.network(graph, on)
     names = [*_milestones.names(along.start), *_milestones.names(along.end)]
     adata.obs[f"{key}_milestone"] = _categories(list(_milestones.names(along.nearest)), names)

@@ -195,7 +195,9 @@ def _scene(
         known = ", ".join(repr(name) for name in data.obsm)
         raise KeyError(f"adata.obsm has no {basis!r}; it has {known}")
     drawn = _dense(data.obsm[basis])
-    shares = data.obsm[f"{key}_R"]
+    shares = data.obsm.get(f"{key}_R")
+    if shares is None:  # exported without the points
+        shares = learnt.responsibilities(points)
     weight = np.asarray(shares.sum(axis=0)).ravel()
     with np.errstate(invalid="ignore"):
         places = (shares.T @ drawn) / weight[:, None]

@@ -216,7 +216,7 @@ impl Landscape<'_> {
                 Ok(Found { node: self.node_of_most(&shares), about: None, unknown: 0 })
             }
             [end] => Ok(Found { node: end.node, about: Some(end), unknown: 0 }),
-            ref ends => Err(tied(spot, ends)),
+            ref ends => Err(tied(spot, ends, 0)),
         }
     }
 
@@ -240,7 +240,7 @@ impl Landscape<'_> {
                 let reason = format!("{spot}: no point has a value; {}", self.tips());
                 Err(midrib::Error::Data(reason).into())
             }
-            ref ends => Err(tied(spot, ends)),
+            ref ends => Err(tied(spot, ends, unknown)),
         }
     }
 
@@ -308,9 +308,15 @@ fn best(ends: &[EndMean], largest: bool) -> Vec<EndMean> {
     ends.iter().copied().filter(|end| sign * end.mean == least).collect()
 }
 
-fn tied(spot: &Spot, ends: &[EndMean]) -> Error {
+fn tied(spot: &Spot, ends: &[EndMean], unknown: usize) -> Error {
+    let left_out = match unknown {
+        0 => String::new(),
+        1 => "1 point without a value left out, ".into(),
+        _ => format!("{unknown} points without a value left out, "),
+    };
     let nodes: Vec<String> = ends.iter().map(|end| end.node.to_string()).collect();
-    spot.refused(format!("the nodes {} are equally good; name one of them", nodes.join(", ")))
+    let nodes = nodes.join(", ");
+    spot.refused(format!("{left_out}the nodes {nodes} are equally good; name one of them"))
 }
 
 #[cfg(test)]

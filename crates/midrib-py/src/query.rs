@@ -1,8 +1,9 @@
 //! What one asks of a graph.
 
+use midrib::Points;
 use midrib::graph::{Branch, Length, Path, Rooted, Simplify, TipRule};
 use midrib::math::Matrix;
-use midrib_io::{Error, Labels, Landscape, Model, Spot};
+use midrib_io::{Error, Labels, Landscape, LearntGraph, Model, Spot};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde_json::json;
@@ -14,10 +15,26 @@ use crate::run::run;
 
 /// Nodes and edges of a way through the graph, and its length.
 type Way = (Ints, Ints, f64);
+/// From, to, length and whether directed, of links; link, place on it and nearest milestone, of
+/// points.
+type Network = (Ints, Ints, Floats, Vec<bool>, Ints, Floats, Ints);
 
 impl Graph {
     fn rooted(&self) -> PyResult<Rooted<'_>> {
         self.0.graph.root(&self.0.model.root).raise()
+    }
+
+    /// Asks something of prepared points, on all threads unless told otherwise.
+    fn ask<T: Send>(
+        &self,
+        py: Python<'_>,
+        rows: &Rows<'_>,
+        weights: Option<&Values<'_>>,
+        n_jobs: Option<usize>,
+        question: impl FnOnce(&LearntGraph, &Points<'_>) -> Result<T, Error> + Send,
+    ) -> PyResult<T> {
+        let points = rows.points(weights)?;
+        run(py, n_jobs, None, |_| question(&self.0, &self.0.prepared(points)?))?.raise()
     }
 }
 
@@ -49,24 +66,20 @@ impl Graph {
         if self.0.transform.is_none() {
             return Ok(None);
         }
-        let points = rows.points(None)?;
-        let prepared = run(py, None, None, |_| {
-            let points = self.0.prepared(points)?;
+        let prepared = self.ask(py, &rows, None, None, |_, points| {
             let mut values = Matrix::zeros(points.len(), points.dims());
             (0..points.len()).for_each(|i| points.copy_row(i, values.row_mut(i)));
-            Ok::<_, Error>(values)
+            Ok(values)
         })?;
-        Ok(Some(Table(prepared.raise()?)))
+        Ok(Some(Table(prepared)))
     }
 
     /// The nearest places of points.
     #[pyo3(signature = (rows, n_jobs=None))]
     fn project(&self, py: Python<'_>, rows: Rows<'_>, n_jobs: Option<usize>) -> PyResult<Placed> {
-        let points = rows.points(None)?;
-        let found = run(py, n_jobs, None, |_| {
-            Ok::<_, Error>(self.0.graph.project(&self.0.prepared(points)?)?)
-        })?;
-        Ok(placed(found.raise()?, &self.0.graph))
+        let project =
+            |learnt: &LearntGraph, points: &Points<'_>| Ok(learnt.graph.project(points)?);
+        Ok(placed(self.ask(py, &rows, None, n_jobs, project)?, &self.0.graph))
     }
 
     /// Places with the branch and the component of each.
@@ -89,16 +102,13 @@ impl Graph {
 
     /// The places of points in the learnt embedding or on the map; none where there is neither.
     fn embed(&self, py: Python<'_>, rows: Rows<'_>) -> PyResult<Option<Table>> {
-        let points = rows.points(None)?;
-        let embedded = run(py, None, None, |_| self.0.embed(&self.0.prepared(points)?))?;
-        Ok(embedded.raise()?.map(Table))
+        Ok(self.ask(py, &rows, None, None, LearntGraph::embed)?.map(Table))
     }
 
     /// The places of points on the map that the graph is the net of, and their distances from it.
     fn on_map(&self, py: Python<'_>, rows: Rows<'_>) -> PyResult<Option<(Table, Floats)>> {
-        let points = rows.points(None)?;
-        let places = run(py, None, None, |_| self.0.on_map(&self.0.prepared(points)?))?;
-        Ok(places.raise()?.map(|places| (Table(places.inner), Floats(places.distance))))
+        let places = self.ask(py, &rows, None, None, LearntGraph::on_map)?;
+        Ok(places.map(|places| (Table(places.inner), Floats(places.distance))))
     }
 
     /// The mean squared distance of points from the graph, or from the map that it is the net of.
@@ -109,15 +119,12 @@ impl Graph {
         rows: Rows<'_>,
         weights: Option<Values<'_>>,
     ) -> PyResult<f64> {
-        let points = rows.points(weights.as_ref())?;
-        run(py, None, None, |_| self.0.mean_squared_distance(&self.0.prepared(points)?))?.raise()
+        self.ask(py, &rows, weights.as_ref(), None, LearntGraph::mean_squared_distance)
     }
 
     /// Shares of points in the nodes, as a sparse table: starts, nodes, shares.
     fn responsibilities(&self, py: Python<'_>, rows: Rows<'_>) -> PyResult<(Ints, Ints, Floats)> {
-        let points = rows.points(None)?;
-        let found = run(py, None, None, |_| self.0.responsibilities(&self.0.prepared(points)?))?;
-        let found = found.raise()?;
+        let found = self.ask(py, &rows, None, None, LearntGraph::responsibilities)?;
         let nodes = found.nodes.into_iter().map(|node| node as usize).collect();
         Ok((found.starts.into_iter().collect(), nodes, Floats(found.shares)))
     }
@@ -133,12 +140,8 @@ impl Graph {
         milestones.branches().iter().zip(milestones.branch_names()).map(branch).collect()
     }
 
-    /// The links between milestones, roots among them: from, to, length, whether directed; and for
-    /// places the link, how far along it, and the nearest milestone.
-    fn network(
-        &self,
-        places: Places<'_>,
-    ) -> PyResult<(Ints, Ints, Floats, Vec<bool>, Ints, Floats, Ints)> {
+    /// The links between milestones, roots among them, and places on them.
+    fn network(&self, places: Places<'_>) -> PyResult<Network> {
         let projection = places.projection()?;
         let network = self.0.graph.milestone_network(&self.0.model.root, &projection).raise()?;
         let (links, points) = (network.links(), 0..projection.node.len());
@@ -263,14 +266,11 @@ impl Graph {
         min_length: f64,
         weights: Option<Values<'_>>,
     ) -> PyResult<(Self, Ints)> {
-        let points = rows.points(weights.as_ref())?;
         let rule = TipRule { min_share, min_length };
-        let pruned = run(py, None, None, |_| {
-            let points = self.0.prepared(points)?;
-            let projection = self.0.graph.project(&points)?;
-            Ok::<_, Error>(self.0.graph.prune_tips(&rule, &points, &projection)?)
-        })?;
-        let pruned = pruned.raise()?;
+        let pruned =
+            self.ask(py, &rows, weights.as_ref(), None, |LearntGraph { graph, .. }, points| {
+                Ok(graph.prune_tips(&rule, points, &graph.project(points)?)?)
+            })?;
         let how = json!({"min_share": min_share, "min_length": min_length});
         let edited = self.0.edited(&pruned.graph, Model::PRUNED, how).raise()?;
         Ok((Self(edited), pruned.kept.into_iter().collect()))

@@ -53,7 +53,7 @@ fn a_table_comes_back_from_its_copy() {
     place.run("export again --format h5ad -o twice.h5ad -q").ok();
     let run = place.run("fit twice.h5ad --use-rep X_midrib_metro --dry-run").ok();
     assert!(
-        run.err.contains("read X_midrib_metro (--use-rep names another: X, X_midrib)"),
+        run.err.contains("read X_midrib_metro (--use-rep names another: X, X_midrib, midrib_R)"),
         "{}",
         run.err
     );
