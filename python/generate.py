@@ -146,8 +146,10 @@ def estimator(method: dict) -> str:
     lines += ["    labels_ : the branch of each point"]
     if embeds:
         lines += ["    embedding_ : the learnt places of the points in fewer dimensions"]
-    lines += ["    objective_, objective_history_ : at the end; at the start and after each sweep"]
-    lines += ["    n_iter_, converged_ : the number of sweeps; whether the objective rests"]
+    step = method["step"]
+    history = f"at the end; at the start and after each {step}"
+    lines += [f"    objective_, objective_history_ : {history}"]
+    lines += [f"    n_iter_, converged_ : the number of {step}s; whether the objective rests"]
     lines += ['    """', "", f'    _method: ClassVar[str] = "{method["name"]}"']
     lines += ["    _gaps: ClassVar[bool] = True"] if method["gaps"] else []
     if method["name"] in COLUMNS:

@@ -10,8 +10,8 @@ import pandas as pd
 from anndata import AnnData
 from scipy import sparse
 
-from midrib import _milestones
-from midrib._arrays import Floats
+from midrib import _core, _milestones
+from midrib._arrays import Floats, rows
 from midrib._fit import _registry, learn
 from midrib._graph import Graph, Projection, _from_json
 
@@ -92,8 +92,8 @@ def learn_graph(
         As in ``midrib.fit``.
 
     Adds ``obs`` columns (node, edge and place on it, distance, branch, milestone, component),
-    ``obsm["X_midrib"]`` (places on the graph, or the learnt embedding), ``obsm["midrib_R"]``
-    (responsibilities) and ``uns["midrib"]`` (the graph).
+    ``obsm["X_midrib"]`` (places on the graph, the learnt embedding, or places on the map),
+    ``obsm["midrib_R"]`` (responsibilities) and ``uns["midrib"]`` (the graph).
     """
     adata = adata.copy() if copy else adata
     points = representation(adata, use_rep, layer)
@@ -112,16 +112,24 @@ def learn_graph(
         names=_names(adata, points.shape[1], use_rep if layer is None else "X"),
     )
     where = {"use_rep": use_rep} if layer is None else {"layer": layer}
-    adata.uns[key_added] = _described(graph, where)
-    adata.obsm[f"{key_added}_R"] = graph.responsibilities(points)
-    _place(adata, graph, projection, points, key_added)
-    _rooted(adata, graph, projection, key_added)
+    _keep(adata, graph, projection, points, graph.embedding, where, key_added)
     return adata if copy else None
 
 
-def _described(graph: Graph, where: dict[str, str]) -> dict[str, Any]:
+def _keep(
+    adata: AnnData,
+    graph: Graph,
+    on: Projection,
+    points: Any,
+    embedded: Floats | None,
+    where: dict[str, str],
+    key: str,
+) -> None:
+    """Writes the graph and the places of the cells on it; what was there of another is dropped."""
+    adata.obsm.pop(f"X_{key}_metro", None)
+    on_map = graph._core.on_map(rows(points))
     settings = {name: value for name, value in graph.settings.items() if _keeps(value)}
-    return {
+    adata.uns[key] = {
         "node_pos": graph.nodes.copy(),
         "edge": graph.edges.copy(),
         "edge_len": graph.edge_lengths.copy(),
@@ -129,8 +137,36 @@ def _described(graph: Graph, where: dict[str, str]) -> dict[str, Any]:
         "params": {"method": graph.method, **where, **settings},
         "objective_history": graph.objective_history.copy(),
         "schema_version": SCHEMA,
-        "provenance": graph._core.to_json(),
     }
+    adata.obs[f"{key}_node_id"] = on.node
+    adata.obs[f"{key}_edge_id"] = on.edge
+    adata.obs[f"{key}_edge_loc"] = on.edge_pos
+    adata.obs[f"{key}_edge_dist"] = on.distance if on_map is None else on_map[1]
+    adata.obs[f"{key}_component"] = on.component
+    names = [branch.name for branch in graph.branches()]
+    adata.obs[f"{key}_branch_id"] = _categories([names[i] for i in on.branch], names)
+    if embedded is None:
+        embedded = graph.places(on) if on_map is None else on_map[0]
+    adata.obsm[f"X_{key}"] = embedded.copy()
+    adata.obsm[f"{key}_R"] = graph.responsibilities(points)
+    _rooted(adata, graph, on, key)
+
+
+# What is counted from the root, and is wrong once there is another.
+_OF_ROOT = (
+    "{}_pseudotime",
+    "{}_pseudotime_sd",
+    "X_{}_dendro",
+    "{}_lineage_pseudotime",
+    "{}_lineage_weights",
+)
+
+
+def _drop(adata: AnnData, key: str) -> None:
+    for name in (name.format(key) for name in _OF_ROOT):
+        adata.obsm.pop(name, None)
+        if name in adata.obs:
+            del adata.obs[name]
 
 
 def _keeps(value: Any) -> bool:
@@ -145,43 +181,27 @@ def _adjacency(graph: Graph) -> sparse.csr_matrix:
     return sparse.csr_matrix((weights, both), shape=(graph.n_nodes, graph.n_nodes))
 
 
-def _place(adata: AnnData, graph: Graph, on: Projection, points: Any, key: str) -> None:
-    adata.obs[f"{key}_node_id"] = on.node
-    adata.obs[f"{key}_edge_id"] = on.edge
-    adata.obs[f"{key}_edge_loc"] = on.edge_pos
-    adata.obs[f"{key}_edge_dist"] = on.distance
-    adata.obs[f"{key}_component"] = on.component
-    names = [branch.name for branch in graph.branches()]
-    adata.obs[f"{key}_branch_id"] = _categories([names[i] for i in on.branch], names)
-    adata.obsm[f"X_{key}"] = graph.embed(points) if graph.embeds else graph.places(points)
-
-
 def _categories(values: list[str], names: list[str]) -> pd.Categorical:
     return pd.Categorical(values, categories=list(dict.fromkeys(names)))
 
 
 def _rooted(adata: AnnData, graph: Graph, on: Projection, key: str) -> None:
-    """What depends on the root: milestones, their network, pseudotime and lineages."""
-    along = _milestones.stretches(graph, on)
-    start = np.array([_milestones.name(node) for node in along.start])
-    end = np.array([_milestones.name(node) for node in along.end])
-    nearest = np.where(along.share < 0.5, start[along.of_point], end[along.of_point])
-    adata.obs[f"{key}_milestone"] = _categories(list(nearest), [*start, *end])
+    """What depends on the root; pseudotime and drawings are left to be asked for."""
+    _drop(adata, key)
+    along = _milestones.network(graph, on)
+    names = [*_milestones.names(along.start), *_milestones.names(along.end)]
+    adata.obs[f"{key}_milestone"] = _categories(list(_milestones.names(along.nearest)), names)
     uns = adata.uns[key]
-    uns["milestone_network"] = pd.DataFrame(
-        {"from": start, "to": end, "length": along.length, "directed": bool(graph.roots)}
-    )
-    uns["divergence_regions"] = _milestones.divergence_regions(graph, start, end)
-    uns["root_node"] = np.array(graph.roots, dtype=np.int64)
-    uns["root_milestone_id"] = ",".join(_milestones.name(root) for root in graph.roots)
+    uns["milestone_network"] = along.table()
+    uns["divergence_regions"] = _milestones.divergence_regions()
+    uns["root_milestone_id"] = _milestones.names(graph.roots)
+    uns["provenance"] = graph._core.to_json()
 
 
 def get_graph(adata: AnnData, key: str = "midrib") -> Graph:
-    """The graph that ``learn_graph`` has put into ``adata``, with its root if it has one."""
-    uns = _uns(adata, key)
-    graph = _from_json(str(uns["provenance"]))
-    roots = [int(root) for root in uns["root_node"]]
-    return graph.root(roots) if roots else graph
+    """The graph that ``learn_graph``, or ``midrib export`` on the command line, has put into
+    ``adata``, with its root if it has one."""
+    return _from_json(str(_uns(adata, key)["provenance"]))
 
 
 def _uns(adata: AnnData, key: str) -> Any:
@@ -204,29 +224,13 @@ def _is_ours(value: Any) -> bool:
     return hasattr(value, "keys") and "provenance" in value and "node_pos" in value
 
 
-def _placed(adata: AnnData, key: str) -> Projection:
-    column = {name: adata.obs[f"{key}_{name}"].to_numpy() for name in _OBS}
+def _placed(adata: AnnData, key: str) -> tuple[Graph, Projection]:
+    """The graph and the places of the cells on it."""
     graph = get_graph(adata, key)
-    of_name: dict[str, int] = {}
-    for number, branch in enumerate(graph.branches()):
-        of_name.setdefault(branch.name, number)
-    branch_of_edge = np.zeros(graph.n_edges + 1, dtype=np.int64)
-    for number, branch in enumerate(graph.branches()):
-        branch_of_edge[branch.edges] = number
-    names = adata.obs[f"{key}_branch_id"].astype(str)
-    edge = column["edge_id"].astype(np.int64)
-    isolated = np.array([of_name[name] for name in names], dtype=np.int64)
-    return Projection(
-        column["node_id"].astype(np.int64),
-        edge,
-        column["edge_loc"].astype(np.float64),
-        column["edge_dist"].astype(np.float64),
-        np.where(edge >= 0, branch_of_edge[edge], isolated),
-        column["component"].astype(np.int64),
-    )
-
-
-_OBS = ("node_id", "edge_id", "edge_loc", "edge_dist", "component")
+    kinds = {"node_id": np.int64, "edge_id": np.int64, "edge_loc": float, "edge_dist": float}
+    columns = (adata.obs[f"{key}_{name}"].to_numpy(kind) for name, kind in kinds.items())
+    node, edge, loc, dist = (np.ascontiguousarray(column) for column in columns)
+    return graph, Projection(*graph._core.placed((node, edge, loc, dist)))
 
 
 def root(
@@ -238,61 +242,48 @@ def root(
 ) -> AnnData | None:
     """Says where the graph begins.
 
-    ``root`` is a node's number; the name of a cell; ``"column==value"``, the end about which
-    most cells have that value of an ``obs`` column; ``"column:min"`` or ``"column:max"``, the
-    end about which a number in ``obs``, or the expression of a gene, is least or largest; or
-    several of these.
+    ``root`` is a node's number; the name of a cell, with "point:" in front where it is a number
+    itself; ``"column==value"``, the end about which most cells have that value of an ``obs``
+    column; ``"column:min"`` or ``"column:max"``, the end about which a number in ``obs``, or the
+    expression of a gene, is least or largest; or several of these. ``midrib root`` on the command
+    line understands the same.
+
+    Pseudotime, lineages and the dendrogram of another root are dropped.
     """
     adata = adata.copy() if copy else adata
-    graph, on = get_graph(adata, key), _placed(adata, key)
+    graph, on = _placed(adata, key)
     wanted = [root] if isinstance(root, int | np.integer | str) else list(root)
-    nodes: set[int] = set()
-    for one in wanted:
-        nodes.update(_root_nodes(adata, graph, on, one, key))
+    nodes = {_found(adata, graph, on, one) for one in wanted}
     _rooted(adata, graph.root(sorted(nodes)), on, key)
     return adata if copy else None
 
 
-def _root_nodes(
-    adata: AnnData, graph: Graph, on: Projection, root: int | str, key: str
-) -> Iterable[int]:
-    if not isinstance(root, str):
-        return graph.root(int(root)).roots
-    if root in adata.obs_names:
-        return [int(on.node[adata.obs_names.get_loc(root)])]
-    if "==" in root:
-        column, value = (part.strip() for part in root.split("==", 1))
-        if column not in adata.obs:
-            raise KeyError(f"root {root!r}: adata.obs has no column {column!r}")
-        hits = (adata.obs[column].astype(str) == value).to_numpy()
-        if not hits.any():
-            found = sorted(adata.obs[column].astype(str).unique())[:10]
-            raise ValueError(f"root {root!r}: no cell has it; {column} has {_listed(found)}")
-        return _best(graph, on, hits.astype(np.float64), "max")[:1]
-    column, _, at = root.rpartition(":")
-    if at in ("min", "max"):
-        return graph.root(X=on, values=_values(adata, column, root), at=at).roots  # type: ignore[arg-type]
-    raise KeyError(
-        f"root {root!r}: no cell has this name; give a node, a cell, 'column==value', "
-        "'column:min' or 'column:max'"
-    )
+def _found(adata: AnnData, graph: Graph, on: Projection, root: int | str) -> int:
+    """The node that is meant: the engine says which, of the columns that it asks for."""
+    text = root if isinstance(root, str) else f"node:{int(root)}"
+    kind, column = _core.spot(text)
+    given: dict[str, Any] = {}
+    if kind == "point":
+        given["ids"] = [str(name) for name in adata.obs_names]
+    if column is not None:
+        given["names"] = [str(name) for name in (*adata.obs.columns, *adata.var_names)]
+        if column in adata.obs and (kind == "equal" or not _numeric(adata.obs[column])):
+            given["labels"] = [(column, _words(adata.obs[column]))]
+        elif column in adata.obs:
+            given["features"] = [(column, adata.obs[column].to_numpy(np.float64, na_value=np.nan))]
+        elif column in adata.var_names:
+            expression = np.asarray(_dense(adata[:, column].X), dtype=np.float64)
+            given["features"] = [(column, expression.ravel())]
+    return graph._core.find(graph._placed(on), text, **given)
 
 
-def _best(graph: Graph, on: Projection, values: Floats, at: str) -> list[int]:
-    ends = graph._core.end_means(graph._placed(on), values)
-    sign = 1.0 if at == "min" else -1.0
-    return [node for node, mean, _ in sorted(ends, key=lambda end: (sign * end[1], end[0]))]
+def _numeric(column: pd.Series) -> bool:
+    return bool(pd.api.types.is_numeric_dtype(column.dtype))
 
 
-def _values(adata: AnnData, column: str, root: str) -> Floats:
-    if column in adata.obs:
-        numbers: Floats = pd.to_numeric(adata.obs[column], errors="coerce").to_numpy(np.float64)
-        if np.isnan(numbers).all():
-            raise ValueError(f"root {root!r}: adata.obs[{column!r}] holds no numbers")
-        return numbers
-    if column in adata.var_names:
-        return np.asarray(_dense(adata[:, column].X), dtype=np.float64).ravel()
-    raise KeyError(f"root {root!r}: {column!r} is neither in adata.obs nor a gene")
+def _words(column: pd.Series) -> list[str]:
+    """Values as words, empty where they are missing."""
+    return list(column.astype(str).where(column.notna(), ""))
 
 
 def pseudotime(adata: AnnData, *, key: str = "midrib", copy: bool = False) -> AnnData | None:
@@ -302,7 +293,7 @@ def pseudotime(adata: AnnData, *, key: str = "midrib", copy: bool = False) -> An
     ``obsm["midrib_lineage_pseudotime"]`` and ``obsm["midrib_lineage_weights"]``.
     """
     adata = adata.copy() if copy else adata
-    graph, on = get_graph(adata, key), _placed(adata, key)
+    graph, on = _placed(adata, key)
     if not graph.roots:
         raise ValueError("the graph has no root: midrib.tl.root(adata, ...) gives it one")
     adata.obs[f"{key}_pseudotime"] = graph.pseudotime(on)
@@ -327,10 +318,8 @@ def project(
     points = representation(adata, use_rep, layer)
     on = graph.project(points)
     where = {"use_rep": use_rep} if layer is None else {"layer": layer}
-    adata.uns[key] = _described(graph, where)
-    adata.obsm[f"{key}_R"] = graph.responsibilities(points)
-    _place(adata, graph, on, points, key)
-    _rooted(adata, graph, on, key)
+    embedded = graph.embed(points) if graph.embedding is not None else None
+    _keep(adata, graph, on, points, embedded, where, key)
     return adata if copy else None
 
 
@@ -342,7 +331,7 @@ def layout(
     Adds ``obsm["X_midrib_metro"]`` or ``obsm["X_midrib_dendro"]``.
     """
     adata = adata.copy() if copy else adata
-    graph, on = get_graph(adata, key), _placed(adata, key)
+    graph, on = _placed(adata, key)
     if kind == "metro":
         adata.obsm[f"X_{key}_metro"] = graph.layout("metro", on).points
     elif kind == "dendrogram":
@@ -360,7 +349,7 @@ def to_scfates(adata: AnnData, *, key: str = "midrib", copy: bool = False) -> An
     ``obs`` columns t, seg, edge and milestones.
     """
     adata = adata.copy() if copy else adata
-    graph, on = get_graph(adata, key), _placed(adata, key)
+    graph, on = _placed(adata, key)
     if len(graph.roots) != 1 or graph.n_loops or graph.n_components > 1:
         raise ValueError(
             f"scFates knows trees in one piece with one root; this is {graph!r} with "
@@ -369,7 +358,7 @@ def to_scfates(adata: AnnData, *, key: str = "midrib", copy: bool = False) -> An
     root = graph.roots[0]
     if root not in graph.tips and root not in graph.branch_points:
         raise ValueError(f"root {root}: scFates needs a tip or a branch point as the root")
-    along = _milestones.stretches(graph, on)
+    along = _milestones.network(graph, on)
     numbers = np.arange(1, len(along.start) + 1)
     segments = pd.DataFrame(
         {"n": numbers.astype(str), "from": along.start, "to": along.end, "d": along.length},
@@ -387,13 +376,12 @@ def to_scfates(adata: AnnData, *, key: str = "midrib", copy: bool = False) -> An
         index=np.arange(graph.n_nodes).astype(str),
     )
     shares = adata.obsm[f"{key}_R"]
-    ends = np.where(along.share < 0.5, along.start[on.branch], along.end[on.branch])
     adata.obsm["X_R"] = shares.toarray() if sparse.issparse(shares) else np.asarray(shares)
     adata.obs["t"] = graph.pseudotime(on)
     adata.obs["seg"] = pd.Categorical(numbers[on.branch].astype(str))
     first, second = graph.edges[on.edge].T
     adata.obs["edge"] = pd.Categorical([f"{a}|{b}" for a, b in zip(first, second, strict=True)])
-    adata.obs["milestones"] = pd.Categorical(ends.astype(str))
+    adata.obs["milestones"] = pd.Categorical(along.nearest.astype(str))
     params = _uns(adata, key)["params"]
     adata.uns["graph"] = {
         "B": (_adjacency(graph) > 0).toarray().astype(np.float64),

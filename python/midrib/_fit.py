@@ -37,6 +37,7 @@ def fit(
     sample_weight: Any = None,
     start: Any = None,
     links: Iterable[tuple[int, int, str]] = (),
+    pairs: Any = None,
     random_state: int | None = None,
     n_jobs: int | None = None,
     verbose: int | bool = 0,
@@ -58,6 +59,9 @@ def fit(
         Nodes to start from.
     links : iterable of (point, point, "must" or "cannot")
         Edges that are known to be, or not to be, in the graph.
+    pairs : array of shape (n_pairs, 2), optional
+        The only pairs of points that an edge may join, by their rows: in place of nearest
+        neighbors in ``"spl"``, and in ``"rpg"`` with ``structure="l1"`` and ``n_nodes="all"``.
     random_state : int, optional
         Seed of what is random, where the method draws random numbers.
     n_jobs : int, optional
@@ -80,7 +84,7 @@ def fit(
             raise TypeError(f"random_state: {method} draws no random numbers, leave it out")
         settings["seed"] = random_state
     return learn(
-        X, method, settings, sample_weight, start, links, n_jobs, verbose, progress, "fit()"
+        X, method, settings, sample_weight, start, links, pairs, n_jobs, verbose, progress, "fit()"
     )[0]
 
 
@@ -98,6 +102,7 @@ def learn(
     sample_weight: Any = None,
     start: Any = None,
     links: Iterable[tuple[int, int, str]] = (),
+    pairs: Any = None,
     n_jobs: int | None = None,
     verbose: int | bool = 0,
     progress: Progress | None = None,
@@ -122,8 +127,9 @@ def learn(
         weights=weights(sample_weight, len(array)),
         start=None if start is None else np.ascontiguousarray(start, dtype=np.float64),
         links=[_link(link) for link in links],
+        pairs=None if pairs is None else _pairs(pairs),
         n_jobs=threads(n_jobs),
-        progress=_watch(progress, verbose),
+        progress=_watch(progress, verbose, _registry()[method]["step"]),
     )
     result = Graph(graph)
     if verbose:
@@ -147,13 +153,22 @@ def _link(link: tuple[int, int, str]) -> tuple[int, int, bool]:
     return int(a), int(b), kind == "must"
 
 
-def _watch(progress: Progress | None, verbose: int | bool) -> Progress | None:
+def _pairs(pairs: Any) -> list[tuple[int, int]]:
+    array = np.asarray(pairs)
+    if array.ndim != 2 or array.shape[1] != 2 or array.dtype.kind not in "iu":
+        raise ValueError(f"pairs have shape {array.shape}: give two rows of X in each, by number")
+    if (array < 0).any():
+        raise ValueError(f"pairs: {array.min()} is no row of X")
+    return [(int(a), int(b)) for a, b in array]
+
+
+def _watch(progress: Progress | None, verbose: int | bool, step: str) -> Progress | None:
     if int(verbose) < 2:
         return progress
 
     def watch(stage: str, done: int, of: int, objective: float | None) -> Any:
         value = "" if objective is None else f", objective {objective:.6g}"
-        print(f"{stage}: sweep {done} of at most {of}{value}", file=sys.stderr)
+        print(f"{stage}: {step} {done} of at most {of}{value}", file=sys.stderr)
         return progress(stage, done, of, objective) if progress else None
 
     return watch
@@ -164,4 +179,6 @@ def _tell(graph: Graph, choices: list[dict[str, Any]]) -> None:
         value = choice["value"]
         shown = f"{value:.4g}" if isinstance(value, float) else value
         print(f"{choice['setting']} = {shown}: {choice['reason']}", file=sys.stderr)
-    print(f"{graph.method}: {graph.end} after {graph.n_iter} sweeps, {graph}", file=sys.stderr)
+    step = _registry()[graph.method]["step"]
+    done = f"{graph.n_iter} {step if graph.n_iter == 1 else step + 's'}"
+    print(f"{graph.method}: {graph.end} after {done}, {graph}", file=sys.stderr)

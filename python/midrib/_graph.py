@@ -12,6 +12,7 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from midrib import _core
 from midrib._arrays import Floats, Ints, feature_names, frozen, rows, threads, weights
@@ -263,16 +264,27 @@ class Graph:
     @property
     def feature_names(self) -> list[str]:
         """The names of the columns that it was learnt from."""
-        return list(self._about["input"]["features"])
+        return list(self._about["features"])
+
+    @property
+    def prepared_names(self) -> list[str]:
+        """The names of the columns of ``nodes`` and of ``prepared(X)``: those of the points, or
+        pc1, pc2, … where the graph was learnt from their components."""
+        return list(self._about["prepared_names"])
 
     @property
     def end(self) -> str:
-        """Why the fit stopped: "converged", "max_iter", "stalled" or "interrupted"."""
+        """Why the fit stopped.
+
+        "converged", "max_iter", "stalled" (by rounding), "ceiling" (the growth came to its bounds)
+        or "interrupted"; "given" for graphs of ``Graph.from_edges``, "truth" for those that
+        ``midrib synth`` has drawn points about.
+        """
         return str(self._about["end"])
 
     @property
     def n_iter(self) -> int:
-        """The number of sweeps."""
+        """The number of sweeps, or of steps where the graph grows."""
         return int(self._about["n_iter"])
 
     @property
@@ -299,7 +311,7 @@ class Graph:
         return value
 
     @functools.cached_property
-    def _latent(self) -> tuple[Floats, Floats, Floats, Floats] | None:
+    def _latent(self) -> tuple[Floats, Floats] | None:
         return self._core.latent()
 
     @property
@@ -310,7 +322,7 @@ class Graph:
     @property
     def latent_nodes(self) -> Floats | None:
         """The places of the nodes in the embedding."""
-        return None if self._latent is None else self._latent[3]
+        return None if self._latent is None else self._latent[1]
 
     @property
     def embeds(self) -> bool:
@@ -319,15 +331,23 @@ class Graph:
 
     # Points on it.
 
+    def prepared(self, X: Any) -> NDArray[Any]:
+        """Points as the graph knows them: scaled, or their components, as ``midrib fit --scale``
+        and ``--pca`` have prepared those that it was learnt from."""
+        points = rows(X)
+        prepared = self._core.prepared(points)
+        return points if prepared is None else prepared
+
     def project(self, X: Any, n_jobs: int | None = None) -> Projection:
         """The exact nearest place on the graph for each point."""
-        return Projection(*self._core.project(rows(X), False, threads(n_jobs))[0])
+        return Projection(*self._core.project(rows(X), threads(n_jobs)))
 
     def places(self, X: Any) -> Floats:
-        """The coordinates of the nearest place on the graph, for each point."""
-        places = self._core.project(rows(X), True)[1]
-        assert places is not None
-        return places
+        """The coordinates of the nearest place on the graph, for each point.
+
+        ``X`` are points, or their ``Projection``.
+        """
+        return self._core.coordinates(self._placed(X))
 
     def embed(self, X: Any) -> Floats:
         """The places of points in the learnt embedding, or on the map that was learnt."""
@@ -376,7 +396,8 @@ class Graph:
 
         Name one or several nodes; or the point ``near`` which the root lies; or give points ``X``
         (or their ``Projection``) and one of their ``values``, such as a time: the root is then the
-        end of each component about which the values are least (``at="max"``: largest).
+        end about which the values are least (``at="max"``: largest). NaN stands for what is not
+        known.
         """
         given = [node is not None, near is not None, values is not None]
         if sum(given) != 1:
@@ -389,49 +410,43 @@ class Graph:
         elif near is not None:
             roots = [int(i) for i in self.project(np.atleast_2d(near)).node]
         else:
-            roots = self._end(X, values, at)
+            roots = [self._end(X, values, at)]
         return Graph(self._core.with_root(sorted(set(roots))))
 
-    def _end(self, X: Any, values: Any, at: str) -> list[int]:
+    def _end(self, X: Any, values: Any, at: str) -> int:
         if at not in ("min", "max"):
             raise ValueError(f'at = {at!r}: must be "min" or "max"')
         if X is None:
             raise ValueError("root: values belong to points, give them as X")
         numbers = np.ascontiguousarray(values, dtype=np.float64)
-        best: dict[int, tuple[float, int]] = {}
-        for node, mean, _ in self._core.end_means(self._placed(X), numbers):
-            component = int(self.component[node])
-            key = (mean if at == "min" else -mean, node)
-            best[component] = min(best.get(component, key), key)
-        if not best:
-            raise ValueError("root: none of the values is a number")
-        return [node for _, node in best.values()]
+        given, names = [("values", numbers)], ["values"]
+        return self._core.find(self._placed(X), f"values:{at}", features=given, names=names)
 
     @property
     def roots(self) -> tuple[int, ...]:
         """The roots; empty before ``root`` was called."""
         return tuple(self._core.root)
 
-    def _rooted(self) -> list[int]:
+    def _rooted(self) -> _core.Graph:
         if not self.roots:
             raise ValueError("the graph has no root: graph.root(node) gives one that has")
-        return list(self.roots)
+        return self._core
 
     @property
     def node_pseudotime(self) -> Floats:
         """The distance of each node from the nearest root; NaN in components without one."""
-        return self._core.node_pseudotime(self._rooted())
+        return self._rooted().node_pseudotime()
 
     def pseudotime(self, X: Any) -> Floats:
         """The distance along the graph from the nearest root to the place of each point.
 
         ``X`` are points, or their ``Projection``. NaN in components without a root.
         """
-        return self._core.pseudotime(self._rooted(), self._placed(X))
+        return self._rooted().pseudotime(self._placed(X))
 
     def lineages(self) -> list[Lineage]:
         """The ways from the roots to every end."""
-        return [Lineage(*way) for way in self._core.lineages(self._rooted())]
+        return [Lineage(*way) for way in self._rooted().lineages()]
 
     def lineage_weights(self, X: Any) -> tuple[Floats, Floats]:
         """Pseudotime and weight of each point on each lineage, as Slingshot and tradeSeq have it.
@@ -439,7 +454,7 @@ class Graph:
         One row a point, one column a lineage. The weight is 1 on the lineage and 0 beside it;
         points beside it have the pseudotime at which they left it.
         """
-        seen = self._core.on_lineages(self._rooted(), self._placed(X))
+        seen = self._rooted().on_lineages(self._placed(X))
         return (
             np.column_stack([time for time, _ in seen]),
             np.column_stack([weight for _, weight in seen]),
@@ -489,7 +504,7 @@ class Graph:
         if kind == "metro":
             return MetroMap(*self._core.metro_map(placed))
         if kind == "dendrogram":
-            nodes, bars, points = self._core.dendrogram(self._rooted(), placed)
+            nodes, bars, points = self._rooted().dendrogram(placed)
             return Dendrogram(nodes, np.array(bars, dtype=np.float64).reshape(-1, 3), points)
         raise ValueError(f'layout {kind!r}: must be "metro" or "dendrogram"')
 
@@ -541,7 +556,8 @@ class Graph:
         """The tables of dynverse's trajectories, by name, for points or their ``Projection``.
 
         ``milestone_network``, ``progressions``, ``milestone_percentages`` and
-        ``divergence_regions``; directed away from the root where there is one.
+        ``divergence_regions``, as ``midrib export`` writes them; directed away from the root where
+        there is one.
         """
         from midrib._milestones import tables
 

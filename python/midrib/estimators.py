@@ -474,8 +474,8 @@ class ElasticPrincipalCurve(PlacesEstimator):
     ----------
     graph_, nodes_, edges_, edge_weights_ : the learnt graph
     labels_ : the branch of each point
-    objective_, objective_history_ : at the end; at the start and after each sweep
-    n_iter_, converged_ : the number of sweeps; whether the objective rests
+    objective_, objective_history_ : at the end; at the start and after each step
+    n_iter_, converged_ : the number of steps; whether the objective rests
     """
 
     _method: ClassVar[str] = "elastic-curve"
@@ -538,8 +538,8 @@ class ElasticPrincipalRing(PlacesEstimator):
     ----------
     graph_, nodes_, edges_, edge_weights_ : the learnt graph
     labels_ : the branch of each point
-    objective_, objective_history_ : at the end; at the start and after each sweep
-    n_iter_, converged_ : the number of sweeps; whether the objective rests
+    objective_, objective_history_ : at the end; at the start and after each step
+    n_iter_, converged_ : the number of steps; whether the objective rests
     """
 
     _method: ClassVar[str] = "elastic-ring"
@@ -623,8 +623,8 @@ class ElasticPrincipalTree(PlacesEstimator):
     ----------
     graph_, nodes_, edges_, edge_weights_ : the learnt graph
     labels_ : the branch of each point
-    objective_, objective_history_ : at the end; at the start and after each sweep
-    n_iter_, converged_ : the number of sweeps; whether the objective rests
+    objective_, objective_history_ : at the end; at the start and after each step
+    n_iter_, converged_ : the number of steps; whether the objective rests
     """
 
     _method: ClassVar[str] = "elastic-tree"
@@ -723,8 +723,8 @@ class ElasticPrincipalGraph(PlacesEstimator):
     ----------
     graph_, nodes_, edges_, edge_weights_ : the learnt graph
     labels_ : the branch of each point
-    objective_, objective_history_ : at the end; at the start and after each sweep
-    n_iter_, converged_ : the number of sweeps; whether the objective rests
+    objective_, objective_history_ : at the end; at the start and after each step
+    n_iter_, converged_ : the number of steps; whether the objective rests
     """
 
     _method: ClassVar[str] = "elastic-graph"

@@ -36,7 +36,7 @@ def graph(
     numbers: bool = False,
     ax: Axes | None = None,
 ) -> Axes:
-    """The points and the graph through them.
+    """The points and the graph through them, as they were prepared for the fit.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def graph(
         axes.plot(places[[a, b], i], places[[a, b], j], color=_LINE, lw=1.6, zorder=3)
     _marks(axes, learnt, places[:, [i, j]], numbers)
     name = basis.removeprefix("X_") if basis else None
-    labels = [f"{name}{d + 1}" for d in dims] if name else [learnt.feature_names[d] for d in dims]
+    labels = [f"{name}{d + 1}" if name else learnt.prepared_names[d] for d in dims]
     axes.set(xlabel=labels[0], ylabel=labels[1])
     return axes
 
@@ -133,14 +133,16 @@ def trends(
     """Features over pseudotime: the points, and along each lineage what the graph itself says.
 
     The lines are the coordinates of the nodes, so a feature must be one of those that the graph
-    was learnt from: a column of ``X``, by name or number.
+    was learnt from, by its number or its name in ``prepared_names``: a column of ``X``, or a
+    component where the graph was learnt from components.
     """
     learnt, points, _, _, _ = _scene(data, X, None, None, key)
-    if points is None:
+    on = _on_graph(data, X, None, key)[1]
+    if points is None or on is None:
         raise ValueError("trends: give the points as X")
     axes = _axes(ax)
     wanted = [features] if isinstance(features, str | int) else list(features)
-    time, node_time = learnt.pseudotime(points), learnt.node_pseudotime
+    time, node_time = learnt.pseudotime(on), learnt.node_pseudotime
     for number, feature in enumerate(wanted):
         column = _column(learnt, feature)
         shade = COLORS[number % len(COLORS)]
@@ -148,7 +150,7 @@ def trends(
             time, points[:, column], s=size or _size(len(points)), color=shade, alpha=0.25, lw=0
         )
         for turn, lineage in enumerate(learnt.lineages()):
-            label = learnt.feature_names[column] if turn == 0 else None
+            label = learnt.prepared_names[column] if turn == 0 else None
             way = lineage.nodes
             axes.plot(node_time[way], learnt.nodes[way, column], color=shade, lw=2, label=label)
     axes.set(xlabel="pseudotime")
@@ -158,10 +160,10 @@ def trends(
 
 def _column(learnt: Graph, feature: str | int) -> int:
     if isinstance(feature, str):
-        if feature not in learnt.feature_names:
-            known = ", ".join(learnt.feature_names[:20])
+        if feature not in learnt.prepared_names:
+            known = ", ".join(learnt.prepared_names[:20])
             raise KeyError(f"the graph was not learnt from {feature!r}; it has {known}")
-        return learnt.feature_names.index(feature)
+        return learnt.prepared_names.index(feature)
     return int(feature)
 
 
@@ -178,7 +180,7 @@ def _scene(
 ) -> tuple[Graph, Any, Any, Any, str]:
     """Graph, points, places of the nodes, values to colour by and what they are called."""
     if isinstance(data, Graph):
-        points = None if X is None else np.asarray(X)
+        points = None if X is None else data.prepared(X)
         return data, points, data.nodes, color, ""
     from midrib._anndata import _dense, _uns, get_graph, representation
 
@@ -188,12 +190,14 @@ def _scene(
     points = representation(data, str(params.get("use_rep", "X")), layer)
     values, title = _named(data, color)
     if basis is None:
-        return learnt, points, learnt.nodes, values, title
+        return learnt, learnt.prepared(points), learnt.nodes, values, title
     if basis not in data.obsm:
         known = ", ".join(repr(name) for name in data.obsm)
         raise KeyError(f"adata.obsm has no {basis!r}; it has {known}")
     drawn = _dense(data.obsm[basis])
-    shares = data.obsm[f"{key}_R"]
+    shares = data.obsm.get(f"{key}_R")
+    if shares is None:  # exported without the points
+        shares = learnt.responsibilities(points)
     weight = np.asarray(shares.sum(axis=0)).ravel()
     with np.errstate(invalid="ignore"):
         places = (shares.T @ drawn) / weight[:, None]
@@ -207,10 +211,10 @@ def _on_graph(
         if X is None or isinstance(X, Projection):
             return data, X, color, ""
         return data, data.project(X), color, ""
-    from midrib._anndata import _placed, get_graph
+    from midrib._anndata import _placed
 
     values, title = _named(data, color)
-    return get_graph(data, key), _placed(data, key), values, title
+    return (*_placed(data, key), values, title)
 
 
 def _named(data: AnnData, color: Any) -> tuple[Any, str]:

@@ -82,6 +82,29 @@ def test_start_and_links(fork):
         midrib.fit(fork, links=[(0, 1, "maybe")])
 
 
+def test_only_given_pairs_become_edges(fork):
+    points, n = fork[:40], 40
+    pairs = np.array([(i, j) for i in range(n) for j in range(i + 1, n) if (i + j) % 3])
+    for method, settings in [("spl", {}), ("rpg", {"structure": "l1", "n_nodes": "all"})]:
+        graph = midrib.fit(points, method, pairs=pairs, **settings)
+        assert set(map(tuple, graph.edges.tolist())) <= set(map(tuple, pairs.tolist()))
+    with pytest.raises(ValueError, match="a tree takes no pairs of points"):
+        midrib.fit(points, pairs=pairs)
+    for wrong in ([0, 1], [(0, 1, 2)], [(0.5, 1.0)], [(-1, 2)]):
+        with pytest.raises(ValueError, match="pairs"):
+            midrib.fit(points, "spl", pairs=wrong)
+    with pytest.raises(ValueError, match="40"):
+        midrib.fit(points, "spl", pairs=[(0, 40)])
+
+
+def test_a_fit_tells_of_its_own_steps(fork, capsys):
+    midrib.fit(fork, "elastic-tree", n_nodes=8, verbose=2)
+    told = capsys.readouterr().err
+    assert "steps, Graph(" in told and "sweep" not in told.splitlines()[-1]
+    midrib.fit(fork, bandwidth=0.01, verbose=2)
+    assert " sweeps, Graph(" in capsys.readouterr().err
+
+
 def test_settings_by_numpy_numbers(fork):
     graph = midrib.fit(fork, n_nodes=np.int64(12), bandwidth=np.float32(0.5), tips="keep")
     assert graph.settings["n_nodes"] == 12 and graph.n_nodes == 12
@@ -106,6 +129,18 @@ def test_progress_is_told_and_may_stop(fork):
 
     with pytest.raises(ZeroDivisionError, match="in the callback"):
         midrib.fit(fork, progress=broken)
+
+
+def test_a_sweep_that_takes_long_is_stopped_as_soon(fork):
+    points = np.tile(fork, (500, 1))
+    given = {"n_nodes": 300, "bandwidth": 1.0, "length_penalty": 1.0, "tips": "keep", "tol": 0}
+
+    def slowly(stage: str, done: int, of: int, objective: float | None) -> bool:
+        time.sleep(0.02)
+        return stage != "learning the graph" or done < 2
+
+    stopped = midrib.fit(points, progress=slowly, max_iter=30, **given)
+    assert stopped.end == "interrupted" and stopped.n_iter == 2
 
 
 def test_ctrl_c_interrupts(fork):

@@ -93,7 +93,9 @@ impl From<midrib_io::Error> for Failure {
         match error {
             midrib_io::Error::Engine(error) => error.into(),
             midrib_io::Error::ClosedPipe => Self { code: OK, message: String::new() },
-            midrib_io::Error::Exists { .. } => Self::usage(error.to_string()),
+            midrib_io::Error::Exists { .. } | midrib_io::Error::Spot { .. } => {
+                Self::usage(error.to_string())
+            }
             _ if error.is_bad_data() => Self { code: BAD_DATA, message: error.to_string() },
             _ => Self { code: RUNTIME, message: error.to_string() },
         }

@@ -13,15 +13,19 @@
 //! [`Error`] that names the file, the place, the value and the remedy.
 
 pub mod error;
+mod learnt;
 pub mod read;
+mod spot;
 pub mod write;
 
 pub use error::{Error, Result};
+pub use learnt::{LearntGraph, prepared_names};
 pub use read::{
     Format, Header, Labels, Places, ReadOptions, Reading, Representation, Table, Truth, h5ad_ids,
     learnt_file, match_columns, read, read_again, read_dynverse, read_links, read_pairs,
     read_places,
 };
+pub use spot::{Features, Found, Landscape, Spot};
 pub use write::{
     DYNVERSE, Input, LatentKeys, Model, NodeColumns, PlacedGraph, PointRows, TRADESEQ,
     annotate_h5ad, check_directory, copy_h5ad, gexf, graphml, match_cells, newick, node_link,

@@ -1,10 +1,12 @@
 //! numpy arrays in and out. What comes in is borrowed, never copied.
 
+use std::convert::Infallible;
+
 use midrib::Points;
 use midrib::graph::{PrincipalGraph, Projection};
 use midrib::math::Matrix;
-use numpy::PyUntypedArrayMethods;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{PyUntypedArrayMethods, ndarray::Array2};
 use pyo3::prelude::*;
 
 use crate::error::Raise;
@@ -18,12 +20,12 @@ pub enum Rows<'py> {
     F64(PyReadonlyArray2<'py, f64>),
 }
 
-/// One weight a point.
-pub type Weights<'py> = PyReadonlyArray1<'py, f64>;
+/// One number a point.
+pub type Values<'py> = PyReadonlyArray1<'py, f64>;
 
 impl Rows<'_> {
     /// The points, borrowed from the array.
-    pub fn points<'a>(&'a self, weights: Option<&'a Weights<'_>>) -> PyResult<Points<'a>> {
+    pub fn points<'a>(&'a self, weights: Option<&'a Values<'_>>) -> PyResult<Points<'a>> {
         let points = match self {
             Self::F32(rows) => Points::from_f32(rows.as_slice()?, rows.shape()[1]),
             Self::F64(rows) => Points::from_f64(rows.as_slice()?, rows.shape()[1]),
@@ -41,46 +43,77 @@ pub fn matrix(rows: &PyReadonlyArray2<'_, f64>) -> PyResult<Matrix> {
     Matrix::new(rows.shape()[0], rows.shape()[1], rows.as_slice()?.to_vec()).raise()
 }
 
-/// A matrix as an array.
-pub fn array2<'py>(py: Python<'py>, matrix: &Matrix) -> PyResult<Bound<'py, PyArray2<f64>>> {
-    let values = PyArray1::from_slice(py, matrix.as_slice());
-    values.reshape([matrix.n_rows(), matrix.n_cols()])
+/// Numbers that become an array.
+pub struct Floats(pub Vec<f64>);
+
+impl<'py> IntoPyObject<'py> for Floats {
+    type Target = PyArray1<f64>;
+    type Output = Bound<'py, Self::Target>;
+    type Error = Infallible;
+
+    fn into_pyobject(self, py: Python<'py>) -> Result<Self::Output, Infallible> {
+        Ok(self.0.into_pyarray(py))
+    }
 }
 
-/// Node, edge or point numbers as an array.
-pub fn indices<'py>(
-    py: Python<'py>,
-    numbers: impl IntoIterator<Item = usize>,
-) -> Bound<'py, PyArray1<i64>> {
-    numbers.into_iter().map(|i| i as i64).collect::<Vec<_>>().into_pyarray(py)
+/// Numbers of nodes, edges or points that become an array; −1 for none.
+pub struct Ints(pub Vec<i64>);
+
+impl<'py> IntoPyObject<'py> for Ints {
+    type Target = PyArray1<i64>;
+    type Output = Bound<'py, Self::Target>;
+    type Error = Infallible;
+
+    fn into_pyobject(self, py: Python<'py>) -> Result<Self::Output, Infallible> {
+        Ok(self.0.into_pyarray(py))
+    }
+}
+
+impl FromIterator<usize> for Ints {
+    fn from_iter<I: IntoIterator<Item = usize>>(numbers: I) -> Self {
+        Self(numbers.into_iter().map(|i| i as i64).collect())
+    }
+}
+
+/// A matrix that becomes an array.
+pub struct Table(pub Matrix);
+
+impl<'py> IntoPyObject<'py> for Table {
+    type Target = PyArray2<f64>;
+    type Output = Bound<'py, Self::Target>;
+    type Error = PyErr;
+
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Self::Output> {
+        let (rows, columns) = (self.0.n_rows(), self.0.n_cols());
+        PyArray1::from_slice(py, self.0.as_slice()).reshape([rows, columns])
+    }
+}
+
+/// Pairs of nodes that become an array of two columns.
+pub struct Pairs(pub Vec<[usize; 2]>);
+
+impl<'py> IntoPyObject<'py> for Pairs {
+    type Target = PyArray2<i64>;
+    type Output = Bound<'py, Self::Target>;
+    type Error = Infallible;
+
+    fn into_pyobject(self, py: Python<'py>) -> Result<Self::Output, Infallible> {
+        let pairs = Array2::from_shape_fn((self.0.len(), 2), |(i, j)| self.0[i][j] as i64);
+        Ok(pairs.into_pyarray(py))
+    }
 }
 
 /// Nearest node, edge (−1: none), place on it, distance, branch and component of each point.
-pub type PlacedArrays<'py> = (
-    Bound<'py, PyArray1<i64>>,
-    Bound<'py, PyArray1<i64>>,
-    Bound<'py, PyArray1<f64>>,
-    Bound<'py, PyArray1<f64>>,
-    Bound<'py, PyArray1<i64>>,
-    Bound<'py, PyArray1<i64>>,
-);
+pub type Placed = (Ints, Ints, Floats, Floats, Ints, Ints);
 
 /// Places on a graph as arrays.
-pub fn placed<'py>(
-    py: Python<'py>,
-    projection: &Projection,
-    graph: &PrincipalGraph,
-) -> PlacedArrays<'py> {
-    let edge: Vec<i64> =
-        projection.edge.iter().map(|edge| edge.map_or(-1, |edge| edge as i64)).collect();
-    (
-        indices(py, projection.node.iter().copied()),
-        edge.into_pyarray(py),
-        PyArray1::from_slice(py, &projection.edge_pos),
-        PyArray1::from_slice(py, &projection.distance),
-        indices(py, projection.branch(graph)),
-        indices(py, projection.component(graph)),
-    )
+pub fn placed(projection: Projection, graph: &PrincipalGraph) -> Placed {
+    let branch = projection.branch(graph).into_iter().collect();
+    let component = projection.component(graph).into_iter().collect();
+    let Projection { node, edge, edge_pos, distance } = projection;
+    let edge = edge.into_iter().map(|edge| edge.map_or(-1, |edge| edge as i64)).collect();
+    let node = node.into_iter().collect();
+    (node, Ints(edge), Floats(edge_pos), Floats(distance), branch, component)
 }
 
 /// Places on a graph, as they come back from Python.
@@ -88,8 +121,8 @@ pub fn placed<'py>(
 pub struct Places<'py>(
     PyReadonlyArray1<'py, i64>,
     PyReadonlyArray1<'py, i64>,
-    PyReadonlyArray1<'py, f64>,
-    PyReadonlyArray1<'py, f64>,
+    Values<'py>,
+    Values<'py>,
 );
 
 impl Places<'_> {

@@ -4,22 +4,17 @@ use midrib::assign::Sums as EngineSums;
 use midrib::learn::{PptSteps, SimplePpt};
 use midrib::math::Matrix;
 use midrib::{Survey as EngineSurvey, SurveyPart as EnginePart};
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 
-use crate::arrays::{Rows, Weights, array2, indices, matrix};
-use crate::error::Raise;
+use crate::arrays::{Floats, Pairs, Rows, Table, Values, matrix};
+use crate::error::{Raise, from_json};
 use crate::run::run;
 
 fn text(value: &impl Serialize) -> PyResult<String> {
     serde_json::to_string(value).map_err(|error| PyValueError::new_err(error.to_string()))
-}
-
-fn value<T: DeserializeOwned>(text: &str) -> PyResult<T> {
-    serde_json::from_str(text).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
 /// The search for the points' mean and extent; see `midrib::Survey`.
@@ -44,7 +39,7 @@ impl Survey {
         &self,
         py: Python<'_>,
         rows: Rows<'_>,
-        weights: Option<Weights<'_>>,
+        weights: Option<Values<'_>>,
     ) -> PyResult<SurveyPart> {
         let points = rows.points(weights.as_ref())?;
         Ok(SurveyPart(run(py, None, None, |_| self.0.look(&points))?.raise()?))
@@ -57,7 +52,7 @@ impl Survey {
 
     #[staticmethod]
     fn from_json(text: &str) -> PyResult<Self> {
-        Ok(Self(value(text)?))
+        Ok(Self(from_json(text)?))
     }
 
     fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String,))> {
@@ -97,7 +92,7 @@ impl Steps {
     /// `settings` are a JSON object.
     #[new]
     fn new(settings: &str, survey: &Survey) -> PyResult<Self> {
-        let settings: SimplePpt = value(settings)?;
+        let settings: SimplePpt = from_json(settings)?;
         if !survey.0.is_done() {
             return Err(PyValueError::new_err("the survey is not done: take all of its passes"));
         }
@@ -105,26 +100,18 @@ impl Steps {
     }
 
     /// Nodes in working coordinates.
-    fn enter<'py>(
-        &self,
-        py: Python<'py>,
-        nodes: PyReadonlyArray2<'py, f64>,
-    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        array2(py, &self.0.enter(&matrix(&nodes)?).raise()?)
+    fn enter(&self, nodes: PyReadonlyArray2<'_, f64>) -> PyResult<Table> {
+        Ok(Table(self.0.enter(&matrix(&nodes)?).raise()?))
     }
 
     /// Nodes back in the caller's coordinates.
-    fn leave<'py>(
-        &self,
-        py: Python<'py>,
-        nodes: PyReadonlyArray2<'py, f64>,
-    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        array2(py, &self.0.leave(matrix(&nodes)?))
+    fn leave(&self, nodes: PyReadonlyArray2<'_, f64>) -> PyResult<Table> {
+        Ok(Table(self.0.leave(matrix(&nodes)?)))
     }
 
     #[staticmethod]
     fn from_json(text: &str) -> PyResult<Self> {
-        Ok(Self(value(text)?))
+        Ok(Self(from_json(text)?))
     }
 
     fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String,))> {
@@ -150,13 +137,13 @@ impl Sums {
     }
 
     #[getter]
-    fn mass<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        PyArray1::from_slice(py, &self.0.mass)
+    fn mass(&self) -> Floats {
+        Floats(self.0.mass.clone())
     }
 
     #[getter]
-    fn weighted<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        array2(py, &self.0.weighted)
+    fn weighted(&self) -> Table {
+        Table(self.0.weighted.clone())
     }
 
     #[getter]
@@ -181,16 +168,10 @@ impl Sums {
         Ok(Self(sum))
     }
 
-    #[allow(clippy::type_complexity)]
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(
-        Bound<'py, PyAny>,
-        (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<f64>>, f64, f64),
-    )> {
-        let (py, sums) = (slf.py(), slf.get());
-        let parts = (sums.mass(py), sums.weighted(py)?, sums.cost(), sums.weight());
-        Ok((slf.get_type().into_any(), parts))
+    fn __reduce__(slf: &Bound<'_, Self>) -> (Py<PyAny>, (Floats, Table, f64, f64)) {
+        let sums = slf.get();
+        let parts = (sums.mass(), sums.weighted(), sums.cost(), sums.weight());
+        (slf.get_type().into_any().unbind(), parts)
     }
 }
 
@@ -202,7 +183,7 @@ pub fn estep(
     rows: Rows<'_>,
     nodes: PyReadonlyArray2<'_, f64>,
     steps: &Steps,
-    weights: Option<Weights<'_>>,
+    weights: Option<Values<'_>>,
 ) -> PyResult<Sums> {
     let (points, nodes) = (rows.points(weights.as_ref())?, matrix(&nodes)?);
     Ok(Sums(run(py, None, None, |_| steps.0.estep(&points, &nodes))?.raise()?))
@@ -210,14 +191,12 @@ pub fn estep(
 
 /// The next nodes, the objective at these and the edges between them, from the sums of all points.
 #[pyfunction]
-#[allow(clippy::type_complexity)]
-pub fn mstep<'py>(
-    py: Python<'py>,
+pub fn mstep(
     sums: &Sums,
-    nodes: PyReadonlyArray2<'py, f64>,
+    nodes: PyReadonlyArray2<'_, f64>,
     steps: &Steps,
-) -> PyResult<(Bound<'py, PyArray2<f64>>, f64, Bound<'py, PyArray2<i64>>)> {
+) -> PyResult<(Table, f64, Pairs)> {
     let step = steps.0.mstep(&sums.0, &matrix(&nodes)?).raise()?;
-    let edges = indices(py, step.edges.iter().flat_map(|&(a, b)| [a, b]));
-    Ok((array2(py, &step.nodes)?, step.objective, edges.reshape([step.edges.len(), 2])?))
+    let edges = step.edges.into_iter().map(|(a, b)| [a, b]).collect();
+    Ok((Table(step.nodes), step.objective, Pairs(edges)))
 }

@@ -3,6 +3,7 @@
 use pyo3::create_exception;
 use pyo3::exceptions::{PyArithmeticError, PyOSError, PyValueError};
 use pyo3::prelude::*;
+use serde::de::DeserializeOwned;
 
 create_exception!(midrib, SettingError, PyValueError, "A setting that no fit can use.");
 create_exception!(midrib, DataError, PyValueError, "Points or files that cannot be used.");
@@ -40,7 +41,7 @@ fn exception(error: &midrib_io::Error) -> PyErr {
     }
 }
 
-/// JSON that Python wrote, or should have written.
-pub fn from_json(text: &str) -> PyResult<serde_json::Value> {
+/// What JSON of Python's tells of.
+pub fn from_json<T: DeserializeOwned>(text: &str) -> PyResult<T> {
     serde_json::from_str(text).map_err(|error| PyValueError::new_err(error.to_string()))
 }

@@ -1,36 +1,37 @@
 //! One fit for every method.
 
 use midrib::learn::{Given, LinkKind, PointLink, method};
-use midrib::measure::{complexity, explained};
-use midrib_io::{Input, Model};
+use midrib_io::{Input, Model, Reading};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use serde_json::json;
 
-use crate::arrays::{PlacedArrays, Rows, Weights, matrix, placed};
+use crate::arrays::{Placed, Rows, Values, matrix, placed};
 use crate::error::{Raise, from_json};
 use crate::graph::Graph;
 use crate::run::run;
 
-/// Learns a graph. `settings` are a JSON object, `links` point pairs with `true` for "must".
+/// Learns a graph. `settings` are a JSON object, `links` point pairs with `true` for "must",
+/// `pairs` the only ones that an edge may join.
 /// Returns the graph, the places of the points on it, and as JSON what was chosen and why.
 #[pyfunction]
-#[pyo3(signature = (name, settings, rows, features, *, weights=None, start=None, links=Vec::new(), n_jobs=None, progress=None))]
+#[pyo3(signature = (name, settings, rows, features, *, weights=None, start=None, links=Vec::new(), pairs=None, n_jobs=None, progress=None))]
 #[allow(clippy::too_many_arguments)]
-pub fn fit<'py>(
-    py: Python<'py>,
+pub fn fit(
+    py: Python<'_>,
     name: &str,
     settings: &str,
-    rows: Rows<'py>,
+    rows: Rows<'_>,
     features: Vec<String>,
-    weights: Option<Weights<'py>>,
-    start: Option<PyReadonlyArray2<'py, f64>>,
+    weights: Option<Values<'_>>,
+    start: Option<PyReadonlyArray2<'_, f64>>,
     links: Vec<(usize, usize, bool)>,
+    pairs: Option<Vec<(usize, usize)>>,
     n_jobs: Option<usize>,
     progress: Option<Py<PyAny>>,
-) -> PyResult<(Graph, PlacedArrays<'py>, String)> {
+) -> PyResult<(Graph, Placed, String)> {
     let entry = method(name).raise()?;
-    let settings = from_json(settings)?;
+    let settings: serde_json::Value = from_json(settings)?;
     entry.check(&settings).raise()?;
     let points = rows.points(weights.as_ref())?;
     let start = start.as_ref().map(matrix).transpose()?;
@@ -39,32 +40,22 @@ pub fn fit<'py>(
         PointLink { a, b, kind }
     };
     let links: Vec<PointLink> = links.into_iter().map(link).collect();
-    let given = Given { start: start.as_ref(), links: &links, ..Given::default() };
+    let given = Given { start: start.as_ref(), links: &links, pairs: pairs.as_deref() };
+    let (file, rows, columns) = ("an array".into(), points.len(), points.dims());
+    let input =
+        Input { file, rows, columns, features, prepare: json!({}), reading: Reading::default() };
     let learnt = run(py, n_jobs, progress, |watch| {
         let fitted = entry.fit(&settings, &points, given, watch)?;
         let projection = fitted.graph.project(&points)?;
-        let mean_squared_distance = match fitted.surface()? {
+        let away = match fitted.surface()? {
             Some(surface) => surface.project(&points)?.mean_squared_distance(&points)?,
             None => projection.mean_squared_distance(&points)?,
         };
-        let explained = explained(mean_squared_distance, &points);
-        let complexity = match fitted.springs()? {
-            Some(springs) => Some(complexity(&fitted.graph, &springs, &points)?),
-            None => None,
-        };
-        Ok::<_, midrib::Error>((fitted, projection, explained, complexity))
+        let model = Model::new(&fitted, &fitted.choices, input).measured(&fitted, away, &points)?;
+        Ok::<_, midrib_io::Error>((model, projection, fitted.choices))
     })?;
-    let (fitted, projection, explained, complexity) = learnt.raise()?;
-    let input = Input {
-        file: "an array".into(),
-        rows: points.len(),
-        columns: points.dims(),
-        features,
-        prepare: json!({}),
-        reading: Default::default(),
-    };
-    let mut model = Model::new(&fitted, &fitted.choices, input, explained);
-    model.complexity = complexity;
-    let arrays = placed(py, &projection, &fitted.graph);
-    Ok((Graph::of(model)?, arrays, json!(fitted.choices).to_string()))
+    let (model, projection, choices) = learnt.raise()?;
+    let graph = Graph::of(model)?;
+    let placed = placed(projection, &graph.0.graph);
+    Ok((graph, placed, json!(choices).to_string()))
 }

@@ -13,8 +13,8 @@ use midrib::learn::METHODS;
 use pyo3::prelude::*;
 use serde_json::json;
 
-/// Every registered method as JSON: name, summary, citation, whether points may have gaps, default
-/// settings and their schema.
+/// Every registered method as JSON: name, summary, citation, whether points may have gaps, what a
+/// step is called, default settings and their schema.
 #[pyfunction]
 fn methods() -> String {
     let method = |entry: &midrib::learn::Entry| {
@@ -23,6 +23,7 @@ fn methods() -> String {
             "summary": entry.summary,
             "citation": entry.citation,
             "gaps": entry.gaps,
+            "step": entry.step,
             "defaults": entry.defaults(),
             "schema": entry.schema(),
         })
@@ -42,6 +43,8 @@ mod _core {
     use super::graph::Graph;
     #[pymodule_export]
     use super::methods;
+    #[pymodule_export]
+    use super::query::spot;
 
     #[pymodule_export]
     const CHUNK_ROWS: usize = midrib::CHUNK_ROWS;

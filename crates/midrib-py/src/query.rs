@@ -1,240 +1,279 @@
 //! What one asks of a graph.
 
-use midrib::assign::responsibilities;
-use midrib::graph::{Length, Simplify, TipRule};
+use midrib::Points;
+use midrib::graph::{Branch, Length, Path, Rooted, Simplify, TipRule};
 use midrib::math::Matrix;
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
+use midrib_io::{Error, Labels, Landscape, LearntGraph, Model, Spot};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde_json::json;
 
-use crate::arrays::{PlacedArrays, Places, Rows, Weights, array2, indices, placed};
+use crate::arrays::{Floats, Ints, Placed, Places, Rows, Table, Values, placed};
 use crate::error::Raise;
-use crate::graph::{Graph, PRUNED, SIMPLIFIED};
+use crate::graph::Graph;
 use crate::run::run;
 
 /// Nodes and edges of a way through the graph, and its length.
-type Way<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, f64);
-/// Starts, nodes and shares of a sparse table.
-type Csr<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>);
+type Way = (Ints, Ints, f64);
+/// From, to, length and whether directed, of links; link, place on it and nearest milestone, of
+/// points.
+type Network = (Ints, Ints, Floats, Vec<bool>, Ints, Floats, Ints);
+
+impl Graph {
+    fn rooted(&self) -> PyResult<Rooted<'_>> {
+        self.0.graph.root(&self.0.model.root).raise()
+    }
+
+    /// Asks something of prepared points, on all threads unless told otherwise.
+    fn ask<T: Send>(
+        &self,
+        py: Python<'_>,
+        rows: &Rows<'_>,
+        weights: Option<&Values<'_>>,
+        n_jobs: Option<usize>,
+        question: impl FnOnce(&LearntGraph, &Points<'_>) -> Result<T, Error> + Send,
+    ) -> PyResult<T> {
+        let points = rows.points(weights)?;
+        run(py, n_jobs, None, |_| question(&self.0, &self.0.prepared(points)?))?.raise()
+    }
+}
+
+fn way(nodes: Vec<usize>, edges: Vec<usize>, length: f64) -> Way {
+    (nodes.into_iter().collect(), edges.into_iter().collect(), length)
+}
+
+/// A place in words: "node", "point", "equal" or "extreme", and the column that it asks for.
+#[pyfunction]
+pub fn spot(text: &str) -> PyResult<(&'static str, Option<String>)> {
+    let spot = parsed(text)?;
+    let kind = match &spot {
+        Spot::Node(_) => "node",
+        Spot::Point(_) => "point",
+        Spot::Equal { .. } => "equal",
+        Spot::Extreme { .. } => "extreme",
+    };
+    Ok((kind, spot.column().map(Into::into)))
+}
+
+fn parsed(text: &str) -> PyResult<Spot> {
+    text.parse().map_err(|reason| PyValueError::new_err(format!("{text}: {reason}")))
+}
 
 #[pymethods]
 impl Graph {
-    /// The nearest places of points, and their coordinates where asked for.
-    #[pyo3(signature = (rows, places, n_jobs=None))]
-    fn project<'py>(
-        &self,
-        py: Python<'py>,
-        rows: Rows<'py>,
-        places: bool,
-        n_jobs: Option<usize>,
-    ) -> PyResult<(PlacedArrays<'py>, Option<Bound<'py, PyArray2<f64>>>)> {
-        let points = rows.points(None)?;
-        let found = run(py, n_jobs, None, |_| {
-            let projection = self.graph.project(&self.prepared(points)?)?;
-            let mut coordinates = Matrix::zeros(0, 0);
-            if places {
-                let (n, dims) = (projection.node.len(), self.graph.nodes().n_cols());
-                coordinates = Matrix::zeros(n, dims);
-                for i in 0..n {
-                    coordinates.row_mut(i).copy_from_slice(&projection.place(&self.graph, i));
-                }
-            }
-            Ok::<_, midrib::Error>((projection, coordinates))
+    /// Points as the graph knows them; none where nothing is done to them.
+    fn prepared(&self, py: Python<'_>, rows: Rows<'_>) -> PyResult<Option<Table>> {
+        if self.0.transform.is_none() {
+            return Ok(None);
+        }
+        let prepared = self.ask(py, &rows, None, None, |_, points| {
+            let mut values = Matrix::zeros(points.len(), points.dims());
+            (0..points.len()).for_each(|i| points.copy_row(i, values.row_mut(i)));
+            Ok(values)
         })?;
-        let (projection, coordinates) = found.raise()?;
-        let coordinates = places.then(|| array2(py, &coordinates)).transpose()?;
-        Ok((placed(py, &projection, &self.graph), coordinates))
+        Ok(Some(Table(prepared)))
+    }
+
+    /// The nearest places of points.
+    #[pyo3(signature = (rows, n_jobs=None))]
+    fn project(&self, py: Python<'_>, rows: Rows<'_>, n_jobs: Option<usize>) -> PyResult<Placed> {
+        let project =
+            |learnt: &LearntGraph, points: &Points<'_>| Ok(learnt.graph.project(points)?);
+        Ok(placed(self.ask(py, &rows, None, n_jobs, project)?, &self.0.graph))
+    }
+
+    /// Places with the branch and the component of each.
+    fn placed(&self, places: Places<'_>) -> PyResult<Placed> {
+        let projection = places.projection()?;
+        self.0.graph.check_places(&projection).raise()?;
+        Ok(placed(projection, &self.0.graph))
+    }
+
+    /// The coordinates of places.
+    fn coordinates(&self, places: Places<'_>) -> PyResult<Table> {
+        let (graph, projection) = (&self.0.graph, places.projection()?);
+        graph.check_places(&projection).raise()?;
+        let mut found = Matrix::zeros(projection.node.len(), graph.nodes().n_cols());
+        for i in 0..projection.node.len() {
+            found.row_mut(i).copy_from_slice(&projection.place(graph, i));
+        }
+        Ok(Table(found))
+    }
+
+    /// The places of points in the learnt embedding or on the map; none where there is neither.
+    fn embed(&self, py: Python<'_>, rows: Rows<'_>) -> PyResult<Option<Table>> {
+        Ok(self.ask(py, &rows, None, None, LearntGraph::embed)?.map(Table))
+    }
+
+    /// The places of points on the map that the graph is the net of, and their distances from it.
+    fn on_map(&self, py: Python<'_>, rows: Rows<'_>) -> PyResult<Option<(Table, Floats)>> {
+        let places = self.ask(py, &rows, None, None, LearntGraph::on_map)?;
+        Ok(places.map(|places| (Table(places.inner), Floats(places.distance))))
     }
 
     /// The mean squared distance of points from the graph, or from the map that it is the net of.
     #[pyo3(signature = (rows, weights=None))]
-    fn mean_squared_distance<'py>(
+    fn mean_squared_distance(
         &self,
-        py: Python<'py>,
-        rows: Rows<'py>,
-        weights: Option<Weights<'py>>,
+        py: Python<'_>,
+        rows: Rows<'_>,
+        weights: Option<Values<'_>>,
     ) -> PyResult<f64> {
-        let points = rows.points(weights.as_ref())?;
-        let measured = run(py, None, None, |_| {
-            let points = self.prepared(points)?;
-            match &self.surface {
-                Some(surface) => surface.project(&points)?.mean_squared_distance(&points),
-                None => self.graph.project(&points)?.mean_squared_distance(&points),
-            }
-        })?;
-        measured.raise()
+        self.ask(py, &rows, weights.as_ref(), None, LearntGraph::mean_squared_distance)
     }
 
-    /// Shares of points in the nodes, soft where the method has a bandwidth.
-    fn responsibilities<'py>(&self, py: Python<'py>, rows: Rows<'py>) -> PyResult<Csr<'py>> {
-        let points = rows.points(None)?;
-        let found = run(py, None, None, |_| {
-            let points = self.prepared(points)?;
-            match (&self.latent, self.bandwidth(), self.embedded(&points)?) {
-                (Some(latent), Some(bandwidth), Some(z)) => {
-                    let z = midrib::Points::from_f64(z.as_slice(), z.n_cols())?;
-                    responsibilities(&z, &latent.nodes, Some(bandwidth))
-                }
-                (_, bandwidth, _) => responsibilities(&points, self.graph.nodes(), bandwidth),
-            }
-        })?;
-        let found = found.raise()?;
-        let nodes = indices(py, found.nodes.iter().map(|&node| node as usize));
-        Ok((indices(py, found.starts), nodes, found.shares.into_pyarray(py)))
+    /// Shares of points in the nodes, as a sparse table: starts, nodes, shares.
+    fn responsibilities(&self, py: Python<'_>, rows: Rows<'_>) -> PyResult<(Ints, Ints, Floats)> {
+        let found = self.ask(py, &rows, None, None, LearntGraph::responsibilities)?;
+        let nodes = found.nodes.into_iter().map(|node| node as usize).collect();
+        Ok((found.starts.into_iter().collect(), nodes, Floats(found.shares)))
     }
 
     /// Branches: nodes, edges, length, whether closed, name.
-    #[allow(clippy::type_complexity)]
-    fn branches<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> Vec<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, f64, bool, String)> {
-        let milestones = self.graph.milestones();
-        let named = milestones.branches().iter().zip(milestones.branch_names());
-        let branch = |(branch, name): (&midrib::graph::Branch, String)| {
-            let nodes = indices(py, branch.nodes.iter().copied());
-            let edges = indices(py, branch.edges.iter().copied());
-            (nodes, edges, branch.length(&self.graph), branch.closed, name)
+    fn branches(&self) -> Vec<(Ints, Ints, f64, bool, String)> {
+        let milestones = self.0.graph.milestones();
+        let branch = |(branch, name): (&Branch, String)| {
+            let length = branch.length(&self.0.graph);
+            let (nodes, edges, length) = way(branch.nodes.clone(), branch.edges.clone(), length);
+            (nodes, edges, length, branch.closed, name)
         };
-        named.map(branch).collect()
+        milestones.branches().iter().zip(milestones.branch_names()).map(branch).collect()
     }
 
-    /// What lies between milestones: first and last node and length of each stretch, and for places
-    /// the stretch and how far along it. Roots are milestones, too; no stretch is closed, and no
-    /// two have the same ends.
-    #[allow(clippy::type_complexity)]
-    fn stretches<'py>(
-        &self,
-        py: Python<'py>,
-        places: Places<'py>,
-    ) -> PyResult<(
-        Bound<'py, PyArray1<i64>>,
-        Bound<'py, PyArray1<i64>>,
-        Bound<'py, PyArray1<f64>>,
-        Bound<'py, PyArray1<i64>>,
-        Bound<'py, PyArray1<f64>>,
-    )> {
-        let milestones = self.graph.milestones().and(&self.graph, &self.model.root).raise()?;
-        let milestones = milestones.simple(&self.graph);
-        let on = milestones.places(&self.graph, &places.projection()?).raise()?;
-        let branches = milestones.branches().iter();
+    /// The links between milestones, roots among them, and places on them.
+    fn network(&self, places: Places<'_>) -> PyResult<Network> {
+        let projection = places.projection()?;
+        let network = self.0.graph.milestone_network(&self.0.model.root, &projection).raise()?;
+        let (links, points) = (network.links(), 0..projection.node.len());
         Ok((
-            indices(py, branches.clone().filter_map(|branch| branch.nodes.first().copied())),
-            indices(py, branches.filter_map(|branch| branch.nodes.last().copied())),
-            PyArray1::from_slice(py, milestones.lengths()),
-            indices(py, on.iter().map(|place| place.branch)),
-            PyArray1::from_iter(py, on.iter().map(|place| place.share)),
+            links.iter().map(|link| link.from).collect(),
+            links.iter().map(|link| link.to).collect(),
+            Floats(links.iter().map(|link| link.length).collect()),
+            links.iter().map(|link| link.directed).collect(),
+            points.clone().map(|i| network.progression(i).0).collect(),
+            Floats(points.clone().map(|i| network.progression(i).1).collect()),
+            points.map(|i| network.nearest(i)).collect(),
         ))
     }
 
-    fn components<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        indices(py, self.graph.components().of_node)
+    /// The milestones about places: point, milestone and how near it is.
+    fn percentages(&self, places: Places<'_>) -> PyResult<(Ints, Ints, Floats)> {
+        let projection = places.projection()?;
+        let network = self.0.graph.milestone_network(&self.0.model.root, &projection).raise()?;
+        let about = |i: usize| network.percentages(i).into_iter().map(move |(m, s)| (i, m, s));
+        let all: Vec<_> = (0..projection.node.len()).flat_map(about).collect();
+        Ok((
+            all.iter().map(|row| row.0).collect(),
+            all.iter().map(|row| row.1).collect(),
+            Floats(all.iter().map(|row| row.2).collect()),
+        ))
     }
 
-    fn tips<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        indices(py, self.graph.tips())
+    /// The node that words mean. `labels` are columns of words, empty where they are missing,
+    /// `features` columns of numbers, `names` what there is to ask for.
+    #[pyo3(signature = (places, text, *, ids=None, labels=Vec::new(), features=Vec::new(), names=Vec::new()))]
+    fn find(
+        &self,
+        places: Places<'_>,
+        text: &str,
+        ids: Option<Vec<String>>,
+        labels: Vec<(String, Vec<String>)>,
+        features: Vec<(String, Values<'_>)>,
+        names: Vec<String>,
+    ) -> PyResult<usize> {
+        let given = features.iter().map(|(name, values)| Ok((name, values.as_slice()?.to_vec())));
+        let given = given.collect::<PyResult<Vec<_>>>()?;
+        let values = |column: &str| {
+            let found = given.iter().find(|(name, _)| *name == column);
+            let (spot, reason) = (column.to_owned(), "no numbers were given".to_owned());
+            found.map(|(_, values)| values.clone()).ok_or(Error::Spot { spot, reason })
+        };
+        let labels: Vec<Labels> =
+            labels.into_iter().map(|(name, values)| Labels { name, values }).collect();
+        let landscape = Landscape {
+            graph: &self.0.graph,
+            projection: &places.projection()?,
+            ids: ids.as_deref(),
+            labels: &labels,
+            feature_names: &names,
+            features: &values,
+        };
+        Ok(landscape.find(&parsed(text)?).raise()?.node)
     }
 
-    fn branch_points<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        indices(py, self.graph.branch_points())
+    fn components(&self) -> Ints {
+        self.0.graph.components().of_node.into_iter().collect()
+    }
+
+    fn tips(&self) -> Ints {
+        self.0.graph.tips().into_iter().collect()
+    }
+
+    fn branch_points(&self) -> Ints {
+        self.0.graph.branch_points().into_iter().collect()
     }
 
     fn n_loops(&self) -> usize {
-        self.graph.loops()
+        self.0.graph.loops()
     }
 
     /// The distance of each node from the roots; NaN where no root leads.
-    fn node_pseudotime<'py>(
-        &self,
-        py: Python<'py>,
-        roots: Vec<usize>,
-    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        Ok(self.graph.root(&roots).raise()?.node_pseudotime().into_pyarray(py))
+    fn node_pseudotime(&self) -> PyResult<Floats> {
+        Ok(Floats(self.rooted()?.node_pseudotime()))
     }
 
     /// The distance of places from the roots; NaN where no root leads.
-    fn pseudotime<'py>(
-        &self,
-        py: Python<'py>,
-        roots: Vec<usize>,
-        places: Places<'py>,
-    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let rooted = self.graph.root(&roots).raise()?;
-        Ok(rooted.pseudotime(&places.projection()?).raise()?.into_pyarray(py))
+    fn pseudotime(&self, places: Places<'_>) -> PyResult<Floats> {
+        Ok(Floats(self.rooted()?.pseudotime(&places.projection()?).raise()?))
     }
 
     /// The ways from the roots to every end.
-    fn lineages<'py>(&self, py: Python<'py>, roots: Vec<usize>) -> PyResult<Vec<Way<'py>>> {
-        let way = |lineage: midrib::graph::Lineage| {
-            let length = lineage.length(&self.graph);
-            (indices(py, lineage.nodes), indices(py, lineage.edges), length)
-        };
-        Ok(self.graph.root(&roots).raise()?.lineages().into_iter().map(way).collect())
+    fn lineages(&self) -> PyResult<Vec<Way>> {
+        let length = |lineage: &midrib::graph::Lineage| lineage.length(&self.0.graph);
+        let lineages = self.rooted()?.lineages().into_iter();
+        Ok(lineages.map(|l| (length(&l), l)).map(|(n, l)| way(l.nodes, l.edges, n)).collect())
     }
 
     /// For each lineage the pseudotime and the weight of the places on it.
-    #[allow(clippy::type_complexity)]
-    fn on_lineages<'py>(
-        &self,
-        py: Python<'py>,
-        roots: Vec<usize>,
-        places: Places<'py>,
-    ) -> PyResult<Vec<(Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>)>> {
-        let rooted = self.graph.root(&roots).raise()?;
-        let projection = places.projection()?;
+    fn on_lineages(&self, places: Places<'_>) -> PyResult<Vec<(Floats, Floats)>> {
+        let (rooted, projection) = (self.rooted()?, places.projection()?);
         let seen = rooted.lineages().into_iter().map(|lineage| {
             let seen = rooted.on_lineage(&lineage, &projection).raise()?;
-            Ok((seen.pseudotime.into_pyarray(py), seen.weight.into_pyarray(py)))
+            Ok((Floats(seen.pseudotime), Floats(seen.weight)))
         });
         seen.collect()
     }
 
-    /// The components without a root.
-    fn unrooted_components(&self, roots: Vec<usize>) -> PyResult<Vec<usize>> {
-        Ok(self.graph.root(&roots).raise()?.unrooted_components())
-    }
-
-    /// The ends with the mean value and the number of the points about them.
-    fn end_means(
-        &self,
-        places: Places<'_>,
-        values: PyReadonlyArray1<'_, f64>,
-    ) -> PyResult<Vec<(usize, f64, usize)>> {
-        let ends = self.graph.end_means(&places.projection()?, values.as_slice()?).raise()?;
-        Ok(ends.into_iter().map(|end| (end.node, end.mean, end.points)).collect())
-    }
-
     /// The shortest way between two nodes, if there is one.
-    fn path<'py>(&self, py: Python<'py>, a: usize, b: usize) -> PyResult<Option<Way<'py>>> {
-        let path = self.graph.path(a, b).raise()?;
-        Ok(path.map(|path| (indices(py, path.nodes), indices(py, path.edges), path.length)))
+    fn path(&self, a: usize, b: usize) -> PyResult<Option<Way>> {
+        let path = self.0.graph.path(a, b).raise()?;
+        Ok(path.map(|Path { nodes, edges, length }| way(nodes, edges, length)))
     }
 
     /// The longest of the shortest ways.
-    fn longest_path<'py>(&self, py: Python<'py>) -> PyResult<Option<Way<'py>>> {
-        let path = self.graph.longest_path().raise()?;
-        Ok(path.map(|path| (indices(py, path.nodes), indices(py, path.edges), path.length)))
+    fn longest_path(&self) -> PyResult<Option<Way>> {
+        let path = self.0.graph.longest_path().raise()?;
+        Ok(path.map(|Path { nodes, edges, length }| way(nodes, edges, length)))
     }
 
     /// The graph without weak terminal branches, and the numbers of the nodes that are kept.
     #[pyo3(signature = (rows, min_share, min_length, weights=None))]
-    fn prune<'py>(
+    fn prune(
         &self,
-        py: Python<'py>,
-        rows: Rows<'py>,
+        py: Python<'_>,
+        rows: Rows<'_>,
         min_share: f64,
         min_length: f64,
-        weights: Option<Weights<'py>>,
-    ) -> PyResult<(Self, Bound<'py, PyArray1<i64>>)> {
-        let points = rows.points(weights.as_ref())?;
+        weights: Option<Values<'_>>,
+    ) -> PyResult<(Self, Ints)> {
         let rule = TipRule { min_share, min_length };
-        let pruned = run(py, None, None, |_| {
-            let points = self.prepared(points)?;
-            self.graph.prune_tips(&rule, &points, &self.graph.project(&points)?)
-        })?;
-        let pruned = pruned.raise()?;
-        let edit = json!({"min_share": min_share, "min_length": min_length});
-        Ok((self.edited(pruned.graph, PRUNED, edit)?, indices(py, pruned.kept)))
+        let pruned =
+            self.ask(py, &rows, weights.as_ref(), None, |LearntGraph { graph, .. }, points| {
+                Ok(graph.prune_tips(&rule, points, &graph.project(points)?)?)
+            })?;
+        let how = json!({"min_share": min_share, "min_length": min_length});
+        let edited = self.0.edited(&pruned.graph, Model::PRUNED, how).raise()?;
+        Ok((Self(edited), pruned.kept.into_iter().collect()))
     }
 
     /// The skeleton of a graph with many short cycles.
@@ -247,54 +286,41 @@ impl Graph {
         merge_chains: bool,
     ) -> PyResult<Self> {
         let length = |given: Option<f64>| given.map_or(Length::Auto, Length::Fixed);
-        let settings = Simplify {
-            drop_below,
-            min_loop: length(min_loop),
-            min_tip: length(min_tip),
-            merge_chains,
-        };
+        let (min_loop, min_tip) = (length(min_loop), length(min_tip));
+        let settings = Simplify { drop_below, min_loop, min_tip, merge_chains };
         let simplified = run(py, None, None, |_| {
             settings.check()?;
-            self.graph.simplify(&settings)
+            self.0.graph.simplify(&settings)
         })?;
         let simplified = simplified.raise()?;
-        let edit = json!({
+        let how = json!({
             "drop_below": drop_below, "min_loop": simplified.min_loop,
             "min_tip": simplified.min_tip, "merge_chains": merge_chains,
         });
-        self.edited(simplified.graph, SIMPLIFIED, edit)
+        Ok(Self(self.0.edited(&simplified.graph, Model::SIMPLIFIED, how).raise()?))
     }
 
     /// The metro map: places of the nodes, closing edges, places of the points.
-    #[allow(clippy::type_complexity)]
-    fn metro_map<'py>(
-        &self,
-        py: Python<'py>,
-        places: Option<Places<'py>>,
-    ) -> PyResult<(
-        Bound<'py, PyArray2<f64>>,
-        Bound<'py, PyArray1<i64>>,
-        Option<Bound<'py, PyArray2<f64>>>,
-    )> {
-        let map = self.graph.metro_map().raise()?;
-        let points = places
-            .map(|places| array2(py, &map.points(&self.graph, &places.projection()?).raise()?));
-        Ok((array2(py, &map.nodes)?, indices(py, map.closing), points.transpose()?))
+    fn metro_map(&self, places: Option<Places<'_>>) -> PyResult<(Table, Ints, Option<Table>)> {
+        let map = self.0.graph.metro_map().raise()?;
+        let points = places.map(|places| {
+            Ok::<_, PyErr>(Table(map.points(&self.0.graph, &places.projection()?).raise()?))
+        });
+        let points = points.transpose()?;
+        Ok((Table(map.nodes), map.closing.into_iter().collect(), points))
     }
 
     /// The dendrogram: places of the nodes, bars, places of the points.
-    #[allow(clippy::type_complexity)]
-    fn dendrogram<'py>(
+    fn dendrogram(
         &self,
-        py: Python<'py>,
-        roots: Vec<usize>,
-        places: Option<Places<'py>>,
-    ) -> PyResult<(Bound<'py, PyArray2<f64>>, Vec<[f64; 3]>, Option<Bound<'py, PyArray2<f64>>>)>
-    {
-        let rooted = self.graph.root(&roots).raise()?;
+        places: Option<Places<'_>>,
+    ) -> PyResult<(Table, Vec<[f64; 3]>, Option<Table>)> {
+        let rooted = self.rooted()?;
         let drawing = rooted.dendrogram();
-        let points = places
-            .map(|places| array2(py, &drawing.points(&rooted, &places.projection()?).raise()?));
-        Ok((array2(py, &drawing.nodes)?, drawing.bars, points.transpose()?))
+        let points = places.map(|places| {
+            Ok::<_, PyErr>(Table(drawing.points(&rooted, &places.projection()?).raise()?))
+        });
+        let points = points.transpose()?;
+        Ok((Table(drawing.nodes), drawing.bars, points))
     }
 }

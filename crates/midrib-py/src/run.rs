@@ -87,9 +87,10 @@ pub fn run<T: Send>(
             let (stop, result) = (&stop, &mut result);
             scope.spawn(move |_| *result = Some(work(&mut Watch { stop, tell, answers })));
             loop {
-                let heard = match (told.recv_timeout(TICK), &progress) {
+                let seen = told.recv_timeout(TICK);
+                let heard = match (&seen, &progress) {
                     (Err(RecvTimeoutError::Disconnected), _) => break,
-                    (Ok(seen), Some(progress)) => Python::attach(|py| call(py, progress, &seen)),
+                    (Ok(seen), Some(progress)) => Python::attach(|py| call(py, progress, seen)),
                     _ => Python::attach(|py| py.check_signals()).map(|()| true),
                 };
                 if !matches!(heard, Ok(true)) {
@@ -98,8 +99,10 @@ pub fn run<T: Send>(
                 if let Err(error) = heard {
                     raised.get_or_insert(error);
                 }
-                // Where the fit is waiting for it: whether to stop is known by now.
-                let _ = answer.send(());
+                // One answer to each sweep: one too many would be taken for that to a later sweep.
+                if seen.is_ok() {
+                    let _ = answer.send(());
+                }
             }
         });
     });

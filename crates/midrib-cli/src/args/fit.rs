@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 use midrib::prepare::{Kernel, KernelColumns, Preparation};
+use midrib_io::Spot;
 
 use super::shared::{
     ColumnArgs, DEFAULT_MEMORY, TableArgs, TalkArgs, at_least_one, place_help, threads,
 };
 use crate::exit::Outcome;
 use crate::memory::Memory;
-use crate::spot::Spot;
 
 /// The method where none is asked for.
 pub const DEFAULT_METHOD: &str = "ppt";

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use midrib_io::Spot;
 
 use super::shared::{MemoryArgs, TableArgs, TalkArgs, place_help};
-use crate::spot::Spot;
 
 #[derive(Args, Debug)]
 pub struct ProjectArgs {

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
+use midrib_io::Spot;
 
 use super::shared::{MemoryArgs, place_help};
-use crate::spot::Spot;
 
 #[derive(Args, Debug)]
 pub struct DrawArgs {

@@ -3,13 +3,15 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use midrib::Points;
+use midrib::prepare::Transform;
 use midrib_io::{
-    DYNVERSE, Error, Model, PlacedGraph, ReadOptions, TRADESEQ, annotate_h5ad, copy_h5ad, gexf,
-    graphml, h5ad_ids, learnt_file, match_cells, newick, node_link, read_again, write_directory_of,
-    write_dynverse, write_file, write_h5ad, write_text, write_tradeseq,
+    DYNVERSE, Error, LearntGraph, Model, NodeColumns, PlacedGraph, ReadOptions, TRADESEQ, Table,
+    annotate_h5ad, copy_h5ad, gexf, graphml, h5ad_ids, learnt_file, match_cells, newick, node_link,
+    read_again, write_directory_of, write_dynverse, write_file, write_h5ad, write_text,
+    write_tradeseq,
 };
 
-use super::learn::node_columns;
 use super::results::Results;
 use crate::args::{ExportArgs, ExportFormat};
 use crate::exit::{Failure, Outcome};
@@ -42,7 +44,7 @@ fn write_graph(args: &ExportArgs) -> Outcome<()> {
     let model = Model::read(&args.model)?;
     let graph = model.graph()?;
     let transform = model.transform(&args.model)?;
-    let columns = node_columns(&graph, transform.as_ref(), &model.input.features)?;
+    let columns = NodeColumns::of_table(&graph, transform.as_ref(), &model.input.features)?;
     let text = match args.format {
         ExportFormat::Gexf => gexf(&graph, &columns)?,
         ExportFormat::Json => node_link(&graph, &columns)?,
@@ -77,7 +79,7 @@ fn write_placed(args: &ExportArgs, talk: &Talk) -> Outcome<()> {
             })?;
             (left_out, "point that no root reaches", "points that no root reaches")
         }
-        ExportFormat::H5ad => return write_annotated(args, model, &placed),
+        ExportFormat::H5ad => return write_annotated(args, model, &placed, talk),
         _ => {
             return Ok(write_directory_of(&args.output, args.force, &[DYNVERSE], |directory| {
                 write_dynverse(directory, &placed)
@@ -113,7 +115,12 @@ fn need_root(args: &ExportArgs, placed: &PlacedGraph<'_>) -> Outcome<()> {
 }
 
 /// A copy of the file that was learnt from, or a new one of its table.
-fn write_annotated(args: &ExportArgs, model: &Model, placed: &PlacedGraph<'_>) -> Outcome<()> {
+fn write_annotated(
+    args: &ExportArgs,
+    model: &Model,
+    placed: &PlacedGraph<'_>,
+    talk: &Talk,
+) -> Outcome<()> {
     let places = placed.places;
     let learnt_from = |error: Error| match args.points {
         Some(_) => Failure::from(error),
@@ -123,27 +130,47 @@ fn write_annotated(args: &ExportArgs, model: &Model, placed: &PlacedGraph<'_>) -
         Some(path) => path.clone(),
         None => learnt_file(&args.model, model)?,
     };
+    let again = || read_again(&args.model, model, Some(&source), &ReadOptions::default());
+    let learnt = LearntGraph::of(model.clone(), &args.model)?;
     if let Some(ids) = h5ad_ids(&source).map_err(learnt_from)? {
         let rows = match_cells(&source, places, &ids)?;
+        let points = match again() {
+            Ok((_, Table { points, .. })) => prepared(&learnt, points)?,
+            // Other cells of the graph, without what it was learnt from.
+            Err(error) => {
+                talk.note(format!("midrib_R is left out: {}", Failure::from(error).message()));
+                None
+            }
+        };
         write_file(&args.output, args.force, |staged| {
             copy_h5ad(&source, staged)?;
-            annotate_h5ad(staged, model, placed, &rows)
+            annotate_h5ad(staged, &learnt, placed, &rows, points.as_ref())
         })?;
         return Ok(());
     }
-    let (path, table) =
+    let (_, Table { points, .. }) =
         read_again(&args.model, model, args.points.as_deref(), &ReadOptions::default())?;
-    let (rows, expected) = (table.points.len(), places.ids.len());
+    let (rows, expected) = (points.len(), places.ids.len());
     if rows != expected {
         let reason = format!("has {rows} rows, but the graph was learnt from {expected} points");
-        return Err(Failure::bad_data(reason).within(path.display()));
+        return Err(Failure::bad_data(reason).within(source.display()));
     }
     // With the names of points.csv.
-    let points = table.points.with_ids(places.ids.clone())?;
+    let points = points.with_ids(places.ids.clone())?;
     let rows: Vec<usize> = (0..points.len()).collect();
     write_file(&args.output, args.force, |staged| {
         write_h5ad(staged, &points, &model.input.features, &places.labels)?;
-        annotate_h5ad(staged, model, placed, &rows)
+        let points = prepared(&learnt, points.clone())?;
+        annotate_h5ad(staged, &learnt, placed, &rows, points.as_ref())
     })?;
     Ok(())
+}
+
+/// The points as the graph knows them. Kernels are not computed again: they may be larger than
+/// memory.
+fn prepared<'a>(learnt: &LearntGraph, points: Points<'a>) -> midrib_io::Result<Option<Points<'a>>> {
+    match &learnt.transform {
+        Some(Transform { kernel: Some(_), pca: None, .. }) => Ok(None),
+        _ => learnt.prepared(points).map(Some),
+    }
 }

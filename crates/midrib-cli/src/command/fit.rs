@@ -11,8 +11,8 @@ use midrib::math::Matrix;
 use midrib::prepare::{Kernel, KernelColumns, Preparation, deviations};
 use midrib::{Observer, Points, Progress};
 use midrib_io::{
-    Header, Input, Labels, Model, ReadOptions, Reading, Table, check_directory, match_columns,
-    read, read_links, read_pairs,
+    Header, Input, Labels, Landscape, Model, ReadOptions, Reading, Spot, Table, check_directory,
+    match_columns, read, read_links, read_pairs,
 };
 use serde_json::{Map, Value};
 
@@ -24,7 +24,7 @@ use super::summary::Summary;
 use crate::args::{FitArgs, TableArgs};
 use crate::exit::{Failure, Outcome, shown};
 use crate::memory::Memory;
-use crate::spot::{Landscape, Spot};
+use crate::spot::find;
 use crate::talk::{Talk, count};
 
 /// As many landmarks as are advised at most.
@@ -154,7 +154,7 @@ fn roots(
         feature_names: &feature_names,
         features: &feature,
     };
-    spots.iter().map(|spot| landscape.find(spot, "--root", talk)).collect()
+    spots.iter().map(|spot| find(&landscape, spot, "--root", talk)).collect()
 }
 
 /// A dry run lets the method look at everything, but not sweep.

@@ -7,8 +7,8 @@ use midrib::Points;
 use midrib::graph::{PrincipalGraph, Projection};
 use midrib::learn::{Choice, End, Entry, Fitted, Given, Surface, SurfacePlaces};
 use midrib::math::Matrix;
-use midrib::measure::{complexity, explained};
 use midrib::prepare::{Kernel, KernelFunction, KernelWidth, Preparation, Similarity, Transform};
+pub use midrib_io::prepared_names as feature_names;
 use midrib_io::{
     Input, Labels, Model, NodeColumns, PointRows, write_directory, write_edges, write_embedding,
     write_graphml, write_nodes, write_points,
@@ -56,29 +56,6 @@ impl Prepared {
     }
 }
 
-/// Where the nodes are in the columns and units of the table, called `features`; behind them
-/// their components, where those were learnt from. From a kernel there is no way back: there
-/// the prepared columns stand alone.
-pub fn node_columns(
-    graph: &PrincipalGraph,
-    transform: Option<&Transform>,
-    features: &[String],
-) -> Outcome<NodeColumns> {
-    let Some(transform) = transform else {
-        return Ok(NodeColumns::of(graph, features)?);
-    };
-    if transform.kernel.is_some() {
-        return Ok(NodeColumns::of(graph, &feature_names(Some(transform), features))?);
-    }
-    let columns = NodeColumns::new(features.to_vec(), transform.invert(graph.nodes())?)?;
-    Ok(match &transform.pca {
-        Some(_) => {
-            columns.and(&NodeColumns::of(graph, &feature_names(Some(transform), features))?)?
-        }
-        None => columns,
-    })
-}
-
 pub fn prepare(
     preparation: Preparation,
     points: Points<'static>,
@@ -92,17 +69,6 @@ pub fn prepare(
     let features = feature_names(Some(&transform), features);
     let points = transform.apply(&points)?;
     Ok(Prepared { points, features, transform: Some(transform), table })
-}
-
-/// The names of the columns once they are prepared.
-pub fn feature_names(transform: Option<&Transform>, features: &[String]) -> Vec<String> {
-    let Some(transform) = transform else { return features.to_vec() };
-    let numbered = |name: &str| (1..=transform.dims_out()).map(|i| format!("{name}{i}")).collect();
-    match (&transform.pca, &transform.kernel) {
-        (Some(_), _) => numbered("pc"),
-        (None, Some(_)) => numbered("k"),
-        (None, None) => features.to_vec(),
-    }
 }
 
 /// A learnt graph with the place of every point on it.
@@ -171,13 +137,8 @@ pub fn model(
         Some(on) => on.places.mean_squared_distance(points)?,
         None => learnt.projection.mean_squared_distance(points)?,
     };
-    let explained = explained(mean_squared_distance, points);
-    let mut model = Model::new(&learnt.fitted, choices, input, explained);
-    model.complexity = match learnt.fitted.springs()? {
-        Some(springs) => Some(complexity(&learnt.fitted.graph, &springs, points)?),
-        None => None,
-    };
-    Ok(model)
+    let model = Model::new(&learnt.fitted, choices, input);
+    Ok(model.measured(&learnt.fitted, mean_squared_distance, points)?)
 }
 
 /// Writes the directory of results, whole or not at all.
@@ -192,7 +153,8 @@ pub fn write(
 ) -> Outcome<()> {
     let Learnt { fitted: Fitted { graph, .. }, projection, on_surface } = learnt;
     let model = summary.model();
-    let mut columns = node_columns(graph, prepared.transform.as_ref(), &model.input.features)?;
+    let features = &model.input.features;
+    let mut columns = NodeColumns::of_table(graph, prepared.transform.as_ref(), features)?;
     if let Some(on) = on_surface {
         columns = columns.and(&on.node_columns(&prepared.points)?)?;
     }

@@ -4,15 +4,13 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use midrib::Points;
-use midrib::graph::PrincipalGraph;
-use midrib::learn::{Surface, method};
+use midrib::learn::method;
 use midrib::prepare::Transform;
 use midrib_io::{
     Labels, Model, PointRows, ReadOptions, match_columns, read, write_file, write_points,
 };
 
 use super::fit::read_options;
-use super::summary::Summary;
 use crate::args::{ProjectArgs, TableArgs};
 use crate::exit::{Failure, Outcome};
 use crate::memory::Memory;
@@ -24,19 +22,15 @@ pub fn run(args: &ProjectArgs) -> Outcome<ExitCode> {
         prepared(&args.model, &model, &args.new, &args.table, args.memory.max_memory)?;
     let projection =
         graph.project(&points).map_err(|error| Failure::from(error).of_table(&args.new))?;
-    // What was done to the graph afterwards is no setting of its method.
-    let mut settings = model.settings.clone();
-    if let Some(settings) = settings.as_object_mut() {
-        settings.retain(|name, _| !Summary::EDITS.contains(&name.as_str()));
-    }
     let latent = match model.latent()? {
         Some(latent) => {
+            let settings = model.fit_settings();
             let places = method(&model.method)?.transform(&settings, &graph, &latent, &points);
             Some(places.map_err(|error| Failure::from(error).of_table(&args.new))?)
         }
         None => None,
     };
-    let places = match surface(&model, &graph)? {
+    let places = match model.surface(&graph)? {
         Some(surface) => Some(surface.project(&points)?),
         None => None,
     };
@@ -54,16 +48,6 @@ pub fn run(args: &ProjectArgs) -> Outcome<ExitCode> {
     }
     write_file(&args.output, args.force, |path| write_points(path, points.ids(), &rows, &labels))?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The surface that the graph of a model is the net of; none where it is no net, or no longer.
-pub fn surface(model: &Model, graph: &PrincipalGraph) -> Outcome<Option<Surface>> {
-    match method(&model.method) {
-        Ok(entry) if Summary::EDITS.iter().all(|edit| model.settings.get(edit).is_none()) => {
-            Ok(entry.surface(&model.settings, &model.chosen, graph)?)
-        }
-        _ => Ok(None),
-    }
 }
 
 /// The points of a table, prepared as those that the model was learnt from, and their labels.

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use midrib::Points;
 use midrib::graph::PrincipalGraph;
 use midrib::prepare::Transform;
-use midrib_io::{Model, Places, ReadOptions, read_again, read_places};
+use midrib_io::{Error, Landscape, Model, Places, ReadOptions, Spot, read_again, read_places};
 
 use super::learn::feature_names;
 use super::summary::Summary;
 use crate::exit::{Failure, Outcome};
-use crate::spot::{Landscape, Spot};
+use crate::spot::find;
 use crate::talk::Talk;
 
 /// The content of a directory of results.
@@ -40,13 +40,18 @@ impl Results {
     /// The nodes that are meant by these places.
     pub fn find(&self, spots: &[Spot], flag: &str, talk: &Talk) -> Outcome<Vec<usize>> {
         self.with_landscape(|landscape| {
-            spots.iter().map(|spot| landscape.find(spot, flag, talk)).collect()
+            spots.iter().map(|spot| find(landscape, spot, flag, talk)).collect()
         })
     }
 
     /// A column of numbers, from the labels, the table or the prepared points.
     pub fn values(&self, column: &str, asked: &str) -> Outcome<Vec<f64>> {
-        self.with_landscape(|landscape| landscape.values(column, asked))
+        self.with_landscape(|landscape| {
+            landscape.values(column).map_err(|error| match error {
+                Error::Spot { reason, .. } => Failure::usage(format!("{asked}: {reason}")),
+                other => other.into(),
+            })
+        })
     }
 
     fn with_landscape<T>(&self, ask: impl FnOnce(&Landscape<'_>) -> Outcome<T>) -> Outcome<T> {
@@ -70,14 +75,14 @@ impl Results {
         name: &str,
         transform: Option<&Transform>,
         prepared: &[String],
-    ) -> Outcome<Vec<f64>> {
+    ) -> midrib_io::Result<Vec<f64>> {
+        let path = Path::new(&self.model.input.file);
         let (_, table) = read_again(&self.path, &self.model, None, &ReadOptions::default())
-            .map_err(|error| {
-                Failure::bad_data(format!(
-                    "{name} is a column of the table that the graph was learnt from, which is not \
-                     there ({})",
-                    Failure::from(error).message()
-                ))
+            .map_err(|error| Error::Data {
+                path: path.into(),
+                reason: format!(
+                    "the graph was learnt from it, but its column {name} is out of reach ({error})"
+                ),
             })?;
         let at = |names: &[String]| names.iter().position(|known| known == name);
         match (at(&self.model.input.features), transform, at(prepared)) {

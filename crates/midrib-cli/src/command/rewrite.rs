@@ -1,12 +1,12 @@
 //! A learnt graph that was changed, written like a fit: what `simplify` and `prune` share.
 
-use midrib::Points;
 use midrib::graph::{PrincipalGraph, Projection};
 use midrib::measure::explained;
-use midrib_io::Model;
+use midrib_io::{Model, NodeColumns};
+use serde_json::Value;
 
 use super::fit::read_options;
-use super::learn::{PlacedPoints, node_columns, write_results};
+use super::learn::{PlacedPoints, write_results};
 use super::learnt_table::LearntTable;
 use super::report::Run;
 use super::summary::Summary;
@@ -21,26 +21,19 @@ pub fn table(args: &RewriteArgs, model: &Model) -> Outcome<LearntTable> {
 }
 
 /// Puts a graph in place of the model's own and writes the results; without a table, no
-/// points.csv. Nodes have new numbers, so a root is forgotten.
+/// points.csv. `edit` and `how` are noted beside the settings.
 pub fn rewrite(
     args: &RewriteArgs,
-    mut model: Model,
+    model: Model,
     graph: &PrincipalGraph,
+    (edit, how): (&str, Value),
     table: Option<LearntTable>,
     talk: &Talk,
 ) -> Outcome<()> {
-    if let Some(latent) = model.latent()? {
-        let nodes = Points::from_f64(graph.nodes().as_slice(), graph.nodes().n_cols())?;
-        model.latent.latent_nodes = Some(latent.project(&nodes)?);
-    }
-    model.nodes = graph.nodes().clone();
-    model.edges = graph.edges().iter().map(|edge| (edge.a, edge.b, edge.weight)).collect();
-    model.mass = graph.mass().to_vec();
-    // The springs were those of another graph.
-    model.complexity = None;
-    if !std::mem::take(&mut model.root).is_empty() {
+    if !model.root.is_empty() {
         talk.note("the nodes have new numbers: choose the root again with `midrib root`");
     }
+    let mut model = model.edited(graph, edit, how)?;
     let projection = match &table {
         Some(table) => Some(graph.project(&table.points)?),
         None => None,
@@ -53,7 +46,7 @@ pub fn rewrite(
         None => None,
     };
     let transform = model.transform(&args.model)?;
-    let columns = node_columns(graph, transform.as_ref(), &model.input.features)?;
+    let columns = NodeColumns::of_table(graph, transform.as_ref(), &model.input.features)?;
     let rows = placed.map(|(table, projection)| PlacedPoints {
         points: Some(&table.points),
         ids: table.points.ids(),

@@ -4,10 +4,10 @@ use std::process::ExitCode;
 
 use midrib::graph::{Length, Simplify};
 use midrib_io::{Model, check_directory};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::rewrite::{rewrite, table};
-use super::summary::{Summary, short};
+use super::summary::short;
 use crate::args::SimplifyArgs;
 use crate::exit::Outcome;
 use crate::talk::Talk;
@@ -22,18 +22,15 @@ pub fn run(args: &SimplifyArgs) -> Outcome<ExitCode> {
         merge_chains: args.merge_chains,
     };
     settings.check()?;
-    let mut model = Model::read(&args.rewrite.model)?;
+    let model = Model::read(&args.rewrite.model)?;
     check_directory(&args.rewrite.output, args.rewrite.force)?;
     let simplified = model.graph()?.simplify(&settings)?;
-    if let Value::Object(of_fit) = &mut model.settings {
-        let done = json!({
-            "drop_below": settings.drop_below,
-            "min_loop": simplified.min_loop,
-            "min_tip": simplified.min_tip,
-            "merge_chains": settings.merge_chains,
-        });
-        of_fit.insert(Summary::SIMPLIFIED.into(), done);
-    }
+    let how = json!({
+        "drop_below": settings.drop_below,
+        "min_loop": simplified.min_loop,
+        "min_tip": simplified.min_tip,
+        "merge_chains": settings.merge_chains,
+    });
     let points = match (table(&args.rewrite, &model), &args.rewrite.points) {
         (Ok(points), _) => Some(points),
         (Err(failure), Some(_)) => return Err(failure),
@@ -49,6 +46,7 @@ pub fn run(args: &SimplifyArgs) -> Outcome<ExitCode> {
     for (flag, value) in used {
         talk.detail(format!("  {flag:<17} {}", short(value)));
     }
-    rewrite(&args.rewrite, model, &simplified.graph, points, &talk)?;
+    let edit = (Model::SIMPLIFIED, how);
+    rewrite(&args.rewrite, model, &simplified.graph, edit, points, &talk)?;
     Ok(ExitCode::SUCCESS)
 }

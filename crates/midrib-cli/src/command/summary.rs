@@ -11,7 +11,6 @@ use midrib_io::Model;
 use serde_json::{Value, json};
 
 use super::methods::wrap;
-use super::project::surface;
 use crate::exit::{Outcome, shown};
 use crate::flags::as_flag;
 use crate::talk::{Talk, count};
@@ -32,16 +31,9 @@ pub struct Summary<'m> {
 }
 
 impl<'m> Summary<'m> {
-    /// The setting that tells a model of a skeleton.
-    pub const SIMPLIFIED: &'static str = "simplify";
-    /// The setting that tells a model whose weak branches were removed.
-    pub const PRUNED: &'static str = "prune";
-    /// What may have been done to a graph since it was learnt.
-    pub const EDITS: [&'static str; 2] = [Self::SIMPLIFIED, Self::PRUNED];
-
     pub fn of(model: &'m Model) -> Outcome<Self> {
         let graph = model.graph()?;
-        if let Some(surface) = surface(model, &graph)? {
+        if let Some(surface) = model.surface(&graph)? {
             let net = Some(surface.net().clone());
             return Ok(Self {
                 model,
@@ -53,7 +45,7 @@ impl<'m> Summary<'m> {
             });
         }
         let has_cycles = graph.loops() > 0;
-        let (graph, raw) = if has_cycles && model.settings.get(Self::SIMPLIFIED).is_none() {
+        let (graph, raw) = if has_cycles && model.settings.get(Model::SIMPLIFIED).is_none() {
             let skeleton = graph.simplify(&Simplify::default())?.graph;
             let changed = skeleton != graph;
             (skeleton, changed.then_some(graph))

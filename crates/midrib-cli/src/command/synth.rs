@@ -6,10 +6,10 @@ use std::str::FromStr;
 
 use midrib::synth::{Sample, Shape, Synth};
 use midrib_io::{
-    Input, Model, NodeColumns, PointRows, check_directory, write_directory, write_edges,
-    write_file, write_nodes, write_points, write_values,
+    Model, NodeColumns, PointRows, check_directory, write_directory, write_edges, write_file,
+    write_nodes, write_points, write_values,
 };
-use serde_json::{Map, json};
+use serde_json::json;
 
 use crate::args::SynthArgs;
 use crate::exit::{Failure, Outcome};
@@ -73,35 +73,12 @@ fn write_truth(
     features: Vec<String>,
 ) -> Outcome<()> {
     let truth = &sample.truth;
-    let model = Model {
-        schema: Model::SCHEMA,
-        midrib: env!("CARGO_PKG_VERSION").into(),
-        method: "truth".into(),
-        settings: json!({"shape": args.shape, "n": synth.n, "dims": synth.dims,
-                         "noise": synth.noise, "branch_points": args.branch_points}),
-        chosen: Map::new(),
-        notes: Vec::new(),
-        input: Input {
-            file: args.shape.clone(),
-            rows: synth.n,
-            columns: synth.dims,
-            features: features.clone(),
-            prepare: json!({}),
-            reading: Default::default(),
-        },
-        nodes: truth.nodes().clone(),
-        edges: truth.edges().iter().map(|edge| (edge.a, edge.b, edge.weight)).collect(),
-        mass: truth.mass().to_vec(),
-        latent: None.into(),
-        explained: None,
-        complexity: None,
-        objective: None,
-        trace: vec![],
-        end: "truth".into(),
-        n_iter: 0,
-        seed: synth.seed,
-        root: Vec::new(),
-    };
+    let mut model = Model::of_graph("truth", truth, features.clone());
+    model.settings = json!({"shape": args.shape, "n": synth.n, "dims": synth.dims,
+                            "noise": synth.noise, "branch_points": args.branch_points});
+    model.input.file.clone_from(&args.shape);
+    model.input.rows = synth.n;
+    model.seed = synth.seed;
     let projection = truth.project(&sample.points)?;
     // Where the points come from, not where the nearest place is.
     let rows = PointRows {

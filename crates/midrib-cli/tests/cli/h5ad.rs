@@ -53,7 +53,7 @@ fn a_table_comes_back_from_its_copy() {
     place.run("export again --format h5ad -o twice.h5ad -q").ok();
     let run = place.run("fit twice.h5ad --use-rep X_midrib_metro --dry-run").ok();
     assert!(
-        run.err.contains("read X_midrib_metro (--use-rep names another: X, X_midrib)"),
+        run.err.contains("read X_midrib_metro (--use-rep names another: X, X_midrib, midrib_R)"),
         "{}",
         run.err
     );
@@ -164,7 +164,13 @@ assert numpy.array_equal(uns["edge"], edges[["a", "b"]])
 assert numpy.array_equal(uns["edge_len"], edges["length"])
 assert scipy.sparse.issparse(uns["conn"]) and uns["conn"].shape == (len(nodes),) * 2
 assert uns["conn"].nnz == 2 * len(edges) and abs(uns["conn"] - uns["conn"].T).nnz == 0
-assert json.loads(uns["params"])["seed"] == 0 and json.loads(uns["provenance"])["method"] == "ppt"
+assert uns["params"]["method"] == "ppt" and uns["params"]["use_rep"] == "X"
+assert uns["params"]["max_iter"] == 500 and uns["params"]["tol"] < 1
+whole = json.loads(uns["provenance"])
+assert whole["root"] == [0] and len(whole["nodes"]) == len(nodes)
+shares = after.obsm["midrib_R"]
+assert scipy.sparse.issparse(shares) and shares.shape == (120, len(nodes))
+assert numpy.allclose(shares.sum(axis=1), 1)
 network = uns["milestone_network"]
 assert list(network.columns) == ["from", "to", "length", "directed"]
 assert network["directed"].dtype == bool and network["directed"].all()

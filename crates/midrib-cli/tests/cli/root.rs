@@ -153,6 +153,8 @@ fn unknown_roots_are_named_with_the_tips_to_choose_from() {
     for (root, reason) in [
         ("99", "there is no such node"),
         ("cell_9", "no point has this id"),
+        ("arm==", "name a value behind arm=="),
+        ("x==1", "x holds numbers: give x:min or x:max"),
         ("arm==leg", "arm is one of left, right, stem"),
         ("are==stem", "there is no column are (did you mean arm?)"),
         ("arm:min", "arm holds \"stem\" in row 1, not a number"),

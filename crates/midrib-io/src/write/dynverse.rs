@@ -4,7 +4,7 @@ use std::path::Path;
 
 use midrib::graph::Milestones;
 
-use super::placed::{NetworkLink, PlacedGraph};
+use super::placed::PlacedGraph;
 use super::tables::TableWriter;
 use crate::error::Result;
 
@@ -17,6 +17,7 @@ pub const DYNVERSE: &str = "milestone_network.csv";
 /// A loop or parallel branches get milestones of their own in between, since dynwrap has at most
 /// one link between two milestones. Links lead away from the roots; without a root they have no
 /// direction. A milestone that stands alone has a link of length 0 to itself, as dynwrap has it.
+/// There are no divergence regions: no point lies between more than two milestones.
 ///
 /// ```
 /// # use midrib::{Points, graph::PrincipalGraph, math::Matrix};
@@ -40,7 +41,7 @@ pub fn write_dynverse(directory: &Path, placed: &PlacedGraph<'_>) -> Result<()> 
 
     let path = directory.join(DYNVERSE);
     let mut table = TableWriter::create(&path, &["from", "to", "length", "directed"])?;
-    for link in &network.links {
+    for link in network.links() {
         table.text(&Milestones::name(link.from))?;
         table.text(&Milestones::name(link.to))?;
         table.number(link.length)?;
@@ -53,10 +54,11 @@ pub fn write_dynverse(directory: &Path, placed: &PlacedGraph<'_>) -> Result<()> 
     let mut table = TableWriter::create(&path, &["cell_id", "from", "to", "percentage"])?;
     for (i, id) in ids.iter().enumerate() {
         let (link, share) = network.progression(i);
+        let link = network.links()[link];
         table.text(id)?;
         table.text(&Milestones::name(link.from))?;
         table.text(&Milestones::name(link.to))?;
-        table.number(if alone(link) { 1.0 } else { share })?;
+        table.number(share)?;
         table.end_row()?;
     }
     table.finish()?;
@@ -64,12 +66,10 @@ pub fn write_dynverse(directory: &Path, placed: &PlacedGraph<'_>) -> Result<()> 
     let path = directory.join("milestone_percentages.csv");
     let mut table = TableWriter::create(&path, &["cell_id", "milestone_id", "percentage"])?;
     for (i, id) in ids.iter().enumerate() {
-        let (link, share) = network.progression(i);
-        let shares = [(link.from, 1.0 - share), (link.to, share)];
-        for (milestone, share) in if alone(link) { &shares[..1] } else { &shares } {
+        for (milestone, share) in network.percentages(i) {
             table.text(id)?;
-            table.text(&Milestones::name(*milestone))?;
-            table.number(*share)?;
+            table.text(&Milestones::name(milestone))?;
+            table.number(share)?;
             table.end_row()?;
         }
     }
@@ -77,8 +77,4 @@ pub fn write_dynverse(directory: &Path, placed: &PlacedGraph<'_>) -> Result<()> 
 
     let path = directory.join("divergence_regions.csv");
     TableWriter::create(&path, &["divergence_id", "milestone_id", "is_start"])?.finish()
-}
-
-fn alone(link: NetworkLink) -> bool {
-    link.from == link.to
 }

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use midrib::Points;
 use midrib::graph::PrincipalGraph;
-use midrib::learn::{Choice, Fitted, Latent};
+use midrib::learn::{Choice, Fitted, Latent, Surface, method};
 use midrib::math::Matrix;
-use midrib::measure::Complexity;
+use midrib::measure::{Complexity, complexity, explained};
 use midrib::prepare::Transform;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -138,7 +139,7 @@ impl Model {
     pub const REPRESENTATION: &str = "use_rep";
 
     /// The model of a fit. `choices` are those of the fit and of what came before it.
-    pub fn new(fitted: &Fitted, choices: &[Choice], input: Input, explained: Option<f64>) -> Self {
+    pub fn new(fitted: &Fitted, choices: &[Choice], input: Input) -> Self {
         let Fitted { method, graph, trace, end, settings, latent, notes, .. } = fitted;
         let chosen = choices.iter().map(|choice| (choice.setting.to_owned(), choice.value.clone()));
         Self {
@@ -153,7 +154,7 @@ impl Model {
             edges: graph.edges().iter().map(|edge| (edge.a, edge.b, edge.weight)).collect(),
             mass: graph.mass().to_vec(),
             latent: latent.clone().into(),
-            explained,
+            explained: None,
             complexity: None,
             objective: trace.last().copied(),
             trace: trace.clone(),
@@ -164,15 +165,63 @@ impl Model {
         }
     }
 
+    /// The model of a graph that was not learnt; `origin` stands for its method, and for its end.
+    pub fn of_graph(origin: &str, graph: &PrincipalGraph, features: Vec<String>) -> Self {
+        let columns = features.len();
+        let (file, rows, prepare) = (String::new(), 0, Value::Object(Map::new()));
+        Self {
+            schema: Self::SCHEMA,
+            midrib: env!("CARGO_PKG_VERSION").into(),
+            method: origin.into(),
+            settings: Value::Object(Map::new()),
+            chosen: Map::new(),
+            notes: Vec::new(),
+            input: Input { file, rows, columns, features, prepare, reading: Reading::default() },
+            nodes: graph.nodes().clone(),
+            edges: graph.edges().iter().map(|edge| (edge.a, edge.b, edge.weight)).collect(),
+            mass: graph.mass().to_vec(),
+            latent: None.into(),
+            explained: None,
+            complexity: None,
+            objective: None,
+            trace: Vec::new(),
+            end: origin.into(),
+            n_iter: 0,
+            seed: 0,
+            root: Vec::new(),
+        }
+    }
+
+    /// The same with what there is to measure of a fit: the share of the variance of its points
+    /// that is explained, and the complexity of an elastic graph.
+    pub fn measured(
+        mut self,
+        fitted: &Fitted,
+        mean_squared_distance: f64,
+        points: &Points<'_>,
+    ) -> Result<Self> {
+        self.explained = explained(mean_squared_distance, points);
+        self.complexity = match fitted.springs()? {
+            Some(springs) => Some(complexity(&fitted.graph, &springs, points)?),
+            None => None,
+        };
+        Ok(self)
+    }
+
     /// Reads a model from its file, or from the directory that holds `model.json`.
     pub fn read(path: &Path) -> Result<Self> {
         let path = &model_file(path)?;
         let bytes = std::fs::read(path).map_err(|error| Error::reading(path, &error))?;
+        Self::from_json(&bytes, path)
+    }
+
+    /// Reads a model from the content of its file; `path` is where that comes from, for errors.
+    pub fn from_json(bytes: &[u8], path: &Path) -> Result<Self> {
         let foreign = || Error::model(path, "is not a midrib model: it has no \"schema\" number");
         if matches!(bytes.trim_ascii_start().first(), Some(start) if *start != b'{') {
             return Err(foreign());
         }
-        let head: Head = serde_json::from_slice(&bytes)
+        let head: Head = serde_json::from_slice(bytes)
             .map_err(|error| if error.is_data() { foreign() } else { unreadable(path, &error) })?;
         let schema = head.schema.ok_or_else(foreign)?;
         if schema > u64::from(Self::SCHEMA) {
@@ -186,7 +235,7 @@ impl Model {
             ));
         }
         let model: Self =
-            serde_json::from_slice(&bytes).map_err(|error| unreadable(path, &error))?;
+            serde_json::from_slice(bytes).map_err(|error| unreadable(path, &error))?;
         if model.nodes.n_rows() == 0 {
             return Err(Error::model(path, "has no nodes"));
         }
@@ -208,6 +257,60 @@ impl Model {
             .into());
         }
         write_json(path, self)
+    }
+
+    /// The setting that tells a model of a skeleton.
+    pub const SIMPLIFIED: &str = "simplify";
+
+    /// The setting that tells a model whose weak branches were removed.
+    pub const PRUNED: &str = "prune";
+
+    /// What may have been done to a graph since it was learnt.
+    const EDITS: [&str; 2] = [Self::SIMPLIFIED, Self::PRUNED];
+
+    /// Whether the graph was changed since it was learnt.
+    pub fn is_edited(&self) -> bool {
+        Self::EDITS.iter().any(|edit| self.settings.get(edit).is_some())
+    }
+
+    /// The settings of the fit alone: what was done afterwards is no setting of a method.
+    pub fn fit_settings(&self) -> Value {
+        let mut settings = self.settings.clone();
+        if let Some(settings) = settings.as_object_mut() {
+            settings.retain(|name, _| !Self::EDITS.contains(&name.as_str()));
+        }
+        settings
+    }
+
+    /// The same model with another graph in place of its own, and beside its settings how that was
+    /// made. Nodes have new numbers, so roots are forgotten; so is what was measured.
+    pub fn edited(mut self, graph: &PrincipalGraph, edit: &str, how: Value) -> Result<Self> {
+        if let Some(latent) = self.latent()? {
+            let nodes = Points::from_f64(graph.nodes().as_slice(), graph.nodes().n_cols())?;
+            self.latent.latent_nodes = Some(latent.project(&nodes)?);
+        }
+        if let Value::Object(settings) = &mut self.settings {
+            settings.insert(edit.into(), how);
+        }
+        Ok(Self {
+            nodes: graph.nodes().clone(),
+            edges: graph.edges().iter().map(|edge| (edge.a, edge.b, edge.weight)).collect(),
+            mass: graph.mass().to_vec(),
+            explained: None,
+            complexity: None,
+            root: Vec::new(),
+            ..self
+        })
+    }
+
+    /// The surface that the model's graph is the net of; none where it is no net, or no longer.
+    pub fn surface(&self, graph: &PrincipalGraph) -> Result<Option<Surface>> {
+        match method(&self.method) {
+            Ok(entry) if !self.is_edited() => {
+                Ok(entry.surface(&self.settings, &self.chosen, graph)?)
+            }
+            _ => Ok(None),
+        }
     }
 
     /// Which representation of a `.h5ad` file it was learnt from, where it was one.

@@ -9,10 +9,12 @@ use std::path::Path;
 use midrib::Points;
 use midrib::graph::{PrincipalGraph, Projection};
 use midrib::math::Matrix;
+use midrib::prepare::Transform;
 
 use super::names;
 use super::number::Exact;
 use crate::error::{Error, Result};
+use crate::learnt::prepared_names;
 use crate::read::Labels;
 
 /// Writes a table of text fields.
@@ -64,6 +66,24 @@ impl NodeColumns {
     /// The nodes' own coordinates.
     pub fn of(graph: &PrincipalGraph, features: &[String]) -> Result<Self> {
         Self::new(features.to_vec(), graph.nodes().clone())
+    }
+
+    /// Where the nodes are in the columns and units of the table that was learnt from, called
+    /// `features`; behind them their components, where those were learnt from. From a kernel there
+    /// is no way back: there the prepared columns stand alone.
+    pub fn of_table(
+        graph: &PrincipalGraph,
+        transform: Option<&Transform>,
+        features: &[String],
+    ) -> Result<Self> {
+        let prepared = Self::of(graph, &prepared_names(transform, features))?;
+        match transform {
+            Some(transform) if transform.kernel.is_none() => {
+                let columns = Self::new(features.to_vec(), transform.invert(graph.nodes())?)?;
+                if transform.pca.is_some() { columns.and(&prepared) } else { Ok(columns) }
+            }
+            _ => Ok(prepared),
+        }
     }
 
     /// These columns and then others; names that are taken get a `prepared_` in front.

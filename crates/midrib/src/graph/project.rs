@@ -106,7 +106,7 @@ impl PrincipalGraph {
     }
 
     /// Refuses places that are not on this graph.
-    pub(super) fn check_places(&self, projection: &Projection) -> Result<()> {
+    pub fn check_places(&self, projection: &Projection) -> Result<()> {
         let (n_nodes, n_edges) = (self.nodes().n_rows(), self.edges().len());
         let Projection { node, edge, edge_pos, .. } = projection;
         let outside = |what, most: usize, found: &usize| {

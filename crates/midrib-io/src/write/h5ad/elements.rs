@@ -3,11 +3,15 @@
 use hdf5_pure::{
     AttrValue, DatasetBuilder, Datatype, EnumTypeBuilder, Group, StagedGroup, make_i8_type,
 };
+use midrib::assign::Responsibilities;
 use midrib::graph::PrincipalGraph;
+use serde_json::Value;
 
 /// Something with a name in the file.
 pub(super) enum Element {
     Integer(i64),
+    Number(f64),
+    Boolean(bool),
     Text(String),
     Integers(Vec<i64>),
     /// Numbers of categories; −1 for none.
@@ -22,11 +26,12 @@ pub(super) enum Element {
         codes: Vec<i32>,
         categories: Vec<String>,
     },
-    /// A square matrix of which only the values that are not 0 are kept, row by row.
+    /// A matrix of which only the values that are not 0 are kept, row by row.
     Sparse {
         values: Vec<f64>,
         columns: Vec<i64>,
         starts: Vec<i64>,
+        n_columns: usize,
     },
     Dict(Vec<(String, Element)>),
     /// The names of the rows, and the columns.
@@ -51,7 +56,32 @@ pub(super) fn connections(graph: &PrincipalGraph) -> Element {
         }
         starts.push(i64::try_from(values.len()).unwrap_or(i64::MAX));
     }
-    Element::Sparse { values, columns, starts }
+    Element::Sparse { values, columns, starts, n_columns: graph.nodes().n_rows() }
+}
+
+/// The shares of points in nodes, as a matrix.
+pub(super) fn shares(found: Responsibilities, n_nodes: usize) -> Element {
+    let whole = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+    Element::Sparse {
+        values: found.shares,
+        columns: found.nodes.into_iter().map(i64::from).collect(),
+        starts: found.starts.into_iter().map(whole).collect(),
+        n_columns: n_nodes,
+    }
+}
+
+/// Settings as a dictionary; those that are not set, or no single value, are left out.
+pub(super) fn settings<'a>(entries: impl Iterator<Item = (&'a str, &'a Value)>) -> Element {
+    let element = |value: &Value| match value {
+        Value::Bool(flag) => Some(Element::Boolean(*flag)),
+        Value::String(text) => Some(Element::Text(text.clone())),
+        Value::Number(number) => match number.as_i64() {
+            Some(integer) => Some(Element::Integer(integer)),
+            None => number.as_f64().map(Element::Number),
+        },
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    };
+    Element::Dict(entries.filter_map(|(name, v)| Some((name.to_owned(), element(v)?))).collect())
 }
 
 fn word(text: &str) -> AttrValue {
@@ -61,7 +91,9 @@ fn word(text: &str) -> AttrValue {
 /// The two attributes by which anndata knows what it reads.
 fn encoding(element: &Element) -> [(&'static str, AttrValue); 2] {
     let (kind, version) = match element {
-        Element::Integer(_) => ("numeric-scalar", "0.2.0"),
+        Element::Integer(_) | Element::Number(_) | Element::Boolean(_) => {
+            ("numeric-scalar", "0.2.0")
+        }
         Element::Text(_) => ("string", "0.2.0"),
         Element::Integers(_)
         | Element::Codes(_)
@@ -123,9 +155,10 @@ impl Stage {
                 self.put_inside(group, "codes", &Element::Codes(codes.clone()));
                 self.put_inside(group, "categories", &Element::Texts(categories.clone()));
             }
-            Element::Sparse { values, columns, starts } => {
-                let size = i64::try_from(starts.len() - 1).unwrap_or(i64::MAX);
-                group.set_attr("shape", AttrValue::I64Array(vec![size, size]));
+            Element::Sparse { values, columns, starts, n_columns } => {
+                let shape = [starts.len() - 1, *n_columns];
+                let shape = shape.map(|size| i64::try_from(size).unwrap_or(i64::MAX));
+                group.set_attr("shape", AttrValue::I64Array(shape.to_vec()));
                 group.create_dataset("data", |dataset| {
                     dataset.with_f64_data(values);
                 });
@@ -157,6 +190,11 @@ impl Stage {
         let rows = |len: usize, columns: usize| [(len / columns.max(1)) as u64, columns as u64];
         match element {
             Element::Integer(number) => dataset.with_i64_data(&[*number]).with_shape(&[]),
+            Element::Number(number) => dataset.with_f64_data(&[*number]).with_shape(&[]),
+            Element::Boolean(flag) => {
+                let code = [u8::from(*flag)];
+                dataset.with_enum_u8_data(self.boolean.clone(), &code).with_shape(&[])
+            }
             Element::Text(text) => dataset.with_vlen_strings(&[text]).with_shape(&[]),
             Element::Integers(numbers) => dataset.with_i64_data(numbers),
             Element::Codes(codes) => dataset.with_i32_data(codes),

@@ -6,13 +6,14 @@ use std::path::Path;
 
 use hdf5_pure::{AttrValue, File, Group};
 use midrib::Points;
-use midrib::graph::Milestones;
+use midrib::graph::{MilestoneNetwork, Milestones};
 use midrib::math::Matrix;
 use serde_json::json;
 
 use super::model::Model;
-use super::placed::{Network, PlacedGraph};
+use super::placed::PlacedGraph;
 use crate::error::{Error, Result};
+use crate::learnt::LearntGraph;
 use crate::read::{Labels, Places};
 use elements::{Element, Stage, frame};
 
@@ -66,20 +67,23 @@ pub fn copy_h5ad(source: &Path, path: &Path) -> Result<()> {
 /// | where | what |
 /// |---|---|
 /// | `obs` | `midrib_branch_id`, `midrib_milestone`, `midrib_node_id`, `midrib_edge_id` (−1 on a node that stands alone), `midrib_edge_loc`, `midrib_edge_dist`, `midrib_component`, with a root `midrib_pseudotime` |
-/// | `obsm` | `X_midrib`, the places on the graph or the latent coordinates; `X_midrib_metro`; with a root `X_midrib_dendro`, `midrib_lineage_pseudotime` and `midrib_lineage_weights` |
-/// | `uns/midrib` | `node_pos`, `edge`, `edge_len`, `conn`, `params`, `milestone_network`, `divergence_regions`, `root_milestone_id`, `objective_history`, `schema_version`, `provenance` |
+/// | `obsm` | `X_midrib`, the places on the graph, the latent coordinates or the places on the map; `midrib_R`, the share of each cell in each node (sparse); `X_midrib_metro`; with a root `X_midrib_dendro`, `midrib_lineage_pseudotime` and `midrib_lineage_weights` |
+/// | `uns/midrib` | `node_pos`, `edge`, `edge_len`, `conn`, `params`, `milestone_network`, `divergence_regions`, `root_milestone_id`, `objective_history`, `schema_version`, `provenance` (the `model.json`) |
 ///
-/// Keys of these names are replaced; all else stays as it is.
+/// The Python package writes the same, and reads it. `points` are those of the file, prepared as
+/// the graph knows them; without them there is no `midrib_R`, nor the places on a map. Keys of
+/// these names are replaced; all else stays as it is.
 pub fn annotate_h5ad(
     path: &Path,
-    model: &Model,
+    learnt: &LearntGraph,
     placed: &PlacedGraph<'_>,
     rows: &[usize],
+    points: Option<&Points<'_>>,
 ) -> Result<()> {
     let network = placed.network()?;
     let obs = observations(placed, &network, rows)?;
-    let obsm = representations(model, placed, rows)?;
-    let uns = unstructured(model, placed, &network);
+    let obsm = representations(learnt, placed, rows, points)?;
+    let uns = unstructured(&learnt.model, placed, &network);
     let edit = || -> std::result::Result<(), hdf5_pure::Error> {
         let (file, stage) = (File::open_rw(path)?, Stage::new()?);
         let root = file.root();
@@ -163,17 +167,18 @@ pub fn match_cells(path: &Path, places: &Places, ids: &[String]) -> Result<Vec<u
 
 type Named = Vec<(String, Element)>;
 
-fn observations(placed: &PlacedGraph<'_>, network: &Network, order: &[usize]) -> Result<Named> {
+fn observations(
+    placed: &PlacedGraph<'_>,
+    network: &MilestoneNetwork,
+    order: &[usize],
+) -> Result<Named> {
     let graph = placed.graph;
     let projection = &placed.places.projection;
-    let branch_names = network.milestones.branch_names();
-    let component = projection.component(graph);
-    let branches: Vec<String> =
-        order.iter().map(|&i| branch_names[network.places[i].branch].clone()).collect();
-    let milestones: Vec<String> = order
-        .iter()
-        .map(|&i| Milestones::name(network.milestones.nearest(network.places[i])))
-        .collect();
+    let branch_names = graph.milestones().branch_names();
+    let (branch, component) = (projection.branch(graph), projection.component(graph));
+    let branches: Vec<String> = order.iter().map(|&i| branch_names[branch[i]].clone()).collect();
+    let milestones: Vec<String> =
+        order.iter().map(|&i| Milestones::name(network.nearest(i))).collect();
     let integers =
         |of: &dyn Fn(usize) -> i64| Element::Integers(order.iter().map(|&i| of(i)).collect());
     let numbers = |values: &[f64]| Element::Numbers(order.iter().map(|&i| values[i]).collect());
@@ -193,21 +198,38 @@ fn observations(placed: &PlacedGraph<'_>, network: &Network, order: &[usize]) ->
     Ok(columns.into_iter().map(|(name, column)| (format!("{KEY}_{name}"), column)).collect())
 }
 
-fn representations(model: &Model, placed: &PlacedGraph<'_>, order: &[usize]) -> Result<Named> {
+fn representations(
+    learnt: &LearntGraph,
+    placed: &PlacedGraph<'_>,
+    order: &[usize],
+    points: Option<&Points<'_>>,
+) -> Result<Named> {
     let projection = &placed.places.projection;
     let ordered = |points: &Matrix| {
         let rows = order.iter().flat_map(|&i| points.row(i).iter().copied());
         Element::Matrix(rows.collect(), points.n_cols())
     };
-    let places = match &model.latent.embedding {
-        Some(embedding) => ordered(embedding),
-        None => {
+    let mut found = Vec::new();
+    let on_map = points.map(|points| learnt.on_map(points)).transpose()?.flatten();
+    let places = match (&learnt.latent, on_map) {
+        (Some(latent), _) => Some(ordered(&latent.embedding)),
+        (None, Some(map)) => {
+            Some(Element::Matrix(map.inner.as_slice().to_vec(), map.inner.n_cols()))
+        }
+        (None, None) if learnt.surface.is_some() => None,
+        (None, None) => {
             let rows = order.iter().flat_map(|&i| projection.place(placed.graph, i));
-            Element::Matrix(rows.collect(), placed.graph.nodes().n_cols())
+            Some(Element::Matrix(rows.collect(), placed.graph.nodes().n_cols()))
         }
     };
+    found.extend(places.map(|places| (format!("X_{KEY}"), places)));
+    if let Some(points) = points {
+        let shares = learnt.responsibilities(points)?;
+        let n_nodes = placed.graph.nodes().n_rows();
+        found.push((format!("{KEY}_R"), elements::shares(shares, n_nodes)));
+    }
     let metro = placed.graph.metro_map()?.points(placed.graph, projection)?;
-    let mut found = vec![(format!("X_{KEY}"), places), (format!("X_{KEY}_metro"), ordered(&metro))];
+    found.push((format!("X_{KEY}_metro"), ordered(&metro)));
     if let Some(rooted) = placed.rooted()? {
         let dendrogram = rooted.dendrogram().points(&rooted, projection)?;
         found.push((format!("X_{KEY}_dendro"), ordered(&dendrogram)));
@@ -227,12 +249,12 @@ fn representations(model: &Model, placed: &PlacedGraph<'_>, order: &[usize]) -> 
     Ok(found)
 }
 
-fn unstructured(model: &Model, placed: &PlacedGraph<'_>, network: &Network) -> Element {
+fn unstructured(model: &Model, placed: &PlacedGraph<'_>, network: &MilestoneNetwork) -> Element {
     let graph = placed.graph;
     let whole = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
     let name = |node: usize| Milestones::name(node);
     let ends = graph.edges().iter().flat_map(|edge| [whole(edge.a), whole(edge.b)]);
-    let links = &network.links;
+    let links = network.links();
     let rows: Vec<String> = (0..links.len()).map(|i| i.to_string()).collect();
     let milestone_network = frame(
         &rows,
@@ -251,18 +273,23 @@ fn unstructured(model: &Model, placed: &PlacedGraph<'_>, network: &Network) -> E
             ("is_start".into(), Element::Booleans(Vec::new())),
         ],
     );
-    let provenance = json!({
-        "midrib": model.midrib, "method": model.method, "input": model.input.file,
-        "features": model.input.features, "prepare": model.input.prepare, "end": model.end,
-        "n_iter": model.n_iter, "seed": model.seed, "chosen": model.chosen,
-    });
+    let (method, whole_model) = (json!(model.method), model.clone());
+    let provenance = json!(Model { root: placed.roots.to_vec(), ..whole_model });
+    let (place, name_of_place) = match model.representation() {
+        Some(rep) if rep.starts_with("layers/") => ("layer", rep["layers/".len()..].to_owned()),
+        rep => ("use_rep", rep.unwrap_or("X").to_owned()),
+    };
+    let name_of_place = json!(name_of_place);
+    let about = [("method", &method), (place, &name_of_place)].into_iter();
+    let set = model.settings.as_object().into_iter().flatten();
+    let params = elements::settings(about.chain(set.map(|(name, value)| (name.as_str(), value))));
     let roots = placed.roots.iter().map(|&root| name(root)).collect();
     let entries = [
         ("node_pos", Element::Matrix(graph.nodes().as_slice().to_vec(), graph.nodes().n_cols())),
         ("edge", Element::IntegerMatrix(ends.collect(), 2)),
         ("edge_len", Element::Numbers(graph.edges().iter().map(|edge| edge.length).collect())),
         ("conn", elements::connections(graph)),
-        ("params", Element::Text(model.settings.to_string())),
+        ("params", params),
         ("milestone_network", milestone_network),
         ("divergence_regions", divergence_regions),
         ("root_milestone_id", Element::Texts(roots)),

@@ -1,0 +1,346 @@
+//! Places that are named in words: a node, a point, or what the points about a tip have in common.
+
+use std::fmt;
+use std::str::FromStr;
+
+use midrib::graph::{EndMean, PrincipalGraph, Projection};
+
+use crate::error::{Error, Result};
+use crate::read::Labels;
+
+/// A place as it was asked for.
+///
+/// ```
+/// use midrib_io::Spot;
+/// let spot: Spot = "stage==young".parse()?;
+/// assert_eq!(spot, Spot::Equal { column: "stage".into(), value: "young".into() });
+/// assert_eq!(spot.to_string(), "stage==young");
+/// assert_eq!("stage==".parse::<Spot>(), Err("name a value behind stage==".into()));
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub enum Spot {
+    /// `12` or `node:12`.
+    Node(usize),
+    /// `cell_7` or `point:7`: the node nearest to a point.
+    Point(String),
+    /// `stage==young`: the tip where most points are so.
+    Equal {
+        /// The column.
+        column: String,
+        /// What it says there.
+        value: String,
+    },
+    /// `age:min`: the tip where the mean is least, or largest.
+    Extreme {
+        /// The column.
+        column: String,
+        /// Whether the largest mean is meant.
+        largest: bool,
+    },
+}
+
+impl FromStr for Spot {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        if let Some(id) = text.strip_prefix("point:") {
+            return Ok(Self::Point(id.into()));
+        }
+        if let Some((column, value)) = text.split_once("==") {
+            let (column, value) = (column.trim(), value.trim());
+            return match (column, value) {
+                ("", _) => Err(format!("name a column before =={value}")),
+                (_, "") => Err(format!("name a value behind {column}==")),
+                _ => Ok(Self::Equal { column: column.into(), value: value.into() }),
+            };
+        }
+        if let Some((column, end)) = text.rsplit_once(':')
+            && let "min" | "max" = end
+        {
+            if column.is_empty() {
+                return Err(format!("name a column before :{end}"));
+            }
+            return Ok(Self::Extreme { column: column.into(), largest: end == "max" });
+        }
+        if let Some(node) = text.strip_prefix("node:") {
+            let wrong = |_| format!("{node} is not the number of a node");
+            return node.parse().map(Self::Node).map_err(wrong);
+        }
+        Ok(text.parse().map_or_else(|_| Self::Point(text.into()), Self::Node))
+    }
+}
+
+impl fmt::Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Node(node) => write!(f, "{node}"),
+            Self::Point(id) => write!(f, "{id}"),
+            Self::Equal { column, value } => write!(f, "{column}=={value}"),
+            Self::Extreme { column, largest: false } => write!(f, "{column}:min"),
+            Self::Extreme { column, largest: true } => write!(f, "{column}:max"),
+        }
+    }
+}
+
+impl Spot {
+    /// The column that it asks for.
+    pub fn column(&self) -> Option<&str> {
+        match self {
+            Self::Node(_) | Self::Point(_) => None,
+            Self::Equal { column, .. } | Self::Extreme { column, .. } => Some(column),
+        }
+    }
+
+    fn refused(&self, reason: String) -> Error {
+        Error::Spot { spot: self.to_string(), reason }
+    }
+}
+
+/// What a place turned out to be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Found {
+    /// The node.
+    pub node: usize,
+    /// What the points about it say, where they were asked: the share that has the value, or the
+    /// mean.
+    pub about: Option<EndMean>,
+    /// How many points have no number in the column that was asked for.
+    pub unknown: usize,
+}
+
+/// Where the values of a feature come from.
+pub type Features<'a> = dyn Fn(&str) -> Result<Vec<f64>> + 'a;
+
+/// What is known of the points on a graph.
+///
+/// ```
+/// use midrib::{Points, graph::PrincipalGraph, math::Matrix};
+/// use midrib_io::Landscape;
+/// let nodes = Matrix::from_rows(&[[0.0], [1.0], [2.0]])?;
+/// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0), (1, 2, 1.0)], vec![1.0; 3])?;
+/// let values: Vec<f64> = (0..30).map(|i| f64::from(i) / 15.0).collect();
+/// let landscape = Landscape {
+///     graph: &graph,
+///     projection: &graph.project(&Points::from_f64(&values[..], 1)?)?,
+///     ids: None,
+///     labels: &[],
+///     feature_names: &["depth".into()],
+///     features: &|_| Ok(values.clone()),
+/// };
+/// assert_eq!(landscape.find(&"depth:max".parse()?)?.node, 2);
+/// assert_eq!(landscape.find(&"point:1".parse()?)?.node, 0);
+/// let unknown = landscape.find(&"dept:max".parse()?).unwrap_err().to_string();
+/// assert!(unknown.starts_with("dept:max: there is no column dept (did you mean depth?)"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Landscape<'a> {
+    /// The graph.
+    pub graph: &'a PrincipalGraph,
+    /// Where the points are on it.
+    pub projection: &'a Projection,
+    /// Points without ids go by their row.
+    pub ids: Option<&'a [String]>,
+    /// What describes the points.
+    pub labels: &'a [Labels],
+    /// The names of the features, whose values are looked for only if they are asked for.
+    pub feature_names: &'a [String],
+    /// Their values.
+    pub features: &'a Features<'a>,
+}
+
+impl Landscape<'_> {
+    /// The node that is meant.
+    pub fn find(&self, spot: &Spot) -> Result<Found> {
+        let named = |node| Found { node, about: None, unknown: 0 };
+        match spot {
+            Spot::Node(node) if *node < self.graph.nodes().n_rows() => Ok(named(*node)),
+            Spot::Node(_) => Err(spot.refused(format!(
+                "there is no such node, the graph has {} (0 to {}); {}",
+                match self.graph.nodes().n_rows() {
+                    1 => "1 node".into(),
+                    n => format!("{n} nodes"),
+                },
+                self.graph.nodes().n_rows().saturating_sub(1),
+                self.tips()
+            ))),
+            Spot::Point(id) => self.node_of_point(id, spot).map(named),
+            Spot::Equal { column, value } => self.end_of_value(column, value, spot),
+            Spot::Extreme { column, largest } => self.end_of_extreme(column, *largest, spot),
+        }
+    }
+
+    fn node_of_point(&self, id: &str, spot: &Spot) -> Result<usize> {
+        let row = match self.ids {
+            Some(ids) => ids.iter().position(|known| known == id),
+            None => id.parse().ok().filter(|&row: &usize| row < self.projection.node.len()),
+        };
+        row.map(|row| self.projection.node[row]).ok_or_else(|| {
+            spot.refused(format!(
+                "no point has this id; give a node, a point, COLUMN==VALUE, COLUMN:min or \
+                 COLUMN:max; {}",
+                self.tips()
+            ))
+        })
+    }
+
+    fn end_of_value(&self, column: &str, value: &str, spot: &Spot) -> Result<Found> {
+        let Some(labels) = self.labels.iter().find(|labels| labels.name == column) else {
+            let is_feature = self.feature_names.iter().any(|name| name == column);
+            return Err(spot.refused(match is_feature {
+                true => format!("{column} holds numbers: give {column}:min or {column}:max"),
+                false => self.unknown_column(column),
+            }));
+        };
+        if !labels.values.iter().any(|known| known == value) {
+            let mut known: Vec<&str> = labels.values.iter().map(String::as_str).collect();
+            known.retain(|word| !word.is_empty());
+            known.sort_unstable();
+            known.dedup();
+            let more = if known.len() > 10 { ", …" } else { "" };
+            known.truncate(10);
+            return Err(spot.refused(format!(
+                "no point has this value; {column} is one of {}{more}; {}",
+                known.join(", "),
+                self.tips()
+            )));
+        }
+        let is = |known: &String| match known.as_str() {
+            "" => f64::NAN,
+            known => f64::from(u8::from(known == value)),
+        };
+        let shares: Vec<f64> = labels.values.iter().map(is).collect();
+        let ends = self.graph.end_means(self.projection, &shares)?;
+        match best(&ends, true)[..] {
+            [] | [EndMean { mean: 0.0, .. }, ..] => {
+                Ok(Found { node: self.node_of_most(&shares), about: None, unknown: 0 })
+            }
+            [end] => Ok(Found { node: end.node, about: Some(end), unknown: 0 }),
+            ref ends => Err(tied(spot, ends, 0)),
+        }
+    }
+
+    /// The node with the most points of a value that is found at no tip.
+    fn node_of_most(&self, shares: &[f64]) -> usize {
+        let mut counts = vec![0_usize; self.graph.nodes().n_rows()];
+        for (&node, &share) in self.projection.node.iter().zip(shares) {
+            counts[node] += usize::from(share == 1.0);
+        }
+        let most = counts.iter().copied().max().unwrap_or_default();
+        counts.iter().position(|&count| count == most).unwrap_or_default()
+    }
+
+    fn end_of_extreme(&self, column: &str, largest: bool, spot: &Spot) -> Result<Found> {
+        let values = self.column(column, spot)?;
+        let unknown = values.iter().filter(|value| !value.is_finite()).count();
+        let ends = self.graph.end_means(self.projection, &values)?;
+        match best(&ends, largest)[..] {
+            [end] => Ok(Found { node: end.node, about: Some(end), unknown }),
+            [] => {
+                let reason = format!("{spot}: no point has a value; {}", self.tips());
+                Err(midrib::Error::Data(reason).into())
+            }
+            ref ends => Err(tied(spot, ends, unknown)),
+        }
+    }
+
+    /// A column of numbers: a label or a feature; NaN where it is unknown.
+    pub fn values(&self, column: &str) -> Result<Vec<f64>> {
+        self.column(column, &Spot::Point(column.into()))
+    }
+
+    fn column(&self, column: &str, spot: &Spot) -> Result<Vec<f64>> {
+        if let Some(labels) = self.labels.iter().find(|labels| labels.name == column) {
+            let number = |(row, text): (usize, &String)| match text.parse::<f64>() {
+                Ok(number) => Ok(number),
+                Err(_) if is_missing(text) => Ok(f64::NAN),
+                Err(_) => Err(spot.refused(format!(
+                    "{column} holds \"{text}\" in row {}, not a number; name a value with \
+                     {column}==VALUE",
+                    row + 1
+                ))),
+            };
+            return labels.values.iter().enumerate().map(number).collect();
+        }
+        if self.feature_names.iter().any(|name| name == column) {
+            return (self.features)(column);
+        }
+        Err(spot.refused(self.unknown_column(column)))
+    }
+
+    fn unknown_column(&self, column: &str) -> String {
+        const SHOWN: usize = 12;
+        let known: Vec<&str> = self
+            .labels
+            .iter()
+            .map(|labels| labels.name.as_str())
+            .chain(self.feature_names.iter().map(String::as_str))
+            .collect();
+        let hint = midrib::nearest_word(column, known.iter().copied())
+            .map_or_else(String::new, |near| format!(" (did you mean {near}?)"));
+        let more = if known.len() > SHOWN { ", …" } else { "" };
+        let shown = known[..known.len().min(SHOWN)].join(", ");
+        format!("there is no column {column}{hint}; there are {shown}{more}")
+    }
+
+    /// The tips, to choose from.
+    fn tips(&self) -> String {
+        const SHOWN: usize = 20;
+        let tips = self.graph.tips();
+        if tips.is_empty() {
+            return "it has no tips".into();
+        }
+        let shown: Vec<String> = tips.iter().take(SHOWN).map(usize::to_string).collect();
+        let more = if tips.len() > SHOWN { ", …" } else { "" };
+        format!("its tips are {}{more}", shown.join(", "))
+    }
+}
+
+/// Whether a cell says that nothing is known.
+fn is_missing(text: &str) -> bool {
+    matches!(text.to_ascii_lowercase().as_str(), "" | "na" | "nan" | "null" | "none")
+}
+
+/// The ends of the least or largest mean.
+fn best(ends: &[EndMean], largest: bool) -> Vec<EndMean> {
+    let sign = if largest { -1.0 } else { 1.0 };
+    let least = ends.iter().map(|end| sign * end.mean).fold(f64::INFINITY, f64::min);
+    ends.iter().copied().filter(|end| sign * end.mean == least).collect()
+}
+
+fn tied(spot: &Spot, ends: &[EndMean], unknown: usize) -> Error {
+    let left_out = match unknown {
+        0 => String::new(),
+        1 => "1 point without a value left out, ".into(),
+        _ => format!("{unknown} points without a value left out, "),
+    };
+    let nodes: Vec<String> = ends.iter().map(|end| end.node.to_string()).collect();
+    let nodes = nodes.join(", ");
+    spot.refused(format!("{left_out}the nodes {nodes} are equally good; name one of them"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_told_apart_by_their_form() {
+        let point = |id: &str| Spot::Point(id.into());
+        for (text, spot) in [
+            ("12", Spot::Node(12)),
+            ("node:12", Spot::Node(12)),
+            ("cell_7", point("cell_7")),
+            ("point:7", point("7")),
+            ("a:b", point("a:b")),
+            ("-3", point("-3")),
+            ("age:min", Spot::Extreme { column: "age".into(), largest: false }),
+            ("a:b:max", Spot::Extreme { column: "a:b".into(), largest: true }),
+            ("day==0 h", Spot::Equal { column: "day".into(), value: "0 h".into() }),
+        ] {
+            assert_eq!(text.parse(), Ok(spot), "{text}");
+        }
+        for text in ["node:x", "stage==", "stage== ", "==x", ":min"] {
+            assert!(text.parse::<Spot>().is_err(), "{text}");
+        }
+    }
+}
