@@ -5,8 +5,8 @@ use std::convert::Infallible;
 use midrib::Points;
 use midrib::graph::{PrincipalGraph, Projection};
 use midrib::math::Matrix;
+use numpy::{Element, PyUntypedArrayMethods, ndarray::Array2};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
-use numpy::{PyUntypedArrayMethods, ndarray::Array2};
 use pyo3::prelude::*;
 
 use crate::error::Raise;
@@ -44,10 +44,16 @@ pub fn matrix(rows: &PyReadonlyArray2<'_, f64>) -> PyResult<Matrix> {
 }
 
 /// Numbers that become an array.
-pub struct Floats(pub Vec<f64>);
+pub struct Array<T>(pub Vec<T>);
 
-impl<'py> IntoPyObject<'py> for Floats {
-    type Target = PyArray1<f64>;
+/// Lengths, places, shares.
+pub type Floats = Array<f64>;
+
+/// Numbers of nodes, edges or points; −1 for none.
+pub type Ints = Array<i64>;
+
+impl<'py, T: Element> IntoPyObject<'py> for Array<T> {
+    type Target = PyArray1<T>;
     type Output = Bound<'py, Self::Target>;
     type Error = Infallible;
 
@@ -56,16 +62,9 @@ impl<'py> IntoPyObject<'py> for Floats {
     }
 }
 
-/// Numbers of nodes, edges or points that become an array; −1 for none.
-pub struct Ints(pub Vec<i64>);
-
-impl<'py> IntoPyObject<'py> for Ints {
-    type Target = PyArray1<i64>;
-    type Output = Bound<'py, Self::Target>;
-    type Error = Infallible;
-
-    fn into_pyobject(self, py: Python<'py>) -> Result<Self::Output, Infallible> {
-        Ok(self.0.into_pyarray(py))
+impl FromIterator<f64> for Floats {
+    fn from_iter<I: IntoIterator<Item = f64>>(numbers: I) -> Self {
+        Self(numbers.into_iter().collect())
     }
 }
 
@@ -113,7 +112,7 @@ pub fn placed(projection: Projection, graph: &PrincipalGraph) -> Placed {
     let Projection { node, edge, edge_pos, distance } = projection;
     let edge = edge.into_iter().map(|edge| edge.map_or(-1, |edge| edge as i64)).collect();
     let node = node.into_iter().collect();
-    (node, Ints(edge), Floats(edge_pos), Floats(distance), branch, component)
+    (node, Array(edge), Array(edge_pos), Array(distance), branch, component)
 }
 
 /// Places on a graph, as they come back from Python.

@@ -9,7 +9,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde::Serialize;
 
-use crate::arrays::{Floats, Pairs, Rows, Table, Values, matrix};
+use crate::arrays::{Array, Floats, Pairs, Rows, Table, Values, matrix};
 use crate::error::{Raise, from_json};
 use crate::run::run;
 
@@ -138,7 +138,7 @@ impl Sums {
 
     #[getter]
     fn mass(&self) -> Floats {
-        Floats(self.0.mass.clone())
+        Array(self.0.mass.clone())
     }
 
     #[getter]

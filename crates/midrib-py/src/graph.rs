@@ -8,7 +8,7 @@ use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use serde_json::json;
 
-use crate::arrays::{Floats, Pairs, Table, matrix};
+use crate::arrays::{Array, Floats, Pairs, Table, matrix};
 use crate::error::Raise;
 
 /// A learnt graph.
@@ -103,22 +103,22 @@ impl Graph {
 
     #[getter]
     fn edge_weights(&self) -> Floats {
-        Floats(self.0.graph.edges().iter().map(|edge| edge.weight).collect())
+        self.0.graph.edges().iter().map(|edge| edge.weight).collect()
     }
 
     #[getter]
     fn edge_lengths(&self) -> Floats {
-        Floats(self.0.graph.edges().iter().map(|edge| edge.length).collect())
+        self.0.graph.edges().iter().map(|edge| edge.length).collect()
     }
 
     #[getter]
     fn mass(&self) -> Floats {
-        Floats(self.0.graph.mass().to_vec())
+        Array(self.0.graph.mass().to_vec())
     }
 
     #[getter]
     fn trace(&self) -> Floats {
-        Floats(self.0.model.trace.clone())
+        Array(self.0.model.trace.clone())
     }
 
     /// The embedding and the nodes' places in it, where the method learns such.

@@ -1,14 +1,14 @@
 //! What one asks of a graph.
 
 use midrib::Points;
-use midrib::graph::{Branch, Length, Path, Rooted, Simplify, TipRule};
+use midrib::graph::{Branch, Length, Lineage, Path, Rooted, Simplify, TipRule};
 use midrib::math::Matrix;
 use midrib_io::{Error, Labels, Landscape, LearntGraph, Model, Spot};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde_json::json;
 
-use crate::arrays::{Floats, Ints, Placed, Places, Rows, Table, Values, placed};
+use crate::arrays::{Array, Floats, Ints, Placed, Places, Rows, Table, Values, placed};
 use crate::error::Raise;
 use crate::graph::Graph;
 use crate::run::run;
@@ -108,7 +108,7 @@ impl Graph {
     /// The places of points on the map that the graph is the net of, and their distances from it.
     fn on_map(&self, py: Python<'_>, rows: Rows<'_>) -> PyResult<Option<(Table, Floats)>> {
         let places = self.ask(py, &rows, None, None, LearntGraph::on_map)?;
-        Ok(places.map(|places| (Table(places.inner), Floats(places.distance))))
+        Ok(places.map(|places| (Table(places.inner), Array(places.distance))))
     }
 
     /// The mean squared distance of points from the graph, or from the map that it is the net of.
@@ -126,7 +126,7 @@ impl Graph {
     fn responsibilities(&self, py: Python<'_>, rows: Rows<'_>) -> PyResult<(Ints, Ints, Floats)> {
         let found = self.ask(py, &rows, None, None, LearntGraph::responsibilities)?;
         let nodes = found.nodes.into_iter().map(|node| node as usize).collect();
-        Ok((found.starts.into_iter().collect(), nodes, Floats(found.shares)))
+        Ok((found.starts.into_iter().collect(), nodes, Array(found.shares)))
     }
 
     /// Branches: nodes, edges, length, whether closed, name.
@@ -148,10 +148,10 @@ impl Graph {
         Ok((
             links.iter().map(|link| link.from).collect(),
             links.iter().map(|link| link.to).collect(),
-            Floats(links.iter().map(|link| link.length).collect()),
+            links.iter().map(|link| link.length).collect(),
             links.iter().map(|link| link.directed).collect(),
             points.clone().map(|i| network.progression(i).0).collect(),
-            Floats(points.clone().map(|i| network.progression(i).1).collect()),
+            points.clone().map(|i| network.progression(i).1).collect(),
             points.map(|i| network.nearest(i)).collect(),
         ))
     }
@@ -165,7 +165,7 @@ impl Graph {
         Ok((
             all.iter().map(|row| row.0).collect(),
             all.iter().map(|row| row.1).collect(),
-            Floats(all.iter().map(|row| row.2).collect()),
+            all.iter().map(|row| row.2).collect(),
         ))
     }
 
@@ -219,19 +219,21 @@ impl Graph {
 
     /// The distance of each node from the roots; NaN where no root leads.
     fn node_pseudotime(&self) -> PyResult<Floats> {
-        Ok(Floats(self.rooted()?.node_pseudotime()))
+        Ok(Array(self.rooted()?.node_pseudotime()))
     }
 
     /// The distance of places from the roots; NaN where no root leads.
     fn pseudotime(&self, places: Places<'_>) -> PyResult<Floats> {
-        Ok(Floats(self.rooted()?.pseudotime(&places.projection()?).raise()?))
+        Ok(Array(self.rooted()?.pseudotime(&places.projection()?).raise()?))
     }
 
     /// The ways from the roots to every end.
     fn lineages(&self) -> PyResult<Vec<Way>> {
-        let length = |lineage: &midrib::graph::Lineage| lineage.length(&self.0.graph);
-        let lineages = self.rooted()?.lineages().into_iter();
-        Ok(lineages.map(|l| (length(&l), l)).map(|(n, l)| way(l.nodes, l.edges, n)).collect())
+        let found = |lineage: Lineage| {
+            let length = lineage.length(&self.0.graph);
+            way(lineage.nodes, lineage.edges, length)
+        };
+        Ok(self.rooted()?.lineages().into_iter().map(found).collect())
     }
 
     /// For each lineage the pseudotime and the weight of the places on it.
@@ -239,7 +241,7 @@ impl Graph {
         let (rooted, projection) = (self.rooted()?, places.projection()?);
         let seen = rooted.lineages().into_iter().map(|lineage| {
             let seen = rooted.on_lineage(&lineage, &projection).raise()?;
-            Ok((Floats(seen.pseudotime), Floats(seen.weight)))
+            Ok((Array(seen.pseudotime), Array(seen.weight)))
         });
         seen.collect()
     }
