@@ -18,9 +18,11 @@ mod registry;
 pub mod rpg;
 pub mod spl;
 mod sweep;
+mod trimming;
 
 pub use choices::{
     Acceleration, Assignment, AutoOr, Bandwidth, ComponentCount, InfOr, NodeCount, Tips,
+    TrimmingRadius,
 };
 pub use cubic::Cubic;
 pub use ddrtree::DdrTree;

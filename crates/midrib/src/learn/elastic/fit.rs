@@ -17,12 +17,13 @@ use crate::cloud::Cloud;
 use crate::connect::{Rule, Topology};
 use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
-use crate::learn::choices::{InfOr, NodeCount, Tips};
+use crate::learn::choices::{NodeCount, Tips};
 use crate::learn::descent::Limits;
 use crate::learn::fitted::{Choice, End, Fitted};
 use crate::learn::given::Given;
 use crate::learn::ppt::{noise, tidy};
 use crate::learn::registry::{Method, to_value};
+use crate::learn::trimming::Trimming;
 use crate::math::Matrix;
 use crate::observe::{Observer, Progress};
 use crate::place::elimination_order;
@@ -54,10 +55,7 @@ pub(super) fn fit<M: Method>(
     }
     let mut choices = Vec::new();
     let count = node_count(plan, given.start, &cloud, &mut choices)?;
-    let radius = match plan.trimming_radius {
-        InfOr::Infinite => f64::INFINITY,
-        InfOr::Finite(radius) => radius * cloud.scale(),
-    };
+    let trimming = Trimming::new(plan.trimming_radius, points, cloud.scale(), count, &mut choices)?;
     let variance = cloud.spread() / points.total_weight();
     let limits = Limits { tol: plan.limits.tol * variance, ..plan.limits };
     let growth = Growth {
@@ -69,18 +67,21 @@ pub(super) fn fit<M: Method>(
         limits,
     };
     let space = match plan.search {
-        Search::Fast if radius == f64::INFINITY => Subspace::of(points)?,
+        Search::Fast if trimming.is_infinite() => Subspace::of(points)?,
         _ => Subspace::whole(),
     };
-    let mut rows = rows(&cloud, plan.search, count, radius)?;
+    let mut rows = rows(&cloud, plan.search, count, trimming.radius())?;
     rows.values = space.enter(rows.values);
-    let (topology, start) = start(plan, given.start, count, &cloud)?;
+    let (topology, start) = start(plan, given.start, count, &cloud, &trimming)?;
 
-    let mut sample = Sample::new(plan.search, rows, topology.len());
+    let mut sample = Sample::new(plan.search, rows, topology.len(), &trimming);
     let mut here = growth.start(topology, space.enter(start), &sample.rows);
     let mut trace = vec![here.U];
     let mut notes = Vec::new();
     let mut end = grow(&growth, plan, count, &mut sample, &mut here, &mut trace, &mut notes, watch);
+    if sample.finish() {
+        here = growth.start(here.topology, here.nodes, &sample.rows);
+    }
     let grown = |end: End| matches!(end, End::Converged | End::Ceiling);
     if plan.rewires && grown(end) {
         let next = |here: &Grown, joined| joined_elsewhere(&growth, here, joined);
@@ -96,8 +97,9 @@ pub(super) fn fit<M: Method>(
     }
     trace.iter_mut().for_each(|U| *U += space.rest * variance);
     here.nodes = space.leave(here.nodes);
-    let placed = place_on_all(&cloud, here, &plan.moduli, radius, limits)?;
+    let placed = place_on_all(&cloud, here, &plan.moduli, trimming.radius(), limits)?;
     trace.push(placed.U);
+    notes.extend(trimming.note(&placed.sums));
 
     let edges: Vec<_> = placed.topology.edges().map(|(a, b)| (a, b, 1.0)).collect();
     let mut graph = PrincipalGraph::new(cloud.to_data(placed.nodes), &edges, placed.sums.mass)?;
@@ -107,6 +109,8 @@ pub(super) fn fit<M: Method>(
             let value = json!("tidy");
             choices.push(Choice { setting: "tips", value, reason: reason.into() });
         }
+        let pulling = trimming.pulling(&graph, points)?;
+        let points = pulling.as_ref().unwrap_or(points);
         let scatter = noise(&graph, points, &graph.project(points)?)?;
         graph = tidy(graph, points, scatter)?;
     }
@@ -129,7 +133,7 @@ fn grow(
     growth: &Growth,
     plan: &Plan,
     count: usize,
-    sample: &mut Sample,
+    sample: &mut Sample<'_>,
     here: &mut Grown,
     trace: &mut Vec<f64>,
     notes: &mut Vec<String>,

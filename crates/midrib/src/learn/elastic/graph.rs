@@ -7,7 +7,7 @@ use super::fit;
 use super::settings::{ElasticTree, GROWN, Plan, Search, count_or_auto, whole};
 use crate::error::Result;
 use crate::graph::PrincipalGraph;
-use crate::learn::choices::{InfOr, NodeCount, Tips};
+use crate::learn::choices::{InfOr, NodeCount, Tips, TrimmingRadius};
 use crate::learn::fitted::Fitted;
 use crate::learn::given::Given;
 use crate::learn::registry::{Method, Promises};
@@ -55,8 +55,9 @@ pub struct ElasticGraph {
     /// What two open ends, or an edge with hardly any points, cost where graphs are compared, in
     /// parts of the variance of the points: larger values close more loops and cut more edges.
     pub end_penalty: f64,
-    /// Points farther than this from every node do not pull, or `inf`: all points pull.
-    pub trimming_radius: InfOr,
+    /// Points farther than this from every node do not pull, so that outliers do no harm; `auto` to
+    /// estimate it from the points, or `inf`: all points pull.
+    pub trimming_radius: TrimmingRadius,
     /// What becomes of the tips: `tidy` removes those that carry less than 1 % of the points or
     /// are shorter than 2.5 times the noise and extends the others to the end of the data, `keep`
     /// leaves them as grown; `auto` tidies.

@@ -11,7 +11,7 @@ use super::moduli::Moduli;
 use crate::connect::{Ceilings, Rule, Topology};
 use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
-use crate::learn::choices::{InfOr, NodeCount, Tips};
+use crate::learn::choices::{InfOr, NodeCount, Tips, TrimmingRadius};
 use crate::learn::descent::Limits;
 use crate::learn::fitted::Fitted;
 use crate::learn::given::Given;
@@ -37,7 +37,7 @@ pub(super) struct Plan {
     pub n_nodes: NodeCount,
     pub moduli: Moduli,
     pub ceilings: Ceilings,
-    pub trimming_radius: InfOr,
+    pub trimming_radius: TrimmingRadius,
     pub search: Search,
     pub tips: Tips,
     pub limits: Limits,
@@ -71,11 +71,7 @@ impl Plan {
         {
             return Err(Error::setting("end_penalty", penalty, "must be 0 or positive"));
         }
-        if let InfOr::Finite(radius) = self.trimming_radius
-            && !(radius > 0.0 && radius.is_finite())
-        {
-            return Err(Error::setting("trimming_radius", radius, "must be positive, or inf"));
-        }
+        self.trimming_radius.check()?;
         if self.ceilings.star_order < 2 {
             return Err(Error::setting(
                 "max_star_order",
@@ -145,8 +141,9 @@ pub struct ElasticTree {
     /// Largest number of steps of the growth, each of which adds or takes away a node, or `inf` for
     /// any.
     pub max_steps: InfOr,
-    /// Points farther than this from every node do not pull, or `inf`: all points pull.
-    pub trimming_radius: InfOr,
+    /// Points farther than this from every node do not pull, so that outliers do no harm; `auto` to
+    /// estimate it from the points, or `inf`: all points pull.
+    pub trimming_radius: TrimmingRadius,
     /// What becomes of the tips: `tidy` removes those that carry less than 1 % of the points or
     /// are shorter than 2.5 times the noise and extends the others to the end of the data, `keep`
     /// leaves them as grown; `auto` tidies.
@@ -171,7 +168,7 @@ impl Default for ElasticTree {
             max_branch_points: InfOr::Infinite,
             max_star_order: InfOr::Infinite,
             max_steps: InfOr::Infinite,
-            trimming_radius: InfOr::Infinite,
+            trimming_radius: TrimmingRadius::Infinite,
             tips: Tips::Auto,
             search: Search::Fast,
             max_iter: 100,
@@ -329,8 +326,9 @@ pub struct ElasticLine<K: LineKind> {
     pub stretching: f64,
     /// Bending modulus μ: larger values give a straighter line.
     pub bending: f64,
-    /// Points farther than this from every node do not pull, or `inf`: all points pull.
-    pub trimming_radius: InfOr,
+    /// Points farther than this from every node do not pull, so that outliers do no harm; `auto` to
+    /// estimate it from the points, or `inf`: all points pull.
+    pub trimming_radius: TrimmingRadius,
     /// How the best change is found: `fast`, or `exact` to place every change in full on all points.
     pub search: Search,
     /// Largest number of sweeps of one placement.

@@ -8,6 +8,7 @@ use crate::connect::{Topology, spanning_tree};
 use crate::error::{Error, Result};
 use crate::learn::elastic_map::Frame;
 use crate::learn::ppt::{check_start, working_start};
+use crate::learn::trimming::Trimming;
 use crate::math::Matrix;
 
 /// The first graph, in working coordinates: as given, or on the first principal axes.
@@ -16,6 +17,7 @@ pub(super) fn start(
     given: Option<&Matrix>,
     count: usize,
     cloud: &Cloud<'_>,
+    trimming: &Trimming,
 ) -> Result<(Topology, Matrix)> {
     let chain = |n: usize| (1..n).map(|node| (node - 1, node));
     if let Some(start) = given {
@@ -35,7 +37,11 @@ pub(super) fn start(
         };
         return Ok((Topology::new(n, &edges), nodes));
     }
-    let frame = Frame::new(cloud, if plan.closed { 2 } else { 1 })?;
+    // Among points that are no outliers.
+    let few = trimming.in_company()?;
+    let few = few.as_ref().map(Cloud::new).transpose()?;
+    let among = few.as_ref().unwrap_or(cloud);
+    let frame = Frame::new(among, if plan.closed { 2 } else { 1 })?;
     let nodes: Vec<Vec<f64>> = if plan.closed {
         let corners = count.min(4);
         let radius = |axis: usize| SQRT_2 * frame.deviation[axis];
@@ -51,5 +57,6 @@ pub(super) fn start(
     };
     let n = nodes.len();
     let edges: Vec<(usize, usize)> = chain(n).chain(plan.closed.then_some((0, n - 1))).collect();
-    Ok((Topology::new(n, &edges), Matrix::from_rows(&nodes)?))
+    let nodes = cloud.to_working(among.to_data(Matrix::from_rows(&nodes)?));
+    Ok((Topology::new(n, &edges), nodes))
 }

@@ -1,7 +1,7 @@
 //! Against the figures of an independent program, and against the brute force.
 
 use super::{ElasticCurve, ElasticGraph, ElasticRing, ElasticTree, Search};
-use crate::learn::{End, Fitted, Given, InfOr, Method, NodeCount, Tips};
+use crate::learn::{End, Fitted, Given, InfOr, Method, NodeCount, Tips, TrimmingRadius};
 use crate::math::Matrix;
 use crate::observe::Silent;
 use crate::points::Points;
@@ -210,7 +210,7 @@ fn loops_and_components_are_found() {
 fn a_radius_below_all_distances_leaves_nodes_without_points() {
     let settings = ElasticTree {
         n_nodes: NodeCount::Exactly(5),
-        trimming_radius: InfOr::Finite(1e-9),
+        trimming_radius: TrimmingRadius::Finite(1e-9),
         tips: Tips::Keep,
         ..ElasticTree::default()
     };
@@ -227,7 +227,7 @@ fn points_beyond_the_radius_do_not_pull() {
     let spoilt = Points::from_f64(values, 2).unwrap();
     let settings = ElasticCurve {
         n_nodes: NodeCount::Exactly(8),
-        trimming_radius: InfOr::Finite(0.5),
+        trimming_radius: TrimmingRadius::Finite(0.5),
         ..ElasticCurve::default()
     };
     let start = on_the_axis(&clean, 2);
@@ -238,6 +238,54 @@ fn points_beyond_the_radius_do_not_pull() {
     }
     let whole = b.graph.mass().iter().sum::<f64>();
     assert!((whole - 200.0).abs() < 1e-9, "{whole}");
+}
+
+/// A tree, and every tenth point anywhere in a box three times as wide.
+fn with_outliers(seed: u64) -> (Points<'static>, Points<'static>) {
+    let clean = sample(seed);
+    let (n, dims) = (clean.len(), clean.dims());
+    let mut values = vec![0.0; n * dims];
+    values.chunks_exact_mut(dims).enumerate().for_each(|(i, row)| clean.copy_row(i, row));
+    let largest = values.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    let anywhere = |i: usize| 3.0 * largest * (7.3 * i as f64 + (i * i % 37) as f64).sin();
+    values.extend((0..n / 10 * dims).map(anywhere));
+    (clean, Points::from_f64(values, dims).unwrap())
+}
+
+#[test]
+fn an_estimated_radius_leaves_outliers_alone() {
+    for seed in 0..8 {
+        let (clean, spoilt) = with_outliers(seed);
+        let with = |trimming_radius| {
+            let n_nodes = NodeCount::Exactly(25);
+            ElasticTree { n_nodes, trimming_radius, ..ElasticTree::default() }
+        };
+        let (auto, inf) = (with(TrimmingRadius::Auto), with(TrimmingRadius::Infinite));
+        let error = |fitted: &Fitted| {
+            fitted.graph.project(&clean).unwrap().mean_squared_distance(&clean).unwrap()
+        };
+        let (best, trimmed, spoilt_fit) =
+            (grow(&inf, &clean), grow(&auto, &spoilt), grow(&inf, &spoilt));
+        assert!(error(&trimmed) < 1.15 * error(&best), "{seed}");
+        assert!(error(&trimmed) < 0.9 * error(&spoilt_fit), "{seed}");
+        assert_eq!(trimmed.graph.tips().len(), best.graph.tips().len(), "{seed}");
+        assert_eq!(trimmed.choices[0].setting, "trimming_radius");
+        assert!(trimmed.notes[0].contains("beyond the trimming radius"), "{:?}", trimmed.notes);
+        let kept = grow(&ElasticTree { tips: Tips::Keep, ..auto.clone() }, &spoilt);
+        let radius = kept.choices[0].value.as_f64().unwrap();
+        let nodes = kept.graph.nodes().rows().collect::<Vec<_>>();
+        let mut row = vec![0.0; spoilt.dims()];
+        let within = (0..spoilt.len()).filter(|&i| {
+            spoilt.copy_row(i, &mut row);
+            let squares = nodes.iter().map(|node| crate::math::squared_distance(&row, node));
+            squares.fold(f64::INFINITY, f64::min).sqrt() <= radius
+        });
+        let pulling = kept.graph.mass().iter().sum::<f64>();
+        assert!((within.count() as f64 - pulling).abs() < 1e-6, "{seed}: {pulling}");
+        let curve = ElasticCurve { n_nodes: NodeCount::Exactly(25), ..ElasticCurve::default() };
+        let auto = ElasticCurve { trimming_radius: TrimmingRadius::Auto, ..curve.clone() };
+        assert!(error(&grow(&auto, &spoilt)) < 0.7 * error(&grow(&curve, &spoilt)), "{seed}");
+    }
 }
 
 #[test]
@@ -299,7 +347,7 @@ fn what_cannot_be_is_refused() {
     let message = default().fit(&equal, Given::default(), &mut Silent).unwrap_err().to_string();
     assert!(message.contains("all 20 points are equal"), "{message}");
     refused(
-        ElasticTree { trimming_radius: InfOr::Finite(0.0), ..default() },
+        ElasticTree { trimming_radius: TrimmingRadius::Finite(0.0), ..default() },
         "trimming_radius = 0: must be positive",
     );
 }

@@ -12,12 +12,13 @@ use crate::cloud::Cloud;
 use crate::connect::Net;
 use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
-use crate::learn::choices::{InfOr, NodeCount};
+use crate::learn::choices::NodeCount;
 use crate::learn::descent::Descent;
 use crate::learn::fitted::{Choice, End, Fitted};
 use crate::learn::given::Given;
 use crate::learn::ppt::{check_start, working_start};
 use crate::learn::registry::{Method, to_value};
+use crate::learn::trimming::Trimming;
 use crate::math::Matrix;
 use crate::observe::Observer;
 use crate::place::{Springs, Star};
@@ -54,20 +55,23 @@ pub(super) fn fit(
         return Err(Error::setting("net", settings.net.word(), reason));
     }
     let mut choices = Vec::new();
-    let Start { net, mut nodes, unexplained } =
+    let Start { net, mut nodes, trimming, unexplained } =
         start(settings, points, given.start, &cloud, &mut choices)?;
-    let radius = match settings.trimming_radius {
-        InfOr::Infinite => f64::INFINITY,
-        InfOr::Finite(radius) => radius * cloud.scale(),
-    };
     let variance = cloud.spread() / points.total_weight();
     let (λ, μ) = settings.moduli(&net);
     let order: Vec<usize> = (0..net.len()).collect();
 
-    let mut K = Assigned::new(&cloud, &nodes, radius);
+    let n_epochs = settings.epochs.0.len() as f64;
+    let mut K = Assigned::new(&cloud, &nodes, f64::INFINITY);
     let mut trace = Vec::new();
     let mut end = End::Converged;
-    for m in &settings.epochs.0 {
+    for (epoch, m) in settings.epochs.0.iter().enumerate() {
+        // A stiff net is like one of fewer nodes.
+        let fewer = (net.len() as f64).powf((epoch + 1) as f64 / n_epochs).round();
+        let radius = trimming.radius_of(fewer as usize);
+        if !trimming.is_infinite() {
+            K = Assigned::new(&cloud, &nodes, radius);
+        }
         let springs = springs(&net, m * λ, m * μ); // softening, step 2
         let U = K.energy(&springs, &nodes);
         if trace.is_empty() {
@@ -100,7 +104,7 @@ pub(super) fn fit(
     let surface = Surface::new(net, graph.nodes(), settings.margin)?;
     let unit = cloud.square_unit();
     let left = surface.project(points)?.mean_squared_distance(points)? / (variance * unit);
-    let notes = vec![format!(
+    let mut notes = vec![format!(
         "unexplained variance: {:.1} % by the map, {:.1} % by its nodes alone, {:.1} % by {}",
         100.0 * left,
         100.0 * K.sums.cost / K.sums.weight / variance,
@@ -110,6 +114,7 @@ pub(super) fn fit(
             dims => format!("{dims} principal components"),
         }
     )];
+    notes.extend(trimming.note(&K.sums));
     Ok(Fitted {
         method: ElasticMap::NAME,
         graph,
@@ -127,6 +132,7 @@ struct Start {
     net: Net,
     /// In the working coordinates of the points.
     nodes: Matrix,
+    trimming: Trimming,
     /// The share of the variance that as many principal components leave unexplained.
     unexplained: f64,
 }
@@ -150,7 +156,8 @@ fn start(
         0 => None,
         _ => Some(fill_gaps(points, room.min(points.len() - 1).max(1))?),
     };
-    let whole = Cloud::new(filled.as_ref().map_or(points, |filled| &filled.points))?;
+    let complete = filled.as_ref().map_or(points, |filled| &filled.points);
+    let whole = Cloud::new(complete)?;
     let frame = Frame::new(&whole, room)?;
     let sides = match &settings.sides {
         Sides::Exactly(sides) => sides.clone(),
@@ -163,6 +170,11 @@ fn start(
         }
     };
     let net = Net::new(settings.net, &sides)?;
+    let trimming =
+        Trimming::new(settings.trimming_radius, complete, cloud.scale(), net.len(), choices)?;
+    // Among points that are no outliers.
+    let few = trimming.in_company()?;
+    let few = few.as_ref().map(Cloud::new).transpose()?;
     let nodes = match given {
         Some(nodes) if nodes.n_rows() != net.len() => {
             return Err(Error::data(format!(
@@ -174,7 +186,10 @@ fn start(
             )));
         }
         Some(nodes) => nodes,
-        None => cloud.to_working(whole.to_data(frame.place(&net))),
+        None => cloud.to_working(match &few {
+            Some(few) => few.to_data(Frame::new(few, room)?.place(&net)),
+            None => whole.to_data(frame.place(&net)),
+        }),
     };
     let unexplained = match &filled {
         Some(filled) if settings.net.dims() == room => {
@@ -186,7 +201,7 @@ fn start(
         }
         None => frame.unexplained[settings.net.dims() - 1],
     };
-    Ok(Start { net, nodes, unexplained })
+    Ok(Start { net, nodes, trimming, unexplained })
 }
 
 /// About how many nodes, and why so many.
