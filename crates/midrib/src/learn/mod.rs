@@ -27,7 +27,7 @@ pub use choices::{
 pub use cubic::Cubic;
 pub use ddrtree::DdrTree;
 pub use drtree::DrTree;
-pub use elastic::{ElasticCurve, ElasticGraph, ElasticRing, ElasticTree};
+pub use elastic::{ElasticCurve, ElasticGraph, ElasticRing, ElasticTree, Program};
 pub use elastic_map::{ElasticMap, Epochs, ModulusOf, Sides, Surface, SurfacePlaces};
 pub use fitted::{Choice, End, Fitted, Latent};
 pub use given::{Given, LinkKind, PointLink};

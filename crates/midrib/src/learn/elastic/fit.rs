@@ -140,6 +140,7 @@ fn grow(
     watch: &mut dyn Observer,
 ) -> End {
     let first = here.topology.len();
+    let shrinks = plan.program.0.contains(&Rule::Shrink);
     let ask = |here: &Grown, watch: &mut dyn Observer| {
         let progress = Progress {
             stage: "growing the graph",
@@ -156,10 +157,13 @@ fn grow(
         if sample.suit(here.topology.len()) {
             *here = growth.start(here.topology.clone(), here.nodes.clone(), &sample.rows);
         }
-        for &rule in plan.program {
+        for &rule in &plan.program.0 {
             let allowed = trace.len() <= plan.max_steps;
             let next = if allowed { growth.step(here, rule) } else { None };
             let Some(next) = next else {
+                if allowed && rule == Rule::Shrink {
+                    continue;
+                }
                 let why =
                     if allowed { "the ceilings allow no change" } else { "max_steps were done" };
                 notes.push(format!("growth ended at {} nodes: {why}", here.topology.len()));
@@ -170,6 +174,18 @@ fn grow(
             if ask(here, watch) {
                 return End::Interrupted;
             }
+            if !shrinks && here.topology.len() >= count {
+                break;
+            }
+        }
+    }
+    // A program that adds several nodes at once may have added too many.
+    while shrinks && here.topology.len() > count.max(first) && trace.len() <= plan.max_steps {
+        let Some(next) = growth.step(here, Rule::Shrink) else { break };
+        *here = next;
+        trace.push(here.U);
+        if ask(here, watch) {
+            return End::Interrupted;
         }
     }
     End::Converged

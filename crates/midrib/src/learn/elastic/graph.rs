@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::fit;
+use super::program::Program;
 use super::settings::{ElasticTree, GROWN, Plan, Search, count_or_auto, whole};
 use crate::error::Result;
 use crate::graph::PrincipalGraph;
@@ -45,6 +46,10 @@ pub struct ElasticGraph {
     pub branching_penalty: f64,
     /// β: the power of a star's order that multiplies its bending modulus where graphs are compared.
     pub star_exponent: f64,
+    /// The rules of the grammar that follow one another, again and again, until there are `n_nodes`:
+    /// `grow` (add a node to a node, or bisect an edge), `bisect` and `shrink` (remove a leaf, or
+    /// contract an edge). More `shrink` undoes more of what went wrong, and takes longer.
+    pub program: Program,
     /// Largest number of branch points, or `inf` for any.
     pub max_branch_points: InfOr,
     /// Largest number of neighbours of a node, or `inf` for any.
@@ -79,6 +84,7 @@ impl Default for ElasticGraph {
             bending,
             branching_penalty,
             star_exponent,
+            program,
             max_branch_points,
             max_star_order,
             max_steps,
@@ -94,6 +100,7 @@ impl Default for ElasticGraph {
             bending,
             branching_penalty,
             star_exponent,
+            program,
             max_branch_points,
             max_star_order,
             max_steps,
@@ -116,6 +123,7 @@ impl ElasticGraph {
             bending: self.bending,
             branching_penalty: self.branching_penalty,
             star_exponent: self.star_exponent,
+            program: self.program.clone(),
             max_branch_points: self.max_branch_points,
             max_star_order: self.max_star_order,
             max_steps: self.max_steps,

@@ -16,6 +16,7 @@
 //! | μ | `bending` | resists bends, and branches that are not balanced |
 //! | – | `trimming_radius` | R: points farther away do not pull |
 //! | grammar | `connect::Topology` | add a node, bisect an edge; remove a leaf, contract an edge |
+//! | – | `program` | the order of these, again and again |
 //!
 //! # Departures from the paper
 //! - The data term of (6) is the mean square, not its root: only of that is the placement the
@@ -39,6 +40,7 @@ mod frame;
 mod graph;
 mod grow;
 mod moduli;
+mod program;
 mod sample;
 mod settings;
 mod start;
@@ -47,4 +49,5 @@ mod subspace;
 mod tests;
 
 pub use graph::ElasticGraph;
+pub use program::Program;
 pub use settings::{ElasticCurve, ElasticLine, ElasticRing, ElasticTree, LineKind, Search};

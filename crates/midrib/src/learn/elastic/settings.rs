@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fit;
 use super::moduli::Moduli;
+use super::program::Program;
 use crate::connect::{Ceilings, Rule, Topology};
 use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
@@ -42,7 +43,7 @@ pub(super) struct Plan {
     pub tips: Tips,
     pub limits: Limits,
     /// The rules that are applied in turn, again and again.
-    pub program: &'static [Rule],
+    pub program: Program,
     /// How often a rule is applied at most.
     pub max_steps: usize,
     /// Whether the parts of the grown graph may be joined elsewhere.
@@ -79,6 +80,7 @@ impl Plan {
                 "every inner node has two neighbours: give at least 2",
             ));
         }
+        self.program.check()?;
         if self.n_nodes == NodeCount::All {
             let why = "an elastic graph grows node by node: give a number";
             return Err(Error::setting("n_nodes", "all", why));
@@ -134,6 +136,10 @@ pub struct ElasticTree {
     pub branching_penalty: f64,
     /// β: the power of a star's order that multiplies its bending modulus where trees are compared.
     pub star_exponent: f64,
+    /// The rules of the grammar that follow one another, again and again, until there are `n_nodes`:
+    /// `grow` (add a node to a node, or bisect an edge), `bisect` and `shrink` (remove a leaf, or
+    /// contract an edge). More `shrink` undoes more of what went wrong, and takes longer.
+    pub program: Program,
     /// Largest number of branch points, or `inf` for any.
     pub max_branch_points: InfOr,
     /// Largest number of neighbours of a node, or `inf` for any.
@@ -165,6 +171,7 @@ impl Default for ElasticTree {
             bending: 0.1,
             branching_penalty: 0.0,
             star_exponent: 0.0,
+            program: Program(vec![Rule::Grow, Rule::Grow, Rule::Shrink]),
             max_branch_points: InfOr::Infinite,
             max_star_order: InfOr::Infinite,
             max_steps: InfOr::Infinite,
@@ -195,7 +202,7 @@ impl ElasticTree {
             search: self.search,
             tips: self.tips,
             limits: Limits { max_iter: self.max_iter, tol: self.tol },
-            program: &[Rule::Grow, Rule::Grow, Rule::Shrink],
+            program: self.program.clone(),
             max_steps: at_most(self.max_steps),
             rewires: true,
             end_penalty: None,
@@ -326,6 +333,10 @@ pub struct ElasticLine<K: LineKind> {
     pub stretching: f64,
     /// Bending modulus μ: larger values give a straighter line.
     pub bending: f64,
+    /// The rules of the grammar that follow one another, again and again, until there are `n_nodes`:
+    /// `bisect` (an edge), `grow` (that, or add a node beyond an end) and `shrink` (remove an end, or
+    /// contract an edge).
+    pub program: Program,
     /// Points farther than this from every node do not pull, so that outliers do no harm; `auto` to
     /// estimate it from the points, or `inf`: all points pull.
     pub trimming_radius: TrimmingRadius,
@@ -353,8 +364,9 @@ impl<K: LineKind> Default for ElasticLine<K> {
             tol,
             ..
         } = ElasticTree::default();
+        let program = Program(vec![Rule::Lengthen]);
         let kind = PhantomData;
-        Self { n_nodes, stretching, bending, trimming_radius, search, max_iter, tol, kind }
+        Self { n_nodes, stretching, bending, program, trimming_radius, search, max_iter, tol, kind }
     }
 }
 
@@ -373,7 +385,7 @@ impl<K: LineKind> ElasticLine<K> {
             search: self.search,
             tips: Tips::Keep,
             limits: Limits { max_iter: self.max_iter, tol: self.tol },
-            program: &[Rule::Lengthen],
+            program: self.program.clone(),
             max_steps: usize::MAX,
             rewires: false,
             end_penalty: None,

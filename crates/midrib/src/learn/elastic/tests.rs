@@ -1,6 +1,8 @@
 //! Against the figures of an independent program, and against the brute force.
 
-use super::{ElasticCurve, ElasticGraph, ElasticRing, ElasticTree, Search};
+use super::fit::fit;
+use super::settings::Plan;
+use super::{ElasticCurve, ElasticGraph, ElasticRing, ElasticTree, Program, Search};
 use crate::learn::{End, Fitted, Given, InfOr, Method, NodeCount, Tips, TrimmingRadius};
 use crate::math::Matrix;
 use crate::observe::Silent;
@@ -307,6 +309,52 @@ fn ceilings_hold() {
     assert_eq!((fitted.graph.nodes().n_rows(), fitted.end), (5, End::Ceiling));
 }
 
+fn program(text: &str) -> Program {
+    serde_json::from_value(serde_json::json!(text)).unwrap()
+}
+
+#[test]
+fn programs_are_followed_to_the_number_of_nodes() {
+    let points = sample(3);
+    let tree = |rules: &str| {
+        let n_nodes = NodeCount::Exactly(12);
+        let program = program(rules);
+        grow(&ElasticTree { n_nodes, program, tips: Tips::Keep, ..ElasticTree::default() }, &points)
+    };
+    let default = tree("grow,grow,shrink");
+    let n_nodes = NodeCount::Exactly(12);
+    let plain = ElasticTree { n_nodes, tips: Tips::Keep, ..ElasticTree::default() };
+    assert_eq!(default.graph, grow(&plain, &points).graph);
+    for rules in [
+        "grow",
+        "bisect",
+        "shrink,grow,grow",
+        "grow,grow,grow,shrink",
+        "grow,grow,grow,grow,grow,grow,shrink,shrink",
+        "grow,bisect,grow,shrink,shrink",
+    ] {
+        let fitted = tree(rules);
+        assert_eq!(fitted.graph.nodes().n_rows(), 12, "{rules}");
+        assert_eq!(fitted.end, End::Converged, "{rules}");
+    }
+    // Ten steps from two nodes to twelve, the start and the placement on all points.
+    let grown = ElasticTree { program: program("grow"), ..plain.clone() };
+    let plan = Plan { rewires: false, ..grown.plan() };
+    let fitted = fit(&grown, &plan, &points, Given::default(), &mut Silent).unwrap();
+    assert_eq!(fitted.trace.len(), 12);
+    // Bisecting alone never makes a branch.
+    let plan = ElasticTree { program: program("bisect"), ..plain };
+    let plan = Plan { rewires: false, ..plan.plan() };
+    let fitted = fit(&grown, &plan, &points, Given::default(), &mut Silent).unwrap();
+    assert_eq!(fitted.graph.tips().len(), 2);
+    let curve = ElasticCurve { program: program("grow,grow,shrink"), ..ElasticCurve::default() };
+    let graph = grow(&ElasticCurve { n_nodes, ..curve }, &points).graph;
+    assert_eq!((graph.nodes().n_rows(), graph.tips().len(), graph.loops()), (12, 2, 0));
+    let ring = ElasticRing { program: program("grow,grow,shrink"), ..ElasticRing::default() };
+    let graph = grow(&ElasticRing { n_nodes, ..ring }, &points).graph;
+    assert_eq!((graph.nodes().n_rows(), graph.tips().len(), graph.loops()), (12, 0, 1));
+}
+
 #[test]
 fn more_points_than_the_growth_takes_are_placed_in_full() {
     let shape = Shape::Tree { branch_points: 1 };
@@ -346,6 +394,12 @@ fn what_cannot_be_is_refused() {
     let equal = Points::from_f64(vec![1.0; 60], 3).unwrap();
     let message = default().fit(&equal, Given::default(), &mut Silent).unwrap_err().to_string();
     assert!(message.contains("all 20 points are equal"), "{message}");
+    refused(
+        ElasticTree { program: program("grow,shrink"), ..default() },
+        "program = grow,shrink: takes away as many nodes as it adds",
+    );
+    let unknown = serde_json::from_value::<ElasticTree>(serde_json::json!({"program": "grw"}));
+    assert!(unknown.unwrap_err().to_string().contains("\"grw\" is no rule"));
     refused(
         ElasticTree { trimming_radius: TrimmingRadius::Finite(0.0), ..default() },
         "trimming_radius = 0: must be positive",
