@@ -62,6 +62,7 @@ pub(super) fn fit<M: Method>(
         moduli: plan.moduli,
         ceilings: plan.ceilings,
         search: plan.search,
+        few: plan.few,
         points: points.count_up_to(GROWTH_POINTS),
         variance,
         limits,

@@ -7,6 +7,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use super::fit;
+use super::grow::FEW;
 use super::moduli::Moduli;
 use super::program::Program;
 use crate::connect::{Ceilings, Rule, Topology};
@@ -40,6 +41,8 @@ pub(super) struct Plan {
     pub ceilings: Ceilings,
     pub trimming_radius: TrimmingRadius,
     pub search: Search,
+    /// Changes times points up to which a fast search places all changes in full.
+    pub few: usize,
     pub tips: Tips,
     pub limits: Limits,
     /// The rules that are applied in turn, again and again.
@@ -200,6 +203,7 @@ impl ElasticTree {
             },
             trimming_radius: self.trimming_radius,
             search: self.search,
+            few: FEW,
             tips: self.tips,
             limits: Limits { max_iter: self.max_iter, tol: self.tol },
             program: self.program.clone(),
@@ -383,6 +387,7 @@ impl<K: LineKind> ElasticLine<K> {
             ceilings: Ceilings { branch_points: 0, star_order: 2 },
             trimming_radius: self.trimming_radius,
             search: self.search,
+            few: FEW,
             tips: Tips::Keep,
             limits: Limits { max_iter: self.max_iter, tol: self.tol },
             program: self.program.clone(),
