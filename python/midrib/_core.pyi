@@ -22,6 +22,13 @@ class NumericalError(ArithmeticError): ...
 class FileError(OSError): ...
 
 def methods() -> str: ...
+_StartGraph = tuple[
+    list[tuple[int, int]] | None,
+    list[tuple[int, int, float]],
+    list[tuple[int, float]],
+    list[int],
+]
+
 def fit(
     name: str,
     settings: str,
@@ -30,6 +37,7 @@ def fit(
     *,
     weights: _Floats | None = None,
     start: _Floats | None = None,
+    start_graph: _StartGraph | None = None,
     links: list[tuple[int, int, bool]] = ...,
     n_jobs: int | None = None,
     progress: Callable[[str, int, int, float | None], Any] | None = None,

@@ -19,7 +19,8 @@ pub mod write;
 pub use error::{Error, Result};
 pub use read::{
     Format, Header, Labels, Places, ReadOptions, Representation, Table, Truth, h5ad_ids,
-    match_columns, read, read_dynverse, read_links, read_pairs, read_places,
+    match_columns, read, read_dynverse, read_links, read_pairs, read_places, read_start_edges,
+    start_of_nodes,
 };
 pub use write::{
     DYNVERSE, Input, LatentKeys, Model, NodeColumns, PlacedGraph, PointRows, TRADESEQ,

@@ -1,6 +1,6 @@
 //! One fit for every method.
 
-use midrib::learn::{Given, LinkKind, PointLink, method};
+use midrib::learn::{Given, LinkKind, PointLink, StartGraph, method};
 use midrib::measure::{complexity, explained};
 use midrib_io::{Input, Model};
 use numpy::PyReadonlyArray2;
@@ -12,10 +12,14 @@ use crate::error::{Raise, from_json};
 use crate::graph::Graph;
 use crate::run::run;
 
+/// Edges, moduli of edges, moduli of nodes, and pinned nodes.
+type PyStartGraph =
+    (Option<Vec<(usize, usize)>>, Vec<(usize, usize, f64)>, Vec<(usize, f64)>, Vec<usize>);
+
 /// Learns a graph. `settings` are a JSON object, `links` point pairs with `true` for "must".
 /// Returns the graph, the places of the points on it, and as JSON what was chosen and why.
 #[pyfunction]
-#[pyo3(signature = (name, settings, rows, features, *, weights=None, start=None, links=Vec::new(), n_jobs=None, progress=None))]
+#[pyo3(signature = (name, settings, rows, features, *, weights=None, start=None, start_graph=None, links=Vec::new(), n_jobs=None, progress=None))]
 #[allow(clippy::too_many_arguments)]
 pub fn fit<'py>(
     py: Python<'py>,
@@ -25,6 +29,7 @@ pub fn fit<'py>(
     features: Vec<String>,
     weights: Option<Weights<'py>>,
     start: Option<PyReadonlyArray2<'py, f64>>,
+    start_graph: Option<PyStartGraph>,
     links: Vec<(usize, usize, bool)>,
     n_jobs: Option<usize>,
     progress: Option<Py<PyAny>>,
@@ -39,7 +44,16 @@ pub fn fit<'py>(
         PointLink { a, b, kind }
     };
     let links: Vec<PointLink> = links.into_iter().map(link).collect();
-    let given = Given { start: start.as_ref(), links: &links, ..Given::default() };
+    let start_graph = start_graph.map(|(edges, stretching, bending, pinned)| {
+        let stretching = stretching.into_iter().map(|(a, b, modulus)| ((a, b), modulus)).collect();
+        StartGraph { edges, stretching, bending, pinned }
+    });
+    let given = Given {
+        start: start.as_ref(),
+        start_graph: start_graph.as_ref(),
+        links: &links,
+        ..Given::default()
+    };
     let learnt = run(py, n_jobs, progress, |watch| {
         let fitted = entry.fit(&settings, &points, given, watch)?;
         let projection = fitted.graph.project(&points)?;

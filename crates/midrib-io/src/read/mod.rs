@@ -17,6 +17,7 @@ mod pairs;
 mod parquet;
 mod places;
 mod source;
+mod start;
 
 use std::path::Path;
 
@@ -31,6 +32,7 @@ pub use links::read_links;
 pub use match_columns::match_columns;
 pub use pairs::read_pairs;
 pub use places::{Places, read_places};
+pub use start::{read_start_edges, start_of_nodes};
 
 /// How a table is to be read. The default reads every column as a feature, except columns of text.
 ///

@@ -30,7 +30,7 @@ pub use drtree::DrTree;
 pub use elastic::{ElasticCurve, ElasticGraph, ElasticRing, ElasticTree, Program};
 pub use elastic_map::{ElasticMap, Epochs, ModulusOf, Sides, Surface, SurfacePlaces};
 pub use fitted::{Choice, End, Fitted, Latent};
-pub use given::{Given, LinkKind, PointLink};
+pub use given::{Given, LinkKind, PointLink, StartGraph};
 pub(crate) use lloyd::lloyd;
 pub use papers::Paper;
 pub use ppt::{PptStep, PptSteps, SimplePpt};

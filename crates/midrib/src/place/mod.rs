@@ -3,6 +3,6 @@
 mod elastic;
 mod weighted;
 
-pub(crate) use elastic::{SMALL, elimination_order};
+pub(crate) use elastic::{Pins, SMALL, elimination_order};
 pub use elastic::{Springs, Star};
 pub use weighted::place_weighted;

@@ -62,6 +62,8 @@ pub(super) fn fit(
     given: Given<'_>,
     watch: &mut dyn Observer,
 ) -> Result<Fitted> {
+    given.refuse_pairs("a cubic complex")?;
+    given.refuse_start_graph("a cubic complex")?;
     if !given.links.is_empty() {
         return Err(Error::data("a cubic complex takes no links: use the method rpg"));
     }
@@ -133,6 +135,7 @@ pub(super) fn fit(
         end,
         settings: to_value(settings),
         latent: None,
+        own_springs: None,
         choices,
         notes,
     })

@@ -36,15 +36,14 @@ pub(super) fn better_ends(growth: &Growth, here: &Grown, rows: &Rows, price: f64
     let cuts = cuts.map(|(cut, _)| edges.iter().copied().filter(|edge| edge != cut).collect());
     let joins = joins(here).into_iter().map(|join| edges.iter().copied().chain([join]).collect());
     let n = here.topology.len();
+    let same: Vec<Option<usize>> = (0..n).map(Some).collect();
     let proposals: Vec<Proposal> = cuts
         .chain(joins)
-        .map(|edges: Vec<(usize, usize)>| Topology::new(n, &edges))
-        .filter(|topology| topology.within(growth.ceilings))
-        .map(|topology| Proposal {
-            topology,
-            nodes: here.nodes.clone(),
-            from: (0..n).map(Some).collect(),
+        .map(|edges: Vec<(usize, usize)>| {
+            Topology::new(n, &edges).inheriting(&here.topology, &same)
         })
+        .filter(|topology| topology.within(growth.ceilings))
+        .map(|topology| Proposal { topology, nodes: here.nodes.clone(), from: same.clone() })
         .collect();
     let placed = growth.placed(here, proposals).into_iter().map(|next| {
         let joined = next.topology.edges().find(|edge| !edges.contains(edge));

@@ -20,13 +20,13 @@ use crate::graph::PrincipalGraph;
 use crate::learn::choices::{NodeCount, Tips};
 use crate::learn::descent::Limits;
 use crate::learn::fitted::{Choice, End, Fitted};
-use crate::learn::given::Given;
+use crate::learn::given::{Given, StartGraph};
 use crate::learn::ppt::{noise, tidy};
 use crate::learn::registry::{Method, to_value};
 use crate::learn::trimming::Trimming;
 use crate::math::Matrix;
 use crate::observe::{Observer, Progress};
-use crate::place::elimination_order;
+use crate::place::{Pins, elimination_order};
 use crate::points::Points;
 
 /// Nodes, if not given.
@@ -53,6 +53,11 @@ pub(super) fn fit<M: Method>(
             n => format!("all {n} points are equal: there is nothing to learn"),
         }));
     }
+    let has_own = given.start_graph.is_some_and(StartGraph::has_own);
+    if has_own && plan.tips == Tips::Tidy {
+        let reason = "could move pinned nodes, or cut off what has moduli of its own: use keep";
+        return Err(Error::setting("tips", "tidy", reason));
+    }
     let mut choices = Vec::new();
     let count = node_count(plan, given.start, &cloud, &mut choices)?;
     let trimming = Trimming::new(plan.trimming_radius, points, cloud.scale(), count, &mut choices)?;
@@ -67,13 +72,14 @@ pub(super) fn fit<M: Method>(
         variance,
         limits,
     };
+    let pins = given.start_graph.map_or(0, |graph| graph.pinned.len());
     let space = match plan.search {
-        Search::Fast if trimming.is_infinite() => Subspace::of(points)?,
+        Search::Fast if trimming.is_infinite() && pins == 0 => Subspace::of(points)?,
         _ => Subspace::whole(),
     };
     let mut rows = rows(&cloud, plan.search, count, trimming.radius())?;
     rows.values = space.enter(rows.values);
-    let (topology, start) = start(plan, given.start, count, &cloud, &trimming)?;
+    let (topology, start) = start(plan, given, count, &cloud, &trimming)?;
 
     let mut sample = Sample::new(plan.search, rows, topology.len(), &trimming);
     let mut here = growth.start(topology, space.enter(start), &sample.rows);
@@ -102,9 +108,14 @@ pub(super) fn fit<M: Method>(
     trace.push(placed.U);
     notes.extend(trimming.note(&placed.sums));
 
+    let own_springs =
+        placed.topology.has_own_moduli().then(|| plan.moduli.springs(&placed.topology));
     let edges: Vec<_> = placed.topology.edges().map(|(a, b)| (a, b, 1.0)).collect();
     let mut graph = PrincipalGraph::new(cloud.to_data(placed.nodes), &edges, placed.sums.mass)?;
-    if plan.tips != Tips::Keep {
+    if plan.tips == Tips::Auto && has_own {
+        let reason = "left as grown, since nodes are pinned or have moduli of their own";
+        choices.push(Choice { setting: "tips", value: json!("keep"), reason: reason.into() });
+    } else if plan.tips != Tips::Keep {
         let reason = "cut off where only noise, the others drawn to the end of the data";
         if plan.tips == Tips::Auto {
             let value = json!("tidy");
@@ -123,6 +134,7 @@ pub(super) fn fit<M: Method>(
         end,
         settings: to_value(settings),
         latent: None,
+        own_springs,
         choices,
         notes,
     })
@@ -286,6 +298,7 @@ fn place_on_all(
     let springs = moduli.springs(&topology);
     let edges: Vec<(usize, usize)> = topology.edges().collect();
     let order = elimination_order(topology.len(), &edges);
+    let pinned = topology.pins();
     let energy = |sums: &Sums, nodes: &Matrix| {
         let (stretching, bending) = springs.energies(nodes);
         sums.cost / sums.weight + stretching + bending
@@ -293,7 +306,8 @@ fn place_on_all(
     let mut sums = hard_sums(cloud, &nodes, radius);
     let mut U = energy(&sums, &nodes);
     for _ in 0..limits.max_iter {
-        let Some(placed) = springs.place(&sums, &order) else { break };
+        let pins = Pins::new(&pinned, &nodes);
+        let Some(placed) = springs.place_pinned(&sums, &order, &pins) else { break };
         let next_sums = hard_sums(cloud, &placed, radius);
         let next = energy(&next_sums, &placed);
         let fall = U - next;

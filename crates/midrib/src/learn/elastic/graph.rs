@@ -146,6 +146,7 @@ impl Method for ElasticGraph {
         "graph of smooth branches that closes loops and falls into components as the data do";
     const CITATION: &'static str = "Gorban2009, section 5";
     const STEP: &'static str = "step";
+    const START_GRAPH: bool = true;
 
     /// How sure an edge is to have no points depends on the number of rows.
     fn promises(&self) -> Promises {

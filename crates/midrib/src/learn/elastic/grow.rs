@@ -130,7 +130,7 @@ impl Growth {
         let bounds: Vec<f64> = tried
             .par_iter_mut()
             .map(|t| {
-                t.next = t.frame.place(&t.tally);
+                t.next = t.frame.place(&t.tally, &t.nodes);
                 t.next.as_ref().map_or(t.compared, |nodes| {
                     let U = t.frame.energy(nodes, &t.tally);
                     self.compared(&t.proposal.topology, &t.frame, nodes, U)
@@ -165,7 +165,7 @@ impl Growth {
 
     /// Places and assigns once.
     fn sweep(&self, cells: &Cells, t: &mut Tried) {
-        let next = t.next.take().or_else(|| t.frame.place(&t.tally));
+        let next = t.next.take().or_else(|| t.frame.place(&t.tally, &t.nodes));
         let Some(placed) = next else {
             t.settled = true;
             return;

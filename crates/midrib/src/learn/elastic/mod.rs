@@ -35,6 +35,14 @@
 //!   springs alone, no loop would ever pay.
 //! - λ may grow with the order of a star (`branching_penalty`), and μ with its power
 //!   (`star_exponent`), where graphs are compared, as in Albergante2020.
+//!
+//! # A given start
+//! The growth may begin from given nodes with their edges ([`StartGraph`](super::StartGraph)). Single
+//! edges may have a λ, single nodes a μ of their own: the two halves of a bisected edge both have that
+//! of the edge; where two nodes are merged, the one that stays keeps its μ, or else takes over that
+//! of the other, and all edges keep their λ. Whatever is new, an edge that joins parts elsewhere or
+//! closes a loop included, has those of the settings. Pinned nodes are known values of the
+//! placement; they are neither removed nor merged.
 
 mod ends;
 mod fit;

@@ -221,6 +221,7 @@ impl Method for ElasticTree {
         "tree grown where it lowers its elastic energy; smooth branches, robust to outliers";
     const CITATION: &'static str = "Gorban2009, section 5";
     const STEP: &'static str = "step";
+    const START_GRAPH: bool = true;
 
     fn promises(&self) -> Promises {
         Promises { tree: true, ..GROWN }
@@ -404,6 +405,7 @@ impl<K: LineKind> Method for ElasticLine<K> {
     const SUMMARY: &'static str = K::SUMMARY;
     const CITATION: &'static str = "Gorban2009, section 5";
     const STEP: &'static str = "step";
+    const START_GRAPH: bool = true;
 
     fn promises(&self) -> Promises {
         Promises { tree: !K::CLOSED, ..GROWN }

@@ -35,6 +35,8 @@ pub(super) fn fit(
     given: Given<'_>,
     watch: &mut dyn Observer,
 ) -> Result<Fitted> {
+    given.refuse_pairs("an elastic map")?;
+    given.refuse_start_graph("an elastic map")?;
     if !given.links.is_empty() {
         return Err(Error::data("an elastic map takes no links: use the method rpg"));
     }
@@ -122,6 +124,7 @@ pub(super) fn fit(
         end,
         settings: to_value(settings),
         latent: None,
+        own_springs: None,
         choices,
         notes,
     })
