@@ -27,7 +27,14 @@ pub fn metro_view(scene: &Scene<'_>) -> midrib::Result<String> {
         _ => None,
     };
     let (sample, sampled) = scene.sample(points.as_ref().map_or(0, |points| points.n_rows()));
-    let mut caption = format!("{sampled}Lengths along lines are those of the graph.");
+    let lengths = match map.product {
+        None => "Lengths along lines are those of the graph.",
+        Some(_) => {
+            "A product of two trees: at each station of the one lies a map of the other. Lengths \
+             are means over all copies."
+        }
+    };
+    let mut caption = format!("{sampled}{lengths}");
     if with_discs {
         caption += " The area of a disc tells how many points it carries.";
     }
@@ -92,7 +99,11 @@ fn radii(scene: &Scene<'_>, map: &MetroMap, frame: &Frame) -> Vec<f64> {
     let graph = scene.graph;
     let mut drawn: Vec<f64> = (0..graph.edges().len())
         .filter(|edge| map.closing.binary_search(edge).is_err())
-        .map(|edge| frame.pixels(graph.edges()[edge].length))
+        .map(|edge| {
+            let ends = graph.edges()[edge];
+            let (a, b) = (map.nodes.row(ends.a), map.nodes.row(ends.b));
+            frame.pixels((a[0] - b[0]).hypot(a[1] - b[1]))
+        })
         .collect();
     drawn.sort_by(f64::total_cmp);
     let usual = drawn.get(drawn.len() / 2).copied().unwrap_or(40.0);
