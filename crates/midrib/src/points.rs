@@ -155,7 +155,7 @@ impl<'a> Points<'a> {
         let empty = |&i: &usize| (0..self.dims).all(|column| self.value(i, column).is_nan());
         match (0..self.len).find(empty) {
             Some(i) => Err(Error::data(format!(
-                "row {} (id {}): every value is a gap, so it could lie anywhere; leave that row out",
+                "row {} (id {}): every value is a gap, so it could lie anywhere; leave that row out (--empty-points ignore)",
                 i + 1,
                 self.id(i)
             ))),

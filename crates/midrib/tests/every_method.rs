@@ -347,11 +347,12 @@ fn odd_inputs_give_a_sane_result_or_a_clear_error() {
         ] {
             let has_gap = rows.iter().any(|x: &f64| x.is_nan());
             let fitted = fit(case, &Points::from_f64(rows, 2).unwrap());
-            if has_gap && case.entry.gaps {
+            if has_gap && case.entry.gaps && case.name != "elastic-ring" {
                 assert!(fitted.unwrap().graph.nodes().as_slice().iter().all(|x| x.is_finite()));
                 continue;
             }
             let message = fitted.unwrap_err().to_string();
+            let word = if has_gap && case.entry.gaps { "2 points: a ring needs" } else { word };
             assert!(message.contains(word), "{}: {message}", case.name);
         }
         for (setting, value, word) in [

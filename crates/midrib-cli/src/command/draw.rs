@@ -14,7 +14,7 @@ use midrib_report::{
 use super::learn::feature_names;
 use super::project::prepared;
 use super::results::Results;
-use crate::args::{DrawArgs, TableArgs, View};
+use crate::args::{DrawArgs, EmptyPoints, TableArgs, View};
 use crate::exit::{Failure, Outcome, shown};
 use crate::talk::Talk;
 
@@ -180,6 +180,10 @@ impl Plane {
             use_rep: None,
             no_header: false,
             gaps: true,
+            empty_points: match model.ignores_empty() {
+                true => EmptyPoints::Ignore,
+                false => EmptyPoints::Refuse,
+            },
         };
         let (points, _) = prepared(&results.path, model, &table, &reading, args.memory.max_memory)
             .map_err(|failure| match args.points {

@@ -19,7 +19,7 @@ use super::learn::{Learnt, Prepared, exit_code, learn, model, prepare, write};
 use super::report::{REPORT, Run};
 use super::root;
 use super::summary::Summary;
-use crate::args::{FitArgs, TableArgs};
+use crate::args::{EmptyPoints, FitArgs, TableArgs};
 use crate::exit::{Failure, Outcome, shown};
 use crate::memory::Memory;
 use crate::spot::{Landscape, Spot};
@@ -49,7 +49,7 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     let started = Instant::now();
     let table = read(&args.input, &read_options(&args.table))?;
     say_what_was_read(&table, &args.input, &talk);
-    let Table { points, features, labels, representation, .. } = table;
+    let Table { points, features, labels, representation, left_out, .. } = table;
     refuse_kernel(&preparation, points.len(), args.prepare.max_memory)?;
     advise_scaling(&preparation, &points, &features, &talk);
     let input = Input {
@@ -98,6 +98,9 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     let mut model = model(&learnt, &choices, input, &prepared.points)?;
     if let Some(read) = representation {
         model.chosen.insert(Model::REPRESENTATION.into(), read.name.into());
+    }
+    if !left_out.is_empty() {
+        model.chosen.insert(Model::EMPTY_POINTS.into(), "ignore".into());
     }
     model.root = roots(&args.root, &learnt, &prepared, &labels, &talk)?;
     let summary = Summary::of(&model)?;
@@ -223,6 +226,7 @@ pub fn read_options(args: &TableArgs) -> ReadOptions {
         weights: args.weights.clone(),
         header: if args.no_header { Header::Absent } else { Header::Auto },
         gaps: args.gaps,
+        ignore_empty: args.empty_points == EmptyPoints::Ignore,
         use_rep: args.use_rep.clone(),
         default_rep: None,
         format: None,
@@ -267,6 +271,19 @@ pub fn say_what_was_read(table: &Table, input: &Path, talk: &Talk) {
         talk.note(format!(
             "text columns set aside as labels: {} (--label names them)",
             table.set_aside.join(", ")
+        ));
+    }
+    if !table.left_out.is_empty() {
+        const SHOWN: usize = 5;
+        let mut ids = table.left_out.clone();
+        if ids.len() > SHOWN {
+            ids.truncate(SHOWN);
+            ids.push(format!("{} more", table.left_out.len() - SHOWN));
+        }
+        talk.note(format!(
+            "{} without any value left out: {}",
+            count(table.left_out.len(), "point", "points"),
+            ids.join(", ")
         ));
     }
     if points.gaps() > 0 {

@@ -140,7 +140,8 @@ fn points_of(
     if table == Path::new("-") {
         return Err(Failure::bad_data("it came from standard input"));
     }
-    let options = ReadOptions { gaps: true, ..ReadOptions::default() };
+    let ignore_empty = model.ignores_empty();
+    let options = ReadOptions { gaps: true, ignore_empty, ..ReadOptions::default() };
     let points = match_columns(table, read(table, &options)?, &model.input.features)?.points;
     if points.len() != n {
         return Err(Failure::bad_data(format!(

@@ -52,7 +52,9 @@ impl Results {
     fn feature(&self, column: &str) -> Outcome<Vec<f64>> {
         let path = Path::new(&self.model.input.file);
         let default_rep = self.model.representation().map(Into::into);
-        let options = ReadOptions { gaps: true, default_rep, ..ReadOptions::default() };
+        let ignore_empty = self.model.ignores_empty();
+        let options =
+            ReadOptions { gaps: true, ignore_empty, default_rep, ..ReadOptions::default() };
         let table = read(path, &options).map_err(|error| {
             let why = Failure::from(error);
             Failure::bad_data(format!(

@@ -114,6 +114,7 @@ impl Springs {
         sums: &Sums,
         known: &Matrix,
         order: &[usize],
+        pins: &Pins<'_>,
     ) -> Option<Matrix> {
         let (n, dims) = (known.n_rows(), known.n_cols());
         let column = |d: usize| -> Vec<f64> { known.rows().map(|row| row[d]).collect() };
@@ -131,7 +132,18 @@ impl Springs {
                 let to = right.row_mut(node).iter_mut();
                 to.zip(alike).for_each(|(to, (_, d))| *to = sums[*d]);
             }
-            let solved = self.solve(&alike[0].0, &right, sums.weight, order, &Pins::default())?;
+            let columns = |places: &Matrix| {
+                let mut some = Matrix::zeros(n, alike.len());
+                for node in 0..n {
+                    let place = places.row(node);
+                    let to = some.row_mut(node).iter_mut();
+                    to.zip(alike).for_each(|(to, (_, d))| *to = place[*d]);
+                }
+                some
+            };
+            let places = pins.places.map(columns);
+            let pins = Pins { pinned: pins.pinned, places: places.as_ref() };
+            let solved = self.solve(&alike[0].0, &right, sums.weight, order, &pins)?;
             for node in 0..n {
                 for ((_, d), x) in alike.iter().zip(solved.row(node)) {
                     placed.row_mut(node)[*d] = *x;

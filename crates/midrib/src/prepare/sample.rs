@@ -65,7 +65,8 @@ fn by_distance_from_mean(cloud: &Cloud<'_>) -> Vec<(u32, f64)> {
             let mut row = vec![0.0; dims];
             rows.map(|i| {
                 cloud.copy_row(i, &mut row);
-                row.iter().map(|x| x * x).sum::<f64>()
+                let square = |x: &f64| if x.is_nan() { 0.0 } else { x * x };
+                row.iter().map(square).sum::<f64>()
             })
             .collect::<Vec<_>>()
         })

@@ -12,7 +12,7 @@ use super::sample::{GROWTH_POINTS, Sample, rows};
 use super::settings::{Plan, Search};
 use super::start::start;
 use super::subspace::Subspace;
-use crate::assign::{Sums, hard_sums};
+use crate::assign::Sums;
 use crate::cloud::Cloud;
 use crate::connect::{Rule, Topology};
 use crate::error::{Error, Result};
@@ -26,8 +26,9 @@ use crate::learn::registry::{Method, to_value};
 use crate::learn::trimming::Trimming;
 use crate::math::Matrix;
 use crate::observe::{Observer, Progress};
-use crate::place::{Pins, elimination_order};
+use crate::place::{Assigned, Pins, elimination_order};
 use crate::points::Points;
+use crate::prepare::fill_gaps;
 
 /// Nodes, if not given.
 const NODES: usize = 50;
@@ -46,7 +47,7 @@ pub(super) fn fit<M: Method>(
     if !given.links.is_empty() {
         return Err(Error::data("elastic graphs take no links: use the method rpg"));
     }
-    let cloud = Cloud::new(points)?;
+    let cloud = Cloud::with_gaps(points)?;
     if cloud.spread() == 0.0 {
         return Err(Error::data(match cloud.len() {
             1 => "there is a single point: a graph needs at least two that differ".into(),
@@ -60,7 +61,12 @@ pub(super) fn fit<M: Method>(
     }
     let mut choices = Vec::new();
     let count = node_count(plan, given.start, &cloud, &mut choices)?;
-    let trimming = Trimming::new(plan.trimming_radius, points, cloud.scale(), count, &mut choices)?;
+    let filled = match points.gaps() {
+        0 => None,
+        _ => Some(fill_gaps(points, if plan.closed { 2 } else { 1 }.min(points.dims()))?),
+    };
+    let whole = filled.as_ref().map_or(points, |filled| &filled.points);
+    let trimming = Trimming::new(plan.trimming_radius, whole, cloud.scale(), count, &mut choices)?;
     let variance = cloud.spread() / points.total_weight();
     let limits = Limits { tol: plan.limits.tol * variance, ..plan.limits };
     let growth = Growth {
@@ -74,12 +80,14 @@ pub(super) fn fit<M: Method>(
     };
     let pins = given.start_graph.map_or(0, |graph| graph.pinned.len());
     let space = match plan.search {
-        Search::Fast if trimming.is_infinite() && pins == 0 => Subspace::of(points)?,
+        Search::Fast if trimming.is_infinite() && pins == 0 && filled.is_none() => {
+            Subspace::of(points)?
+        }
         _ => Subspace::whole(),
     };
     let mut rows = rows(&cloud, plan.search, count, trimming.radius())?;
     rows.values = space.enter(rows.values);
-    let (topology, start) = start(plan, given, count, &cloud, &trimming)?;
+    let (topology, start) = start(plan, given, count, &cloud, whole, &trimming)?;
 
     let mut sample = Sample::new(plan.search, rows, topology.len(), &trimming);
     let mut here = growth.start(topology, space.enter(start), &sample.rows);
@@ -121,6 +129,8 @@ pub(super) fn fit<M: Method>(
             let value = json!("tidy");
             choices.push(Choice { setting: "tips", value, reason: reason.into() });
         }
+        let restored = restored(&graph, points)?;
+        let points = restored.as_ref().unwrap_or(points);
         let pulling = trimming.pulling(&graph, points)?;
         let points = pulling.as_ref().unwrap_or(points);
         let scatter = noise(&graph, points, &graph.project(points)?)?;
@@ -278,6 +288,24 @@ fn node_count(
     Ok(count.max(start.map_or(0, Matrix::n_rows)))
 }
 
+/// Points with gaps, each of which is filled in from its place on the graph.
+fn restored(graph: &PrincipalGraph, points: &Points<'_>) -> Result<Option<Points<'static>>> {
+    if points.gaps() == 0 {
+        return Ok(None);
+    }
+    let projection = graph.project(points)?;
+    let dims = points.dims();
+    let mut values = vec![0.0; points.len() * dims];
+    for (i, row) in values.chunks_exact_mut(dims).enumerate() {
+        points.copy_row(i, row);
+        let place = projection.place(graph, i);
+        let gaps = row.iter_mut().zip(place).filter(|(x, _)| x.is_nan());
+        gaps.for_each(|(x, place)| *x = place);
+    }
+    let weights: Vec<f64> = (0..points.len()).map(|i| points.weight(i)).collect();
+    Ok(Some(Points::from_f64(values, dims)?.with_weights(weights)?))
+}
+
 /// A graph placed on all points, in working units.
 struct Placed {
     topology: Topology,
@@ -299,22 +327,17 @@ fn place_on_all(
     let edges: Vec<(usize, usize)> = topology.edges().collect();
     let order = elimination_order(topology.len(), &edges);
     let pinned = topology.pins();
-    let energy = |sums: &Sums, nodes: &Matrix| {
-        let (stretching, bending) = springs.energies(nodes);
-        sums.cost / sums.weight + stretching + bending
-    };
-    let mut sums = hard_sums(cloud, &nodes, radius);
-    let mut U = energy(&sums, &nodes);
+    let mut K = Assigned::new(cloud, &nodes, radius);
+    let mut U = K.energy(&springs, &nodes);
     for _ in 0..limits.max_iter {
         let pins = Pins::new(&pinned, &nodes);
-        let Some(placed) = springs.place_pinned(&sums, &order, &pins) else { break };
-        let next_sums = hard_sums(cloud, &placed, radius);
-        let next = energy(&next_sums, &placed);
-        let fall = U - next;
-        (nodes, sums, U) = (placed, next_sums, next);
+        let Some(placed) = K.place(&springs, &order, &pins) else { break };
+        let next = Assigned::new(cloud, &placed, radius);
+        let fall = U - next.energy(&springs, &placed);
+        (nodes, K, U) = (placed, next, U - fall);
         if fall <= limits.tol {
             break;
         }
     }
-    Ok(Placed { topology, nodes, sums, U })
+    Ok(Placed { topology, nodes, sums: K.sums, U })
 }

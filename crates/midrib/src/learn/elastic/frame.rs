@@ -34,8 +34,11 @@ impl Frame {
     /// The nodes of least energy, from those of now; none where nothing holds the graph.
     pub fn place(&self, tally: &Tally, nodes: &Matrix) -> Option<Matrix> {
         let sums = &tally.sums;
+        let pins = Pins::new(&self.pinned, nodes);
+        if let Some(known) = &tally.known {
+            return self.springs.place_known(sums, known, &self.order, &pins);
+        }
         let Some(springs) = &self.matrix else {
-            let pins = Pins::new(&self.pinned, nodes);
             return self.springs.place_pinned(sums, &self.order, &pins);
         };
         let (n, dims) = (sums.mass.len(), sums.weighted.n_cols());

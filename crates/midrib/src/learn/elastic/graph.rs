@@ -147,6 +147,7 @@ impl Method for ElasticGraph {
     const CITATION: &'static str = "Gorban2009, section 5";
     const STEP: &'static str = "step";
     const START_GRAPH: bool = true;
+    const GAPS: bool = true;
 
     /// How sure an edge is to have no points depends on the number of rows.
     fn promises(&self) -> Promises {

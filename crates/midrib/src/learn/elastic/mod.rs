@@ -8,7 +8,9 @@
 //! ```
 //!
 //! where k(i) is the node nearest to point i and every node with two neighbours or more is the
-//! center of one star of all its neighbours.
+//! center of one star of all its neighbours. Where values are missing, distances and sums run over
+//! the known ones, and each coordinate of a node is held by the points that know it; a graph begins
+//! on the principal axes of what principal components fill in.
 //!
 //! | paper | here | meaning |
 //! |---|---|---|

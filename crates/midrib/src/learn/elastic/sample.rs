@@ -89,5 +89,5 @@ pub(super) fn rows(cloud: &Cloud<'_>, search: Search, nodes: usize, radius: f64)
         few.copy_row(i, values.row_mut(i));
     }
     let weights = (0..few.len()).map(|i| few.weight(i)).collect();
-    Ok(Rows { values: cloud.to_working(values), weights, radius })
+    Ok(Rows::new(cloud.to_working(values), weights, radius))
 }

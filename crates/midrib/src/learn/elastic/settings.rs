@@ -111,7 +111,7 @@ impl Plan {
 /// A tree that grows where it lowers its elastic energy: the way of ElPiGraph.
 ///
 /// Each step of the growth compares all changes of the tree, on 50 points for each node; what
-/// grew is then placed on all points. When the tree has all its nodes, its parts are joined
+/// grew is then placed on all points, which may have gaps. When the tree has all its nodes, its parts are joined
 /// elsewhere as long as that lowers the energy.
 ///
 /// ```
@@ -222,6 +222,7 @@ impl Method for ElasticTree {
     const CITATION: &'static str = "Gorban2009, section 5";
     const STEP: &'static str = "step";
     const START_GRAPH: bool = true;
+    const GAPS: bool = true;
 
     fn promises(&self) -> Promises {
         Promises { tree: true, ..GROWN }
@@ -406,6 +407,7 @@ impl<K: LineKind> Method for ElasticLine<K> {
     const CITATION: &'static str = "Gorban2009, section 5";
     const STEP: &'static str = "step";
     const START_GRAPH: bool = true;
+    const GAPS: bool = true;
 
     fn promises(&self) -> Promises {
         Promises { tree: !K::CLOSED, ..GROWN }

@@ -11,13 +11,16 @@ use crate::learn::given::{Given, StartGraph};
 use crate::learn::ppt::{check_start, working_start};
 use crate::learn::trimming::Trimming;
 use crate::math::Matrix;
+use crate::points::Points;
 
-/// The first graph, in working coordinates: as given, or on the first principal axes.
+/// The first graph, in working coordinates: as given, or on the first principal axes of the
+/// `whole` points, which have no gaps.
 pub(super) fn start(
     plan: &Plan,
     given: Given<'_>,
     count: usize,
     cloud: &Cloud<'_>,
+    whole: &Points<'_>,
     trimming: &Trimming,
 ) -> Result<(Topology, Matrix)> {
     if let Some(start) = given.start {
@@ -27,10 +30,9 @@ pub(super) fn start(
         let reason = "edges, pins or moduli of starting nodes are given, but not the nodes";
         return Err(Error::data(reason));
     }
-    // Among points that are no outliers.
+    // Among points that are no outliers, gaps filled.
     let few = trimming.in_company()?;
-    let few = few.as_ref().map(Cloud::new).transpose()?;
-    let among = few.as_ref().unwrap_or(cloud);
+    let among = &Cloud::new(few.as_ref().unwrap_or(whole))?;
     let frame = Frame::new(among, if plan.closed { 2 } else { 1 })?;
     let nodes: Vec<Vec<f64>> = if plan.closed {
         let corners = count.min(4);

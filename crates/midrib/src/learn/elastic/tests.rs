@@ -432,9 +432,11 @@ fn assert_at_rest(fitted: &Fitted, points: &Points<'_>, springs: &Springs, pinne
     let mut x = vec![0.0; dims];
     for i in 0..points.len() {
         points.copy_row(i, &mut x);
-        let square = |node: usize| crate::math::squared_distance(&x, nodes.row(node));
+        let known = |node: usize| x.iter().zip(nodes.row(node)).filter(|(x, _)| !x.is_nan());
+        let square = |node: usize| known(node).map(|(x, y)| (x - y) * (x - y)).sum::<f64>();
         let near = (0..k).min_by(|&a, &b| square(a).total_cmp(&square(b))).unwrap();
-        let pulls = nodes.row(near).iter().zip(&x).map(|(y, x)| (y - x) / n);
+        let pull = |(y, x): (&f64, &f64)| if x.is_nan() { 0.0 } else { (y - x) / n };
+        let pulls = nodes.row(near).iter().zip(&x).map(pull);
         gradient.row_mut(near).iter_mut().zip(pulls).for_each(|(sum, pull)| *sum += pull);
     }
     for &(a, b, modulus) in &springs.edges {
@@ -594,6 +596,80 @@ fn edges_and_nodes_may_have_moduli_of_their_own() {
         &StartGraph { stretching: Vec::new(), bending: Vec::new(), ..same },
     );
     assert_eq!(a.graph, b.unwrap().graph);
+}
+
+/// Every seventh value is missing.
+fn with_gaps(points: &Points<'_>) -> Points<'static> {
+    let dims = points.dims();
+    let mut values = vec![0.0; points.len() * dims];
+    values.chunks_exact_mut(dims).enumerate().for_each(|(i, row)| points.copy_row(i, row));
+    let gap = |i: &usize| i * 7919 % 7 == 3 && (i % dims + i / dims % 2) > 0;
+    (0..values.len()).filter(gap).for_each(|i| values[i] = f64::NAN);
+    for (i, row) in values.chunks_exact_mut(dims).enumerate() {
+        if row.iter().all(|x| x.is_nan()) {
+            points.copy_row(i, row);
+        }
+    }
+    Points::from_f64(values, dims).unwrap()
+}
+
+#[test]
+fn points_with_gaps_hold_the_coordinates_that_they_know() {
+    let (whole, start, graph) = y_start();
+    let points = with_gaps(&whole);
+    assert!(points.gaps() > 50);
+    let settings = ElasticTree {
+        n_nodes: NodeCount::Exactly(12),
+        tips: Tips::Keep,
+        tol: 0.0,
+        max_iter: 10_000,
+        ..ElasticTree::default()
+    };
+    let fitted = grow(&settings, &points);
+    assert_at_rest(&fitted, &points, &fitted.springs().unwrap().unwrap(), &[]);
+    let pins = StartGraph { pinned: vec![3], ..graph };
+    let fitted = fit_from(&settings, &points, &start, &pins).unwrap();
+    let pinned = fitted.graph.nodes().rows().position(|row| row == start.row(3));
+    let close = |row: &[f64]| row.iter().zip(start.row(3)).all(|(a, b)| (a - b).abs() < 1e-12);
+    let pinned = pinned.or_else(|| fitted.graph.nodes().rows().position(close)).unwrap();
+    assert_at_rest(&fitted, &points, &fitted.springs().unwrap().unwrap(), &[pinned]);
+}
+
+#[test]
+fn gaps_make_no_difference_to_the_search_and_little_to_the_graph() {
+    for seed in 0..6 {
+        let whole = sample(seed);
+        let points = with_gaps(&whole);
+        let of = |search| {
+            let n_nodes = NodeCount::Exactly(12);
+            let settings =
+                ElasticTree { n_nodes, tips: Tips::Keep, search, ..ElasticTree::default() };
+            let plan = Plan { few: usize::MAX, ..settings.plan() };
+            fit(&settings, &plan, &points, Given::default(), &mut Silent).unwrap()
+        };
+        let (fast, exact) = (of(Search::Fast), of(Search::Exact));
+        for (a, b) in fast.trace.iter().zip(&exact.trace) {
+            assert!((a / b - 1.0).abs() < 1e-9, "{seed}: {a} {b}");
+        }
+        // With tips cut and drawn out, outliers trimmed, loops looked for.
+        let error = |settings: &dyn Fn(&Points<'_>) -> Fitted, points: &Points<'_>| {
+            let graph = settings(points).graph;
+            graph.project(&whole).unwrap().mean_squared_distance(&whole).unwrap()
+        };
+        let trimming_radius = TrimmingRadius::Auto;
+        let tree = |points: &Points<'_>| grow(&ElasticTree::default(), points);
+        let trimmed = |points: &Points<'_>| {
+            grow(&ElasticTree { trimming_radius, ..ElasticTree::default() }, points)
+        };
+        let graph = |points: &Points<'_>| grow(&ElasticGraph::default(), points);
+        let curve = |points: &Points<'_>| grow(&ElasticCurve::default(), points);
+        let ring = |points: &Points<'_>| grow(&ElasticRing::default(), points);
+        let all: [&dyn Fn(&Points<'_>) -> Fitted; 5] = [&tree, &trimmed, &graph, &curve, &ring];
+        for (which, settings) in all.into_iter().enumerate() {
+            let (with, without) = (error(settings, &points), error(settings, &whole));
+            assert!(with < 1.6 * without, "{seed}, {which}: {with} {without}");
+        }
+    }
 }
 
 #[test]

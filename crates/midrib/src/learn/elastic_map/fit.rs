@@ -7,7 +7,6 @@ use super::frame::Frame;
 use super::settings::ElasticMap;
 use super::surface::Surface;
 use super::words::Sides;
-use crate::assign::{KnownSums, Sums, hard_sums, known_sums};
 use crate::cloud::Cloud;
 use crate::connect::Net;
 use crate::error::{Error, Result};
@@ -21,7 +20,7 @@ use crate::learn::registry::{Method, to_value};
 use crate::learn::trimming::Trimming;
 use crate::math::Matrix;
 use crate::observe::Observer;
-use crate::place::{Springs, Star};
+use crate::place::{Assigned, Pins, Springs, Star};
 use crate::points::Points;
 use crate::prepare::fill_gaps;
 
@@ -83,7 +82,9 @@ pub(super) fn fit(
         end = match descent.ask(watch) {
             Some(end) => end,
             None => loop {
-                let Some(placed) = K.place(&springs, &order) else { break End::Stalled }; // eq. (8)
+                let Some(placed) = K.place(&springs, &order, &Pins::default()) else {
+                    break End::Stalled;
+                }; // eq. (8)
                 let next = Assigned::new(&cloud, &placed, radius); // eq. (7)
                 let stop = descent.push(next.energy(&springs, &placed), watch);
                 if stop != Some(End::Stalled) {
@@ -235,33 +236,4 @@ pub(super) fn springs(net: &Net, λ: f64, μ: f64) -> Springs {
         modulus: μ,
     };
     Springs { edges: edges.collect(), stars: net.ribs.iter().map(star).collect() }
-}
-
-/// The points at their nodes.
-struct Assigned {
-    sums: Sums,
-    /// Of points with gaps, the weight of those that know each coordinate.
-    known: Option<Matrix>,
-}
-
-impl Assigned {
-    fn new(cloud: &Cloud<'_>, nodes: &Matrix, radius: f64) -> Self {
-        if cloud.points().gaps() == 0 {
-            return Self { sums: hard_sums(cloud, nodes, radius), known: None };
-        }
-        let KnownSums { sums, known } = known_sums(cloud, nodes, radius);
-        Self { sums, known: Some(known) }
-    }
-
-    fn energy(&self, springs: &Springs, nodes: &Matrix) -> f64 {
-        let (stretching, bending) = springs.energies(nodes);
-        self.sums.cost / self.sums.weight + stretching + bending
-    }
-
-    fn place(&self, springs: &Springs, order: &[usize]) -> Option<Matrix> {
-        match &self.known {
-            Some(known) => springs.place_known(&self.sums, known, order),
-            None => springs.place(&self.sums, order),
-        }
-    }
 }

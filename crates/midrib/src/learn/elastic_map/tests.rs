@@ -281,7 +281,9 @@ fn every_coordinate_is_held_by_the_points_that_know_it() {
     let order: Vec<usize> = (0..12).collect();
     let start = Matrix::new(12, 5, noise(60)).unwrap();
     let held = known_sums(&cloud, &start, f64::INFINITY);
-    let placed = springs.place_known(&held.sums, &held.known, &order).unwrap();
+    let placed = springs
+        .place_known(&held.sums, &held.known, &order, &crate::place::Pins::default())
+        .unwrap();
     let energy = |nodes: &Matrix| {
         let (stretching, bending) = springs.energies(nodes);
         let mut data = 0.0;
