@@ -30,8 +30,8 @@ pub fn metro_view(scene: &Scene<'_>) -> midrib::Result<String> {
     let lengths = match map.product {
         None => "Lengths along lines are those of the graph.",
         Some(_) => {
-            "A product of two trees: at each station of the one lies a map of the other. Lengths \
-             are means over all copies."
+            "A product of two trees: at each station of the one lies a map of the other, drawn \
+             to another scale where one branches. Lengths are means over all copies."
         }
     };
     let mut caption = format!("{sampled}{lengths}");
@@ -77,7 +77,9 @@ pub fn metro_view(scene: &Scene<'_>) -> midrib::Result<String> {
             labels.avoid(frame.at(map.nodes.row(node)), *radius);
         }
     }
-    let special = (0..graph.nodes().n_rows()).filter(|&node| graph.degree(node) != 2);
+    // Tips and branch points; of a product, tips of both trees.
+    let special = (0..graph.nodes().n_rows())
+        .filter(|&node| (graph.degree(node) != 2) != map.product.is_some());
     let special: Vec<usize> = special.collect();
     if special.len() <= MOST_NAMES {
         for node in special {
@@ -106,9 +108,12 @@ fn radii(scene: &Scene<'_>, map: &MetroMap, frame: &Frame) -> Vec<f64> {
         })
         .collect();
     drawn.sort_by(f64::total_cmp);
-    let usual = drawn.get(drawn.len() / 2).copied().unwrap_or(40.0);
+    // Among the stations of a product, the shorter lines are those of the maps at each.
+    let middle = if map.product.is_some() { drawn.len() / 4 } else { drawn.len() / 2 };
+    let usual = drawn.get(middle).copied().unwrap_or(40.0);
     let largest = graph.mass().iter().copied().fold(0.0, f64::max);
-    let most = (0.7 * usual).clamp(4.0, 18.0);
+    let share = if map.product.is_some() { 0.45 } else { 0.7 };
+    let most = (share * usual).clamp(4.0, 18.0);
     let of_mass = |mass: &f64| {
         if largest > 0.0 { (most * (mass / largest).max(0.0).sqrt()).max(1.5) } else { 3.0 }
     };

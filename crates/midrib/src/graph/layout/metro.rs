@@ -41,8 +41,8 @@ impl PrincipalGraph {
     /// help, the branches that lead away from the middle are drawn closer together, still at
     /// equal angles, until nothing crosses. Loops are cut opposite the middle; the edges that
     /// close them are drawn as arcs. Components stand side by side, the largest first. A product of
-    /// two trees, such as a cubic complex or a rectangular net, has a map of the shorter tree at
-    /// each station of the longer one.
+    /// two trees, such as a cubic complex or a rectangular net, has a map of the simpler tree at
+    /// each station of the other.
     ///
     /// ```
     /// use midrib::graph::PrincipalGraph;

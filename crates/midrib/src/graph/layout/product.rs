@@ -24,8 +24,11 @@ struct Product {
 pub(super) fn product_map(graph: &PrincipalGraph) -> Result<Option<MetroMap>> {
     let Some(Product { trees }) = Product::of(graph)? else { return Ok(None) };
     let maps = [trees[0].metro_map()?, trees[1].metro_map()?];
-    // The longer one is the map, the other lies at its stations.
-    let outer = usize::from(trees[1].length() > trees[0].length());
+    // The one that branches more is the map, of two alike the longer; the other lies at its
+    // stations.
+    let tips = |tree: usize| trees[tree].tips().len();
+    let longer = trees[1].length() > trees[0].length();
+    let outer = usize::from(tips(1) > tips(0) || tips(1) == tips(0) && longer);
     let inner = 1 - outer;
     let grid = trees.iter().all(|tree| tree.tips().len() == 2);
     let scale = if grid {
