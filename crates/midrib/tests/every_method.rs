@@ -246,7 +246,8 @@ fn promises_hold_with_an_estimated_radius() {
             let smaller = moved_graph(&plain.graph, scaled);
             same(&smaller, &of(&points(&moved(&rows, scaled))), "scaled");
             if case.promises.weights_as_repeats {
-                same(&plain.graph, &of(&points(&twice)), "each twice");
+                let doubled = of(&points(&rows).with_weights(vec![2.0; 300]).unwrap());
+                same(&doubled.graph, &of(&points(&twice)), "each twice");
                 let weighted = of(&points(&rows).with_weights(weights.clone()).unwrap());
                 same(&weighted.graph, &of(&points(&repeated)), "repeated");
             }

@@ -25,9 +25,9 @@ pub struct FitArgs {
     /// Method to learn with; `midrib methods` lists them
     #[arg(short, long, value_name = "NAME", default_value = DEFAULT_METHOD)]
     pub method: String,
-    /// Start from these nodes: a table with the columns and units of the points, or former results
+    /// Start from these nodes: a table like that of the points, or former results
     ///
-    /// Every row is a node, so their number is that of the rows. The nodes are scaled and
+    /// A table has the columns and units of the points. Every row is a node, so their number is that of the rows. The nodes are scaled and
     /// projected like the points; columns pc1, pc2, … are taken as they are with --pca, and k1,
     /// k2, … with --kernel. Of a directory of results its nodes.csv is read, and with
     /// elastic-curve, -ring, -tree and -graph its edges.csv too. With these methods nodes that are 1

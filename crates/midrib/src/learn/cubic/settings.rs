@@ -46,13 +46,13 @@ pub struct Cubic {
     pub max_branch_points: InfOr,
     /// Largest number of neighbours of a node in its tree, or `inf` for any.
     pub max_star_order: InfOr,
-    /// Points farther than this from every node do not pull, so that outliers do no harm; `auto` to
-    /// estimate it from the points, or `inf`: all points pull.
+    /// Distance from every node beyond which points do not pull: outliers then do no harm. `auto` to
+    /// estimate it from the points, `inf` to let all points pull.
     pub trimming_radius: TrimmingRadius,
     /// Largest number of sweeps of one placement.
     pub max_iter: usize,
-    /// A placement ends when a sweep lowers the energy by less than this part of the variance of
-    /// the points; 0 goes on until it rests.
+    /// When a placement ends: if a sweep lowers the energy by less than this part of the variance
+    /// of the points. 0 goes on until it rests.
     pub tol: f64,
 }
 

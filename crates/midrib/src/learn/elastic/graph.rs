@@ -34,7 +34,7 @@ use crate::points::Points;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ElasticGraph {
-    /// Number of nodes to grow to, or `auto` for 50 (a third of the points if those are fewer).
+    /// Number of nodes to grow to: `auto` for 50, or a third of the points if those are fewer.
     #[schemars(schema_with = "count_or_auto")]
     pub n_nodes: NodeCount,
     /// Stretching modulus λ: larger values give shorter edges and pull the tips in.
@@ -46,7 +46,7 @@ pub struct ElasticGraph {
     pub branching_penalty: f64,
     /// β: the power of a star's order that multiplies its bending modulus where graphs are compared.
     pub star_exponent: f64,
-    /// The rules of the grammar that follow one another, again and again, until there are `n_nodes`:
+    /// Rules of the grammar that follow one another: again and again, until there are `n_nodes`,
     /// `grow` (add a node to a node, or bisect an edge), `bisect` and `shrink` (remove a leaf, or
     /// contract an edge). More `shrink` undoes more of what went wrong, and takes longer.
     pub program: Program,
@@ -54,14 +54,14 @@ pub struct ElasticGraph {
     pub max_branch_points: InfOr,
     /// Largest number of neighbours of a node, or `inf` for any.
     pub max_star_order: InfOr,
-    /// Largest number of steps of the growth, each of which adds or takes away a node, or `inf` for
-    /// any.
+    /// Largest number of steps of the growth: each adds or takes away a node; `inf` for any.
     pub max_steps: InfOr,
-    /// What two open ends, or an edge with hardly any points, cost where graphs are compared, in
-    /// parts of the variance of the points: larger values close more loops and cut more edges.
+    /// Price of open ends and of edges without points: what two open ends, or an edge with hardly
+    /// any points, cost where graphs are compared, in parts of the variance of the points. Larger
+    /// values close more loops and cut more edges.
     pub end_penalty: f64,
-    /// Points farther than this from every node do not pull, so that outliers do no harm; `auto` to
-    /// estimate it from the points, or `inf`: all points pull.
+    /// Distance from every node beyond which points do not pull: outliers then do no harm. `auto` to
+    /// estimate it from the points, `inf` to let all points pull.
     pub trimming_radius: TrimmingRadius,
     /// What becomes of the tips: `tidy` removes those that carry less than 1 % of the points or
     /// are shorter than 2.5 times the noise and extends the others to the end of the data, `keep`
@@ -71,8 +71,8 @@ pub struct ElasticGraph {
     pub search: Search,
     /// Largest number of sweeps of one placement.
     pub max_iter: usize,
-    /// A placement ends when a sweep lowers the energy by less than this part of the variance of
-    /// the points; 0 goes on until it rests.
+    /// When a placement ends: if a sweep lowers the energy by less than this part of the variance
+    /// of the points. 0 goes on until it rests.
     pub tol: f64,
 }
 

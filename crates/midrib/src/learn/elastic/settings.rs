@@ -127,7 +127,7 @@ impl Plan {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ElasticTree {
-    /// Number of nodes to grow to, or `auto` for 50 (a third of the points if those are fewer).
+    /// Number of nodes to grow to: `auto` for 50, or a third of the points if those are fewer.
     #[schemars(schema_with = "count_or_auto")]
     pub n_nodes: NodeCount,
     /// Stretching modulus λ: larger values give shorter edges and pull the tips in.
@@ -139,7 +139,7 @@ pub struct ElasticTree {
     pub branching_penalty: f64,
     /// β: the power of a star's order that multiplies its bending modulus where trees are compared.
     pub star_exponent: f64,
-    /// The rules of the grammar that follow one another, again and again, until there are `n_nodes`:
+    /// Rules of the grammar that follow one another: again and again, until there are `n_nodes`,
     /// `grow` (add a node to a node, or bisect an edge), `bisect` and `shrink` (remove a leaf, or
     /// contract an edge). More `shrink` undoes more of what went wrong, and takes longer.
     pub program: Program,
@@ -147,11 +147,10 @@ pub struct ElasticTree {
     pub max_branch_points: InfOr,
     /// Largest number of neighbours of a node, or `inf` for any.
     pub max_star_order: InfOr,
-    /// Largest number of steps of the growth, each of which adds or takes away a node, or `inf` for
-    /// any.
+    /// Largest number of steps of the growth: each adds or takes away a node; `inf` for any.
     pub max_steps: InfOr,
-    /// Points farther than this from every node do not pull, so that outliers do no harm; `auto` to
-    /// estimate it from the points, or `inf`: all points pull.
+    /// Distance from every node beyond which points do not pull: outliers then do no harm. `auto` to
+    /// estimate it from the points, `inf` to let all points pull.
     pub trimming_radius: TrimmingRadius,
     /// What becomes of the tips: `tidy` removes those that carry less than 1 % of the points or
     /// are shorter than 2.5 times the noise and extends the others to the end of the data, `keep`
@@ -161,8 +160,8 @@ pub struct ElasticTree {
     pub search: Search,
     /// Largest number of sweeps of one placement.
     pub max_iter: usize,
-    /// A placement ends when a sweep lowers the energy by less than this part of the variance of
-    /// the points; 0 goes on until it rests.
+    /// When a placement ends: if a sweep lowers the energy by less than this part of the variance
+    /// of the points. 0 goes on until it rests.
     pub tol: f64,
 }
 
@@ -332,26 +331,26 @@ pub type ElasticRing = ElasticLine<Ring>;
 #[serde(default, deny_unknown_fields, bound = "")]
 #[schemars(bound = "", rename = "ElasticLine")]
 pub struct ElasticLine<K: LineKind> {
-    /// Number of nodes to grow to, or `auto` for 50 (a third of the points if those are fewer).
+    /// Number of nodes to grow to: `auto` for 50, or a third of the points if those are fewer.
     #[schemars(schema_with = "count_or_auto")]
     pub n_nodes: NodeCount,
     /// Stretching modulus λ: larger values give shorter edges and pull the ends in.
     pub stretching: f64,
     /// Bending modulus μ: larger values give a straighter line.
     pub bending: f64,
-    /// The rules of the grammar that follow one another, again and again, until there are `n_nodes`:
+    /// Rules of the grammar that follow one another: again and again, until there are `n_nodes`,
     /// `bisect` (an edge), `grow` (that, or add a node beyond an end) and `shrink` (remove an end, or
     /// contract an edge).
     pub program: Program,
-    /// Points farther than this from every node do not pull, so that outliers do no harm; `auto` to
-    /// estimate it from the points, or `inf`: all points pull.
+    /// Distance from every node beyond which points do not pull: outliers then do no harm. `auto` to
+    /// estimate it from the points, `inf` to let all points pull.
     pub trimming_radius: TrimmingRadius,
     /// How the best change is found: `fast`, or `exact` to place every change in full on all points.
     pub search: Search,
     /// Largest number of sweeps of one placement.
     pub max_iter: usize,
-    /// A placement ends when a sweep lowers the energy by less than this part of the variance of
-    /// the points; 0 goes on until it rests.
+    /// When a placement ends: if a sweep lowers the energy by less than this part of the variance
+    /// of the points. 0 goes on until it rests.
     pub tol: f64,
     #[serde(skip)]
     #[allow(missing_docs)]

@@ -75,8 +75,8 @@ pub struct ElasticMap {
     pub moduli: ModulusOf,
     /// Factors of both moduli, one epoch each, from stiff to soft.
     pub epochs: Epochs,
-    /// Points farther than this from every node do not pull, so that outliers do no harm; `auto` to
-    /// estimate it from the points, or `inf`: all points pull.
+    /// Distance from every node beyond which points do not pull: outliers then do no harm. `auto` to
+    /// estimate it from the points, `inf` to let all points pull.
     pub trimming_radius: TrimmingRadius,
     /// Steps by which the map goes straight on beyond an open border, where points are placed on
     /// it; 0 leaves points from beyond on the border.
