@@ -30,8 +30,7 @@ pub fn metro_view(scene: &Scene<'_>) -> midrib::Result<String> {
     let lengths = match map.product {
         None => "Lengths along lines are those of the graph.",
         Some(_) => {
-            "A product of two trees: at each station of the one lies a map of the other, drawn \
-             to another scale where one branches. Lengths are means over all copies."
+            "A map of the one tree at each station of the other; lengths are means of copies."
         }
     };
     let mut caption = format!("{sampled}{lengths}");
