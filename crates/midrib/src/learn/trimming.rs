@@ -103,10 +103,10 @@ impl Trimming {
         some.then(|| points.reweighted(weights)).transpose()
     }
 
-    /// How many points do not pull, in words; nothing where all do.
+    /// How many points do not pull, in words; nothing where the radius is infinite.
     pub fn note(&self, sums: &Sums) -> Option<String> {
-        let share = 1.0 - sums.mass.iter().sum::<f64>() / sums.weight;
-        (share > 1e-9).then(|| {
+        let share = (1.0 - sums.mass.iter().sum::<f64>() / sums.weight).max(0.0);
+        (!self.is_infinite()).then(|| {
             format!(
                 "{:.2} % of the points lie beyond the trimming radius {:.4} of every node and pull \
                  none",
