@@ -23,6 +23,14 @@ class FileError(OSError): ...
 
 def methods() -> str: ...
 def spot(text: str) -> tuple[str, str | None]: ...
+
+_StartGraph = tuple[
+    list[tuple[int, int]] | None,
+    list[tuple[int, int, float]],
+    list[tuple[int, float]],
+    list[int],
+]
+
 def fit(
     name: str,
     settings: str,
@@ -31,6 +39,7 @@ def fit(
     *,
     weights: _Floats | None = None,
     start: _Floats | None = None,
+    start_graph: _StartGraph | None = None,
     links: list[tuple[int, int, bool]] = ...,
     pairs: list[tuple[int, int]] | None = None,
     n_jobs: int | None = None,

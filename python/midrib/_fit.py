@@ -36,6 +36,10 @@ def fit(
     *,
     sample_weight: Any = None,
     start: Any = None,
+    start_edges: Any = None,
+    start_stretching: Any = None,
+    start_bending: Any = None,
+    start_pinned: Iterable[int] = (),
     links: Iterable[tuple[int, int, str]] = (),
     pairs: Any = None,
     random_state: int | None = None,
@@ -57,6 +61,15 @@ def fit(
         A point of weight 2 counts like two equal rows.
     start : array of shape (n_nodes, n_features), optional
         Nodes to start from.
+    start_edges : array of shape (n_edges, 2), optional
+        The edges that join them, by node numbers, such as ``graph.edges`` of a former fit. This
+        and what follows is for elastic curves, rings, trees and graphs.
+    start_stretching : array of shape (n_edges,), optional
+        Stretching moduli of these edges; NaN leaves an edge to the settings.
+    start_bending : array of shape (n_nodes,), optional
+        Bending moduli of the starting nodes; NaN leaves a node to the settings.
+    start_pinned : sequence of int, optional
+        Starting nodes that never move.
     links : iterable of (point, point, "must" or "cannot")
         Edges that are known to be, or not to be, in the graph.
     pairs : array of shape (n_pairs, 2), optional
@@ -83,9 +96,56 @@ def fit(
         if "seed" not in _defaults(method):
             raise TypeError(f"random_state: {method} draws no random numbers, leave it out")
         settings["seed"] = random_state
+    start_graph = _start_graph(start_edges, start_stretching, start_bending, start_pinned)
     return learn(
-        X, method, settings, sample_weight, start, links, pairs, n_jobs, verbose, progress, "fit()"
+        X,
+        method,
+        settings,
+        sample_weight,
+        start,
+        links,
+        pairs,
+        n_jobs,
+        verbose,
+        progress,
+        "fit()",
+        start_graph=start_graph,
     )[0]
+
+
+def _start_graph(edges: Any, stretching: Any, bending: Any, pinned: Any) -> Any:
+    """What is known of starting nodes beside their places, as the engine takes it."""
+    pinned = [int(node) for node in pinned]
+    if edges is None and stretching is None and bending is None and not pinned:
+        return None
+    joined = None
+    if edges is not None:
+        pairs = np.asarray(edges)
+        if pairs.ndim != 2 or pairs.shape[1] != 2 or not np.issubdtype(pairs.dtype, np.integer):
+            raise ValueError("start_edges: give two node numbers for each edge")
+        if (pairs < 0).any():
+            raise ValueError("start_edges: nodes are counted from 0")
+        joined = [(int(a), int(b)) for a, b in pairs]
+    stiff = []
+    if stretching is not None:
+        if joined is None:
+            raise ValueError("start_stretching: give start_edges too, one modulus for each")
+        moduli = np.asarray(stretching, dtype=np.float64)
+        if moduli.shape != (len(joined),):
+            raise ValueError(
+                f"start_stretching: give one modulus for each of the {len(joined)} edges, "
+                "NaN for that of the settings"
+            )
+        stiff = [
+            (a, b, float(modulus))
+            for (a, b), modulus in zip(joined, moduli, strict=True)
+            if not np.isnan(modulus)
+        ]
+    straight = []
+    if bending is not None:
+        moduli = np.asarray(bending, dtype=np.float64)
+        straight = [(node, float(m)) for node, m in enumerate(moduli) if not np.isnan(m)]
+    return joined, stiff, straight, pinned
 
 
 def _defaults(method: str) -> dict[str, Any]:
@@ -107,6 +167,7 @@ def learn(
     verbose: int | bool = 0,
     progress: Progress | None = None,
     caller: str = "fit()",
+    start_graph: Any = None,
     names: list[str] | None = None,
 ) -> tuple[Graph, Projection]:
     """The graph of a fit, and the places of its points."""
@@ -126,6 +187,7 @@ def learn(
         feature_names(X, array.shape[1]) if names is None else names,
         weights=weights(sample_weight, len(array)),
         start=None if start is None else np.ascontiguousarray(start, dtype=np.float64),
+        start_graph=start_graph,
         links=[_link(link) for link in links],
         pairs=None if pairs is None else _pairs(pairs),
         n_jobs=threads(n_jobs),

@@ -450,21 +450,26 @@ class ElasticPrincipalCurve(PlacesEstimator):
     Parameters
     ----------
     n_nodes : int | Literal["auto"], default='auto'
-        Number of nodes to grow to, or `auto` for 50 (a third of the points if those are fewer).
+        Number of nodes to grow to: `auto` for 50, or a third of the points if those are fewer.
     stretching : float, default=0.01
         Stretching modulus λ: larger values give shorter edges and pull the ends in.
     bending : float, default=0.1
         Bending modulus μ: larger values give a straighter line.
-    trimming_radius : float | Literal["inf"], default='inf'
-        Points farther than this from every node do not pull, or `inf`: all points pull.
+    program : str, default='bisect'
+        Rules of the grammar that follow one another: again and again, until there are `n_nodes`,
+        `bisect` (an edge), `grow` (that, or add a node beyond an end) and `shrink` (remove an
+        end, or contract an edge).
+    trimming_radius : float | Literal["auto", "inf"], default='inf'
+        Distance from every node beyond which points do not pull: outliers then do no harm. `auto`
+        to estimate it from the points, `inf` to let all points pull.
     search : Literal["fast", "exact"], default='fast'
         How the best change is found: `fast`, or `exact` to place every change in full on all
         points.
     max_iter : int, default=100
         Largest number of sweeps of one placement.
     tol : float, default=1e-05
-        A placement ends when a sweep lowers the energy by less than this part of the variance of
-        the points; 0 goes on until it rests.
+        When a placement ends: if a sweep lowers the energy by less than this part of the variance
+        of the points. 0 goes on until it rests.
     n_jobs : int | None, default=None
         Threads; None for all cores. The graph is the same for any number.
     verbose : int | bool, default=0
@@ -479,6 +484,7 @@ class ElasticPrincipalCurve(PlacesEstimator):
     """
 
     _method: ClassVar[str] = "elastic-curve"
+    _gaps: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -486,7 +492,8 @@ class ElasticPrincipalCurve(PlacesEstimator):
         n_nodes: int | Literal["auto"] = "auto",
         stretching: float = 0.01,
         bending: float = 0.1,
-        trimming_radius: float | Literal["inf"] = "inf",
+        program: str = "bisect",
+        trimming_radius: float | Literal["auto", "inf"] = "inf",
         search: Literal["fast", "exact"] = "fast",
         max_iter: int = 100,
         tol: float = 1e-05,
@@ -496,6 +503,7 @@ class ElasticPrincipalCurve(PlacesEstimator):
         self.n_nodes = n_nodes
         self.stretching = stretching
         self.bending = bending
+        self.program = program
         self.trimming_radius = trimming_radius
         self.search = search
         self.max_iter = max_iter
@@ -514,21 +522,26 @@ class ElasticPrincipalRing(PlacesEstimator):
     Parameters
     ----------
     n_nodes : int | Literal["auto"], default='auto'
-        Number of nodes to grow to, or `auto` for 50 (a third of the points if those are fewer).
+        Number of nodes to grow to: `auto` for 50, or a third of the points if those are fewer.
     stretching : float, default=0.01
         Stretching modulus λ: larger values give shorter edges and pull the ends in.
     bending : float, default=0.1
         Bending modulus μ: larger values give a straighter line.
-    trimming_radius : float | Literal["inf"], default='inf'
-        Points farther than this from every node do not pull, or `inf`: all points pull.
+    program : str, default='bisect'
+        Rules of the grammar that follow one another: again and again, until there are `n_nodes`,
+        `bisect` (an edge), `grow` (that, or add a node beyond an end) and `shrink` (remove an
+        end, or contract an edge).
+    trimming_radius : float | Literal["auto", "inf"], default='inf'
+        Distance from every node beyond which points do not pull: outliers then do no harm. `auto`
+        to estimate it from the points, `inf` to let all points pull.
     search : Literal["fast", "exact"], default='fast'
         How the best change is found: `fast`, or `exact` to place every change in full on all
         points.
     max_iter : int, default=100
         Largest number of sweeps of one placement.
     tol : float, default=1e-05
-        A placement ends when a sweep lowers the energy by less than this part of the variance of
-        the points; 0 goes on until it rests.
+        When a placement ends: if a sweep lowers the energy by less than this part of the variance
+        of the points. 0 goes on until it rests.
     n_jobs : int | None, default=None
         Threads; None for all cores. The graph is the same for any number.
     verbose : int | bool, default=0
@@ -543,6 +556,7 @@ class ElasticPrincipalRing(PlacesEstimator):
     """
 
     _method: ClassVar[str] = "elastic-ring"
+    _gaps: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -550,7 +564,8 @@ class ElasticPrincipalRing(PlacesEstimator):
         n_nodes: int | Literal["auto"] = "auto",
         stretching: float = 0.01,
         bending: float = 0.1,
-        trimming_radius: float | Literal["inf"] = "inf",
+        program: str = "bisect",
+        trimming_radius: float | Literal["auto", "inf"] = "inf",
         search: Literal["fast", "exact"] = "fast",
         max_iter: int = 100,
         tol: float = 1e-05,
@@ -560,6 +575,7 @@ class ElasticPrincipalRing(PlacesEstimator):
         self.n_nodes = n_nodes
         self.stretching = stretching
         self.bending = bending
+        self.program = program
         self.trimming_radius = trimming_radius
         self.search = search
         self.max_iter = max_iter
@@ -574,15 +590,15 @@ class ElasticPrincipalTree(PlacesEstimator):
     A tree that grows where it lowers its elastic energy: the way of ElPiGraph.
 
     Each step of the growth compares all changes of the tree, on 50 points for each node; what
-    grew is then placed on all points. When the tree has all its nodes, its parts are joined
-    elsewhere as long as that lowers the energy.
+    grew is then placed on all points, which may have gaps. When the tree has all its nodes, its
+    parts are joined elsewhere as long as that lowers the energy.
 
     Gorban2009, section 5; ``midrib fit --method elastic-tree``.
 
     Parameters
     ----------
     n_nodes : int | Literal["auto"], default='auto'
-        Number of nodes to grow to, or `auto` for 50 (a third of the points if those are fewer).
+        Number of nodes to grow to: `auto` for 50, or a third of the points if those are fewer.
     stretching : float, default=0.01
         Stretching modulus λ: larger values give shorter edges and pull the tips in.
     bending : float, default=0.1
@@ -593,15 +609,19 @@ class ElasticPrincipalTree(PlacesEstimator):
     star_exponent : float, default=0.0
         β: the power of a star's order that multiplies its bending modulus where trees are
         compared.
+    program : str, default='grow,grow,shrink'
+        Rules of the grammar that follow one another: again and again, until there are `n_nodes`,
+        `grow` (add a node to a node, or bisect an edge), `bisect` and `shrink` (remove a leaf, or
+        contract an edge). More `shrink` undoes more of what went wrong, and takes longer.
     max_branch_points : float | Literal["inf"], default='inf'
         Largest number of branch points, or `inf` for any.
     max_star_order : float | Literal["inf"], default='inf'
         Largest number of neighbours of a node, or `inf` for any.
     max_steps : float | Literal["inf"], default='inf'
-        Largest number of steps of the growth, each of which adds or takes away a node, or `inf`
-        for any.
-    trimming_radius : float | Literal["inf"], default='inf'
-        Points farther than this from every node do not pull, or `inf`: all points pull.
+        Largest number of steps of the growth: each adds or takes away a node; `inf` for any.
+    trimming_radius : float | Literal["auto", "inf"], default='inf'
+        Distance from every node beyond which points do not pull: outliers then do no harm. `auto`
+        to estimate it from the points, `inf` to let all points pull.
     tips : Literal["auto", "tidy", "keep"], default='auto'
         What becomes of the tips: `tidy` removes those that carry less than 1 % of the points or
         are shorter than 2.5 times the noise and extends the others to the end of the data, `keep`
@@ -612,8 +632,8 @@ class ElasticPrincipalTree(PlacesEstimator):
     max_iter : int, default=100
         Largest number of sweeps of one placement.
     tol : float, default=1e-05
-        A placement ends when a sweep lowers the energy by less than this part of the variance of
-        the points; 0 goes on until it rests.
+        When a placement ends: if a sweep lowers the energy by less than this part of the variance
+        of the points. 0 goes on until it rests.
     n_jobs : int | None, default=None
         Threads; None for all cores. The graph is the same for any number.
     verbose : int | bool, default=0
@@ -628,6 +648,7 @@ class ElasticPrincipalTree(PlacesEstimator):
     """
 
     _method: ClassVar[str] = "elastic-tree"
+    _gaps: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -637,10 +658,11 @@ class ElasticPrincipalTree(PlacesEstimator):
         bending: float = 0.1,
         branching_penalty: float = 0.0,
         star_exponent: float = 0.0,
+        program: str = "grow,grow,shrink",
         max_branch_points: float | Literal["inf"] = "inf",
         max_star_order: float | Literal["inf"] = "inf",
         max_steps: float | Literal["inf"] = "inf",
-        trimming_radius: float | Literal["inf"] = "inf",
+        trimming_radius: float | Literal["auto", "inf"] = "inf",
         tips: Literal["auto", "tidy", "keep"] = "auto",
         search: Literal["fast", "exact"] = "fast",
         max_iter: int = 100,
@@ -653,6 +675,7 @@ class ElasticPrincipalTree(PlacesEstimator):
         self.bending = bending
         self.branching_penalty = branching_penalty
         self.star_exponent = star_exponent
+        self.program = program
         self.max_branch_points = max_branch_points
         self.max_star_order = max_star_order
         self.max_steps = max_steps
@@ -679,7 +702,7 @@ class ElasticPrincipalGraph(PlacesEstimator):
     Parameters
     ----------
     n_nodes : int | Literal["auto"], default='auto'
-        Number of nodes to grow to, or `auto` for 50 (a third of the points if those are fewer).
+        Number of nodes to grow to: `auto` for 50, or a third of the points if those are fewer.
     stretching : float, default=0.01
         Stretching modulus λ: larger values give shorter edges and pull the tips in.
     bending : float, default=0.1
@@ -690,18 +713,23 @@ class ElasticPrincipalGraph(PlacesEstimator):
     star_exponent : float, default=0.0
         β: the power of a star's order that multiplies its bending modulus where graphs are
         compared.
+    program : str, default='grow,grow,shrink'
+        Rules of the grammar that follow one another: again and again, until there are `n_nodes`,
+        `grow` (add a node to a node, or bisect an edge), `bisect` and `shrink` (remove a leaf, or
+        contract an edge). More `shrink` undoes more of what went wrong, and takes longer.
     max_branch_points : float | Literal["inf"], default='inf'
         Largest number of branch points, or `inf` for any.
     max_star_order : float | Literal["inf"], default='inf'
         Largest number of neighbours of a node, or `inf` for any.
     max_steps : float | Literal["inf"], default='inf'
-        Largest number of steps of the growth, each of which adds or takes away a node, or `inf`
-        for any.
+        Largest number of steps of the growth: each adds or takes away a node; `inf` for any.
     end_penalty : float, default=0.01
-        What two open ends, or an edge with hardly any points, cost where graphs are compared, in
-        parts of the variance of the points: larger values close more loops and cut more edges.
-    trimming_radius : float | Literal["inf"], default='inf'
-        Points farther than this from every node do not pull, or `inf`: all points pull.
+        Price of open ends and of edges without points: what two open ends, or an edge with hardly
+        any points, cost where graphs are compared, in parts of the variance of the points. Larger
+        values close more loops and cut more edges.
+    trimming_radius : float | Literal["auto", "inf"], default='inf'
+        Distance from every node beyond which points do not pull: outliers then do no harm. `auto`
+        to estimate it from the points, `inf` to let all points pull.
     tips : Literal["auto", "tidy", "keep"], default='auto'
         What becomes of the tips: `tidy` removes those that carry less than 1 % of the points or
         are shorter than 2.5 times the noise and extends the others to the end of the data, `keep`
@@ -712,8 +740,8 @@ class ElasticPrincipalGraph(PlacesEstimator):
     max_iter : int, default=100
         Largest number of sweeps of one placement.
     tol : float, default=1e-05
-        A placement ends when a sweep lowers the energy by less than this part of the variance of
-        the points; 0 goes on until it rests.
+        When a placement ends: if a sweep lowers the energy by less than this part of the variance
+        of the points. 0 goes on until it rests.
     n_jobs : int | None, default=None
         Threads; None for all cores. The graph is the same for any number.
     verbose : int | bool, default=0
@@ -728,6 +756,7 @@ class ElasticPrincipalGraph(PlacesEstimator):
     """
 
     _method: ClassVar[str] = "elastic-graph"
+    _gaps: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -737,11 +766,12 @@ class ElasticPrincipalGraph(PlacesEstimator):
         bending: float = 0.1,
         branching_penalty: float = 0.0,
         star_exponent: float = 0.0,
+        program: str = "grow,grow,shrink",
         max_branch_points: float | Literal["inf"] = "inf",
         max_star_order: float | Literal["inf"] = "inf",
         max_steps: float | Literal["inf"] = "inf",
         end_penalty: float = 0.01,
-        trimming_radius: float | Literal["inf"] = "inf",
+        trimming_radius: float | Literal["auto", "inf"] = "inf",
         tips: Literal["auto", "tidy", "keep"] = "auto",
         search: Literal["fast", "exact"] = "fast",
         max_iter: int = 100,
@@ -754,6 +784,7 @@ class ElasticPrincipalGraph(PlacesEstimator):
         self.bending = bending
         self.branching_penalty = branching_penalty
         self.star_exponent = star_exponent
+        self.program = program
         self.max_branch_points = max_branch_points
         self.max_star_order = max_star_order
         self.max_steps = max_steps
@@ -798,8 +829,9 @@ class ElasticMap(EmbeddingEstimator):
         edge and rib.
     epochs : str, default='1000,100,10,1'
         Factors of both moduli, one epoch each, from stiff to soft.
-    trimming_radius : float | Literal["inf"], default='inf'
-        Points farther than this from every node do not pull, or `inf`: all points pull.
+    trimming_radius : float | Literal["auto", "inf"], default='inf'
+        Distance from every node beyond which points do not pull: outliers then do no harm. `auto`
+        to estimate it from the points, `inf` to let all points pull.
     margin : int, default=1
         Steps by which the map goes straight on beyond an open border, where points are placed on
         it; 0 leaves points from beyond on the border.
@@ -837,7 +869,7 @@ class ElasticMap(EmbeddingEstimator):
         bending: float = 0.001,
         moduli: Literal["whole", "each"] = "whole",
         epochs: str = "1000,100,10,1",
-        trimming_radius: float | Literal["inf"] = "inf",
+        trimming_radius: float | Literal["auto", "inf"] = "inf",
         margin: int = 1,
         max_iter: int = 100,
         tol: float = 1e-05,
@@ -882,13 +914,14 @@ class CubicComplex(PlacesEstimator):
         Largest number of branch points of each tree, or `inf` for any.
     max_star_order : float | Literal["inf"], default='inf'
         Largest number of neighbours of a node in its tree, or `inf` for any.
-    trimming_radius : float | Literal["inf"], default='inf'
-        Points farther than this from every node do not pull, or `inf`: all points pull.
+    trimming_radius : float | Literal["auto", "inf"], default='inf'
+        Distance from every node beyond which points do not pull: outliers then do no harm. `auto`
+        to estimate it from the points, `inf` to let all points pull.
     max_iter : int, default=100
         Largest number of sweeps of one placement.
     tol : float, default=1e-05
-        A placement ends when a sweep lowers the energy by less than this part of the variance of
-        the points; 0 goes on until it rests.
+        When a placement ends: if a sweep lowers the energy by less than this part of the variance
+        of the points. 0 goes on until it rests.
     n_jobs : int | None, default=None
         Threads; None for all cores. The graph is the same for any number.
     verbose : int | bool, default=0
@@ -913,7 +946,7 @@ class CubicComplex(PlacesEstimator):
         bending: float = 0.01,
         max_branch_points: float | Literal["inf"] = "inf",
         max_star_order: float | Literal["inf"] = "inf",
-        trimming_radius: float | Literal["inf"] = "inf",
+        trimming_radius: float | Literal["auto", "inf"] = "inf",
         max_iter: int = 100,
         tol: float = 1e-05,
         n_jobs: int | None = None,

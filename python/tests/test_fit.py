@@ -105,6 +105,46 @@ def test_a_fit_tells_of_its_own_steps(fork, capsys):
     assert " sweeps, Graph(" in capsys.readouterr().err
 
 
+def test_elastic_growth_goes_on_from_a_graph(fork):
+    first = midrib.fit(fork, "elastic-tree", n_nodes=8, tips="keep")
+    pinned = int(first.tips[0])
+    graph = midrib.fit(
+        fork,
+        "elastic-tree",
+        n_nodes=12,
+        program="grow,grow,grow,shrink",
+        trimming_radius="auto",
+        start=first.nodes,
+        start_edges=first.edges,
+        start_stretching=[np.nan] * (len(first.edges) - 1) + [0.5],
+        start_bending=[np.nan] * 7 + [0.0],
+        start_pinned=[pinned],
+    )
+    assert graph.n_nodes == 12 and graph.chosen["tips"] == "keep"
+    assert graph.chosen["trimming_radius"] > 0
+    assert np.isclose(graph.nodes, first.nodes[pinned], atol=1e-12).all(axis=1).any()
+    with pytest.raises(ValueError, match="one modulus for each of the 7 edges"):
+        midrib.fit(
+            fork,
+            "elastic-tree",
+            start=first.nodes,
+            start_edges=first.edges,
+            start_stretching=[1.0],
+        )
+    with pytest.raises(ValueError, match="takes the places of starting nodes alone"):
+        midrib.fit(fork, start=first.nodes, start_edges=first.edges)
+
+
+def test_elastic_graphs_take_points_with_gaps(fork):
+    gappy = np.array(fork, dtype=float)
+    gappy[::7, 0] = np.nan
+    for method in ["elastic-curve", "elastic-ring", "elastic-tree", "elastic-graph"]:
+        assert np.isfinite(midrib.fit(gappy, method, n_nodes=10).nodes).all()
+    gappy[3] = np.nan
+    with pytest.raises(ValueError, match="row 4 .* every value is a gap"):
+        midrib.fit(gappy, "elastic-tree")
+
+
 def test_settings_by_numpy_numbers(fork):
     graph = midrib.fit(fork, n_nodes=np.int64(12), bandwidth=np.float32(0.5), tips="keep")
     assert graph.settings["n_nodes"] == 12 and graph.n_nodes == 12

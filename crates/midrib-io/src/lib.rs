@@ -23,7 +23,7 @@ pub use learnt::{LearntGraph, prepared_names};
 pub use read::{
     Format, Header, Labels, Places, ReadOptions, Reading, Representation, Table, Truth, h5ad_ids,
     learnt_file, match_columns, read, read_again, read_dynverse, read_links, read_pairs,
-    read_places,
+    read_places, read_start_edges, start_of_nodes,
 };
 pub use spot::{Features, Found, Landscape, Spot};
 pub use write::{

@@ -1,6 +1,6 @@
 //! One fit for every method.
 
-use midrib::learn::{Given, LinkKind, PointLink, method};
+use midrib::learn::{Given, LinkKind, PointLink, StartGraph, method};
 use midrib_io::{Input, Model, Reading};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
@@ -11,11 +11,15 @@ use crate::error::{Raise, from_json};
 use crate::graph::Graph;
 use crate::run::run;
 
+/// Edges, moduli of edges, moduli of nodes, and pinned nodes.
+type PyStartGraph =
+    (Option<Vec<(usize, usize)>>, Vec<(usize, usize, f64)>, Vec<(usize, f64)>, Vec<usize>);
+
 /// Learns a graph. `settings` are a JSON object, `links` point pairs with `true` for "must",
 /// `pairs` the only ones that an edge may join.
 /// Returns the graph, the places of the points on it, and as JSON what was chosen and why.
 #[pyfunction]
-#[pyo3(signature = (name, settings, rows, features, *, weights=None, start=None, links=Vec::new(), pairs=None, n_jobs=None, progress=None))]
+#[pyo3(signature = (name, settings, rows, features, *, weights=None, start=None, start_graph=None, links=Vec::new(), pairs=None, n_jobs=None, progress=None))]
 #[allow(clippy::too_many_arguments)]
 pub fn fit(
     py: Python<'_>,
@@ -25,6 +29,7 @@ pub fn fit(
     features: Vec<String>,
     weights: Option<Values<'_>>,
     start: Option<PyReadonlyArray2<'_, f64>>,
+    start_graph: Option<PyStartGraph>,
     links: Vec<(usize, usize, bool)>,
     pairs: Option<Vec<(usize, usize)>>,
     n_jobs: Option<usize>,
@@ -40,7 +45,16 @@ pub fn fit(
         PointLink { a, b, kind }
     };
     let links: Vec<PointLink> = links.into_iter().map(link).collect();
-    let given = Given { start: start.as_ref(), links: &links, pairs: pairs.as_deref() };
+    let start_graph = start_graph.map(|(edges, stretching, bending, pinned)| {
+        let stretching = stretching.into_iter().map(|(a, b, modulus)| ((a, b), modulus)).collect();
+        StartGraph { edges, stretching, bending, pinned }
+    });
+    let given = Given {
+        start: start.as_ref(),
+        start_graph: start_graph.as_ref(),
+        links: &links,
+        pairs: pairs.as_deref(),
+    };
     let (file, rows, columns) = ("an array".into(), points.len(), points.dims());
     let input =
         Input { file, rows, columns, features, prepare: json!({}), reading: Reading::default() };

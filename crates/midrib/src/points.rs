@@ -97,6 +97,15 @@ impl<'a> Points<'a> {
         Ok(self)
     }
 
+    /// The same points with other weights.
+    pub(crate) fn reweighted(&self, weights: Vec<f64>) -> Result<Points<'_>> {
+        let values = match &self.values {
+            Values::F32(values) => Values::F32(Cow::Borrowed(values)),
+            Values::F64(values) => Values::F64(Cow::Borrowed(values)),
+        };
+        Points { values, weights: None, ids: self.ids.clone(), ..*self }.with_weights(weights)
+    }
+
     /// Names the points.
     pub fn with_ids(mut self, ids: Vec<String>) -> Result<Self> {
         if ids.len() != self.len {
@@ -146,7 +155,7 @@ impl<'a> Points<'a> {
         let empty = |&i: &usize| (0..self.dims).all(|column| self.value(i, column).is_nan());
         match (0..self.len).find(empty) {
             Some(i) => Err(Error::data(format!(
-                "row {} (id {}): every value is a gap, so it could lie anywhere; leave that row out",
+                "row {} (id {}): every value is a gap, so it could lie anywhere; leave that row out (--empty-points ignore)",
                 i + 1,
                 self.id(i)
             ))),

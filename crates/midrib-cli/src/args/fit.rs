@@ -25,13 +25,23 @@ pub struct FitArgs {
     /// Method to learn with; `midrib methods` lists them
     #[arg(short, long, value_name = "NAME", default_value = DEFAULT_METHOD)]
     pub method: String,
-    /// Start from these nodes: a table with the columns and units of the points
+    /// Start from these nodes: a table like that of the points, or former results
     ///
-    /// Every row is a node, so their number is that of the rows. The nodes are scaled and
+    /// A table has the columns and units of the points. Every row is a node, so their number is that of the rows. The nodes are scaled and
     /// projected like the points; columns pc1, pc2, … are taken as they are with --pca, and k1,
-    /// k2, … with --kernel.
-    #[arg(long, value_name = "FILE")]
+    /// k2, … with --kernel. Of a directory of results its nodes.csv is read, and with
+    /// elastic-curve, -ring, -tree and -graph its edges.csv too. With these methods nodes that are 1
+    /// in a column `pinned` never move, and numbers in a column `bending` are bending moduli of the
+    /// nodes' own.
+    #[arg(long, value_name = "FILE|DIR")]
     pub init: Option<PathBuf>,
+    /// Edges that join the nodes of --init: a table with the columns a and b
+    ///
+    /// Two nodes in each row, by their rows counted from 0, as in edges.csv. Numbers in a column
+    /// `stretching` are stretching moduli of the edges' own; the two halves of an edge inherit it,
+    /// new edges have that of the settings. For elastic-curve, -ring, -tree and -graph.
+    #[arg(long, value_name = "FILE", requires = "init", hide_short_help = true)]
+    pub init_edges: Option<PathBuf>,
     /// Edges that are known: a table of two points and `must` or `cannot` in each row
     ///
     /// Points go by their id (--id), else by their row counted from 0. With fewer nodes than

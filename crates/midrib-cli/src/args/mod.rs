@@ -25,7 +25,7 @@ pub use explain::{CompletionsArgs, InfoArgs, MethodsArgs};
 pub use fit::{DEFAULT_METHOD, FitArgs};
 pub use generate::{DemoArgs, SynthArgs};
 pub use locate::{MeasureArgs, PathArgs, ProjectArgs, RootArgs};
-pub use shared::{TableArgs, TalkArgs};
+pub use shared::{EmptyPoints, TableArgs, TalkArgs};
 pub use show::{DrawArgs, ExportArgs, ExportFormat, ReportArgs, View};
 
 /// Principal graphs: curves, trees and graphs through the middle of a point cloud.

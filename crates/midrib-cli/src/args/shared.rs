@@ -32,10 +32,30 @@ pub struct TableArgs {
     pub no_header: bool,
     /// Read empty cells, NA and NaN as gaps and count them by column
     ///
-    /// Elastic maps learn from points with gaps, by what is known of them; for other methods this
-    /// shows where all gaps are, not only the first.
+    /// Elastic graphs and maps learn from points with gaps, by what is known of them; for other
+    /// methods this shows where all gaps are, not only the first.
     #[arg(long)]
     pub gaps: bool,
+    /// What becomes of points with --gaps of which nothing is known
+    ///
+    /// They could lie anywhere: they are refused, or left out and named.
+    #[arg(
+        long,
+        value_name = "WHAT",
+        default_value = "refuse",
+        requires = "gaps",
+        hide_short_help = true
+    )]
+    pub empty_points: EmptyPoints,
+}
+
+/// What becomes of points of which nothing is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum EmptyPoints {
+    /// They are an error
+    Refuse,
+    /// They are left out
+    Ignore,
 }
 
 /// How much is said, and how.

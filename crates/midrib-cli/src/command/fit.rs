@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use midrib::learn::{Entry, Given};
+use midrib::learn::{Entry, Given, StartGraph};
 use midrib::math::Matrix;
 use midrib::prepare::{Kernel, KernelColumns, Preparation, deviations};
 use midrib::{Observer, Points, Progress};
 use midrib_io::{
     Header, Input, Labels, Landscape, Model, ReadOptions, Reading, Spot, Table, check_directory,
-    match_columns, read, read_links, read_pairs,
+    match_columns, read, read_links, read_pairs, read_start_edges, start_of_nodes,
 };
 use serde_json::{Map, Value};
 
@@ -21,7 +21,7 @@ use super::report::{REPORT, Run};
 use super::results::values_of;
 use super::root;
 use super::summary::Summary;
-use crate::args::{FitArgs, TableArgs};
+use crate::args::{EmptyPoints, FitArgs, TableArgs};
 use crate::exit::{Failure, Outcome, shown};
 use crate::memory::Memory;
 use crate::spot::find;
@@ -52,7 +52,7 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     let options = read_options(&args.table);
     let table = read(&args.input, &options)?;
     say_what_was_read(&table, &args.input, &talk);
-    let Table { points, features, labels, representation, .. } = table;
+    let Table { points, features, labels, representation, left_out, .. } = table;
     refuse_kernel(&preparation, points.len(), args.prepare.max_memory)?;
     advise_scaling(&preparation, &points, &features, &talk);
     let input = Input {
@@ -68,15 +68,24 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     let prepared = prepare(preparation, points, &input.features).map_err(of_table)?;
     say_what_was_scaled(&prepared, &input.features, &talk);
     let input = Input { prepare: prepared.recipe(), ..input };
-    let start = args.init.as_deref().map(|path| start(path, &input.features, &prepared));
-    let start = start.transpose()?;
+    let edges = args.init_edges.as_deref();
+    let start = args
+        .init
+        .as_deref()
+        .map(|path| start(path, edges, entry.start_graph, &input.features, &prepared));
+    let (start, start_graph) = start.transpose()?.unzip();
     let links = match &args.links {
         Some(path) => read_links(path, &prepared.points)?,
         None => Vec::new(),
     };
     let pairs = args.pairs.as_deref().map(|path| read_pairs(path, prepared.points.len()));
     let pairs = pairs.transpose()?;
-    let given = Given { start: start.as_ref(), links: &links, pairs: pairs.as_deref() };
+    let given = Given {
+        start: start.as_ref(),
+        start_graph: start_graph.as_ref().and_then(Option::as_ref),
+        links: &links,
+        pairs: pairs.as_deref(),
+    };
     talk.detail(format!("read and prepared in {:.1} s", started.elapsed().as_secs_f64()));
     if args.dry_run {
         entry
@@ -94,6 +103,9 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     let mut model = model(&learnt, &choices, input, &prepared.points)?;
     if let Some(read) = representation {
         model.chosen.insert(Model::REPRESENTATION.into(), read.name.into());
+    }
+    if !left_out.is_empty() {
+        model.chosen.insert(Model::EMPTY_POINTS.into(), "ignore".into());
     }
     model.root = roots(&args.root, &learnt, &prepared, &labels, &of_roots, &talk)?;
     let summary = Summary::of(&model)?;
@@ -230,6 +242,7 @@ pub fn read_options(args: &TableArgs) -> ReadOptions {
         weights: args.weights.clone(),
         header: if args.no_header { Header::Absent } else { Header::Auto },
         gaps: args.gaps,
+        ignore_empty: args.empty_points == EmptyPoints::Ignore,
         use_rep: args.use_rep.clone(),
         default_rep: None,
         format: None,
@@ -274,6 +287,19 @@ pub fn say_what_was_read(table: &Table, input: &Path, talk: &Talk) {
         talk.note(format!(
             "text columns set aside as labels: {} (--label names them)",
             table.set_aside.join(", ")
+        ));
+    }
+    if !table.left_out.is_empty() {
+        const SHOWN: usize = 5;
+        let mut ids = table.left_out.clone();
+        if ids.len() > SHOWN {
+            ids.truncate(SHOWN);
+            ids.push(format!("{} more", table.left_out.len() - SHOWN));
+        }
+        talk.note(format!(
+            "{} without any value left out: {}",
+            count(table.left_out.len(), "point", "points"),
+            ids.join(", ")
         ));
     }
     if points.gaps() > 0 {
@@ -359,9 +385,35 @@ fn say_what_was_scaled(prepared: &Prepared, features: &[String], talk: &Talk) {
     }
 }
 
-/// Starting nodes, in the columns of the table or in those that were made of them.
-fn start(path: &Path, features: &[String], prepared: &Prepared) -> Outcome<Matrix> {
-    let table = read(path, &ReadOptions::default())?;
+/// Starting nodes, in the columns of the table or in those that were made of them, and what else
+/// is told of them. Methods that `take_edges` get those of former results.
+fn start(
+    path: &Path,
+    edges: Option<&Path>,
+    take_edges: bool,
+    features: &[String],
+    prepared: &Prepared,
+) -> Outcome<(Matrix, Option<StartGraph>)> {
+    let results = path.is_dir();
+    let file = if results { path.join("nodes.csv") } else { path.to_owned() };
+    let path = file.as_path();
+    let of_results = results && take_edges;
+    let of_results = of_results.then(|| path.with_file_name("edges.csv"));
+    let edges = edges.or(of_results.as_deref());
+    // Only in the columns of moduli, as is found out below.
+    let mut table = read(path, &ReadOptions { gaps: true, ..ReadOptions::default() })?;
+    let wanted = [features, &prepared.features].concat();
+    let own = start_of_nodes(path, &table, &wanted)?;
+    if table.points.gaps() > 0 && own.as_ref().is_none_or(|own| own.bending.is_empty()) {
+        table = read(path, &ReadOptions::default())?;
+    }
+    let edges = edges.map(|edges| read_start_edges(edges, table.points.len())).transpose()?;
+    let graph = match (own, edges) {
+        (Some(own), Some(edges)) => {
+            Some(StartGraph { pinned: own.pinned, bending: own.bending, ..edges })
+        }
+        (own, edges) => own.or(edges),
+    };
     let has = |wanted: &[String]| wanted.iter().all(|name| table.features.contains(name));
     let is_prepared = !has(features) && has(&prepared.features);
     let wanted = if is_prepared { &prepared.features } else { features };
@@ -376,7 +428,7 @@ fn start(path: &Path, features: &[String], prepared: &Prepared) -> Outcome<Matri
     for i in 0..nodes.len() {
         nodes.copy_row(i, matrix.row_mut(i));
     }
-    Ok(matrix)
+    Ok((matrix, graph))
 }
 
 #[cfg(test)]

@@ -90,3 +90,50 @@ fn unusable_nodes_are_refused() {
         .fails(3, &["start.csv: 1 of the 2 columns that are needed are missing: y"]);
     place.run("fit cells.csv --init none.csv").fails(3, &["none.csv: there is no such file"]);
 }
+
+/// Growth goes on from an earlier fit, whose edges are taken over.
+#[test]
+fn results_are_a_start_with_their_edges() {
+    let place = Place::new().with("cells.csv", wave(80));
+    let flags = "-q --method elastic-tree --tips keep --max-iter 1000 --tol 0";
+    place.run(&format!("fit cells.csv -o a --n-nodes 8 {flags}")).ok();
+    place.run(&format!("fit cells.csv -o b --init a --n-nodes 8 {flags}")).ok();
+    assert_eq!(place.read("a/edges.csv"), place.read("b/edges.csv"));
+    for (a, b) in nodes(&place, "a").iter().zip(nodes(&place, "b")) {
+        assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9));
+    }
+    place.run(&format!("fit cells.csv -o c --init a --n-nodes 12 {flags}")).ok();
+    assert_eq!(nodes(&place, "c").len(), 12);
+    // Other methods take the nodes.
+    place.run(&format!("fit cells.csv --init a -o d {STILL}")).ok();
+    assert_eq!(nodes(&place, "d").len(), 8);
+}
+
+#[test]
+fn nodes_are_pinned_and_edges_have_moduli() {
+    let start = "x,y,pinned,bending\n0,0.9,1,\n0.5,0.5,0,0.5\n1,0.1,0,\n";
+    let edges = "a,b,stretching\n0,1,\n1,2,0.25\n";
+    let place = Place::new()
+        .with("cells.csv", wave(80))
+        .with("start.csv", start)
+        .with("edges.csv", edges)
+        .with("bad.csv", "a,b\n0,3\n")
+        .with("text.csv", "x,y,pinned\n0,0.9,yes\n0.5,0.5,no\n");
+    let flags = "--init start.csv --method elastic-curve --n-nodes 6";
+    place.run(&format!("fit cells.csv -q {flags} --init-edges edges.csv")).ok();
+    let found = nodes(&place, "cells.midrib");
+    assert!(found.iter().any(|node| node[0].abs() < 1e-12 && (node[1] - 0.9).abs() < 1e-12));
+    assert_eq!(found.len(), 6);
+    place
+        .run(&format!("fit cells.csv --force {flags} --init-edges bad.csv"))
+        .fails(3, &["bad.csv: row 1: 3 is no node; there are 0 to 2"]);
+    place
+        .run("fit cells.csv --force --init text.csv --method elastic-curve")
+        .fails(3, &["text.csv: column pinned holds text: give numbers"]);
+    place
+        .run("fit cells.csv --force --init start.csv")
+        .fails(3, &["takes the places of starting nodes alone"]);
+    place
+        .run("fit cells.csv --force --init-edges edges.csv --method elastic-curve")
+        .fails(2, &["--init"]);
+}

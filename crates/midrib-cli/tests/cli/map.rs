@@ -74,6 +74,27 @@ fn missing_values_are_data() {
 }
 
 #[test]
+fn elastic_graphs_learn_from_points_with_gaps_and_leave_out_empty_ones() {
+    let mut table = sheet(true);
+    let columns = table.lines().next().unwrap().split(',').count();
+    table += &(",".repeat(columns - 1) + "\n");
+    let place = Place::new().with("sheet.csv", table);
+    for method in ["elastic-curve", "elastic-ring", "elastic-tree", "elastic-graph", "elastic-map"]
+    {
+        let fit = format!("fit sheet.csv -m {method} --label side --gaps --force");
+        place.run(&fit).fails(3, &["row 201 (id 200): every value is a gap"]);
+        let run = place.run(&format!("{fit} --empty-points ignore")).ok();
+        let said = "1 point without any value left out: 200";
+        assert!(run.err.contains(said), "{}", run.err);
+        assert_eq!(place.read("sheet.midrib/points.csv").lines().count(), 201, "{method}");
+        // The table is read again in the same way.
+        place.run("report sheet.midrib").ok();
+        place.run("draw sheet.midrib --axes x,y -o sheet.svg --force").ok();
+    }
+    place.run("fit sheet.csv -m elastic-tree --empty-points ignore --force").fails(2, &["--gaps"]);
+}
+
+#[test]
 fn sides_that_make_no_net_are_usage_errors() {
     let place = Place::new().with("sheet.csv", sheet(false));
     let fit = "fit sheet.csv -m elastic-map --label side";

@@ -80,6 +80,7 @@ pub fn read_again(
         weights: asked.weights.clone().or_else(|| reading.weights.clone()),
         header: if reading.no_header { Header::Absent } else { asked.header },
         gaps: true,
+        ignore_empty: asked.ignore_empty || model.ignores_empty(),
         use_rep: asked.use_rep.clone(),
         default_rep: model.representation().map(Into::into),
         format: asked.format,

@@ -174,7 +174,15 @@ impl<'a> Builder<'a> {
         if let Some(ids) = ids {
             points = points.with_ids(ids)?;
         }
-        Ok(Table { points, features, named: has_header, labels, set_aside, representation: None })
+        Ok(Table {
+            points,
+            features,
+            named: has_header,
+            labels,
+            set_aside,
+            left_out: Vec::new(),
+            representation: None,
+        })
     }
 }
 

@@ -144,6 +144,7 @@ mod tests {
             named: true,
             labels: Vec::new(),
             set_aside: Vec::new(),
+            left_out: Vec::new(),
             representation: None,
         }
     }

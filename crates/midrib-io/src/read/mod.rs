@@ -18,6 +18,7 @@ mod pairs;
 mod parquet;
 mod places;
 mod source;
+mod start;
 
 use std::path::Path;
 
@@ -33,6 +34,7 @@ pub use links::read_links;
 pub use match_columns::match_columns;
 pub use pairs::read_pairs;
 pub use places::{Places, read_places};
+pub use start::{read_start_edges, start_of_nodes};
 
 /// How a table is to be read. The default reads every column as a feature, except columns of text.
 ///
@@ -61,6 +63,9 @@ pub struct ReadOptions {
     pub header: Header,
     /// Whether missing values become gaps; otherwise they are an error.
     pub gaps: bool,
+    /// Whether points of which nothing is known are left out; [`Table::left_out`] then names them.
+    /// Otherwise they are read as they are.
+    pub ignore_empty: bool,
     /// Which representation of a `.h5ad` file to read: `X`, `X_pca` or another of `obsm`,
     /// `layers/counts` or another layer. Without it `X_pca` if there is one, else `X`.
     pub use_rep: Option<String>,
@@ -96,6 +101,8 @@ pub struct Table {
     pub labels: Vec<Labels>,
     /// The names of those labels that nobody asked for: columns of text, set aside by themselves.
     pub set_aside: Vec<String>,
+    /// The ids of points that were left out, since nothing is known of them.
+    pub left_out: Vec<String>,
     /// Which representation the points are, where the file holds several.
     pub representation: Option<Representation>,
 }
@@ -137,7 +144,7 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Table> {
         Some(format) => format,
         None => format::detect(path, source.start())?,
     };
-    match format {
+    let table = match format {
         Format::H5ad => h5ad::read(source, options),
         _ if options.use_rep.is_some() => Err(Error::data(
             path,
@@ -147,7 +154,42 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Table> {
         Format::Npy => npy::read(source, options),
         Format::Npz => npz::read(source, options),
         Format::Parquet => parquet::read(source, options),
+    }?;
+    if options.ignore_empty { without_empty(path, table) } else { Ok(table) }
+}
+
+/// Leaves out points of which nothing is known. The others keep their ids: where they had none,
+/// their rows counted from 0.
+fn without_empty(path: &Path, table: Table) -> Result<Table> {
+    let points = &table.points;
+    let mut row = vec![0.0; points.dims()];
+    let mut is_known = |i: &usize| {
+        points.copy_row(*i, &mut row);
+        row.iter().any(|x| !x.is_nan())
+    };
+    let (kept, left): (Vec<usize>, Vec<usize>) = (0..points.len()).partition(&mut is_known);
+    if left.is_empty() {
+        return Ok(table);
     }
+    if kept.is_empty() {
+        return Err(Error::data(path, "nothing is known of any point"));
+    }
+    let mut values = vec![0.0; kept.len() * points.dims()];
+    for (row, &i) in values.chunks_exact_mut(points.dims()).zip(&kept) {
+        points.copy_row(i, row);
+    }
+    let ids = |rows: &[usize]| rows.iter().map(|&i| points.id(i).into_owned()).collect();
+    let mut chosen = Points::from_f64(values, points.dims())?.with_ids(ids(&kept))?;
+    if points.weights().is_some() {
+        chosen = chosen.with_weights(kept.iter().map(|&i| points.weight(i)).collect::<Vec<_>>())?;
+    }
+    let labels = table.labels.iter().map(|labels| Labels {
+        name: labels.name.clone(),
+        values: kept.iter().map(|&i| labels.values[i].clone()).collect(),
+    });
+    let labels = labels.collect();
+    let left_out = ids(&left);
+    Ok(Table { points: chosen, labels, left_out, ..table })
 }
 
 /// Names for `count` features of a file that names none.

@@ -67,6 +67,7 @@ pub(super) fn table(
         named: !generated,
         labels,
         set_aside: Vec::new(),
+        left_out: Vec::new(),
         representation: None,
     })
 }

@@ -129,7 +129,15 @@ pub(super) fn read(source: Source, options: &ReadOptions) -> Result<Table> {
             Role::Label => labels.push(Labels { name: name.clone(), values }),
         }
     }
-    Ok(Table { points, features, named: true, labels, set_aside, representation: None })
+    Ok(Table {
+        points,
+        features,
+        named: true,
+        labels,
+        set_aside,
+        left_out: Vec::new(),
+        representation: None,
+    })
 }
 
 /// The column in which pandas keeps its index, if the file has one.

@@ -138,6 +138,9 @@ impl Model {
     /// The key of `chosen` that names the representation of a `.h5ad` file.
     pub const REPRESENTATION: &str = "use_rep";
 
+    /// The key of `chosen` that tells whether points of which nothing is known were left out.
+    pub const EMPTY_POINTS: &str = "empty_points";
+
     /// The model of a fit. `choices` are those of the fit and of what came before it.
     pub fn new(fitted: &Fitted, choices: &[Choice], input: Input) -> Self {
         let Fitted { method, graph, trace, end, settings, latent, notes, .. } = fitted;
@@ -316,6 +319,11 @@ impl Model {
     /// Which representation of a `.h5ad` file it was learnt from, where it was one.
     pub fn representation(&self) -> Option<&str> {
         self.chosen.get(Self::REPRESENTATION)?.as_str()
+    }
+
+    /// Whether points of which nothing is known were left out.
+    pub fn ignores_empty(&self) -> bool {
+        self.chosen.get(Self::EMPTY_POINTS).is_some_and(|value| value == "ignore")
     }
 
     /// The graph that the model describes.

@@ -27,7 +27,13 @@ pub fn metro_view(scene: &Scene<'_>) -> midrib::Result<String> {
         _ => None,
     };
     let (sample, sampled) = scene.sample(points.as_ref().map_or(0, |points| points.n_rows()));
-    let mut caption = format!("{sampled}Lengths along lines are those of the graph.");
+    let lengths = match map.product {
+        None => "Lengths along lines are those of the graph.",
+        Some(_) => {
+            "A map of the one tree at each station of the other; lengths are means of copies."
+        }
+    };
+    let mut caption = format!("{sampled}{lengths}");
     if with_discs {
         caption += " The area of a disc tells how many points it carries.";
     }
@@ -70,7 +76,9 @@ pub fn metro_view(scene: &Scene<'_>) -> midrib::Result<String> {
             labels.avoid(frame.at(map.nodes.row(node)), *radius);
         }
     }
-    let special = (0..graph.nodes().n_rows()).filter(|&node| graph.degree(node) != 2);
+    // Tips and branch points; of a product, tips of both trees.
+    let special = (0..graph.nodes().n_rows())
+        .filter(|&node| (graph.degree(node) != 2) != map.product.is_some());
     let special: Vec<usize> = special.collect();
     if special.len() <= MOST_NAMES {
         for node in special {
@@ -92,12 +100,19 @@ fn radii(scene: &Scene<'_>, map: &MetroMap, frame: &Frame) -> Vec<f64> {
     let graph = scene.graph;
     let mut drawn: Vec<f64> = (0..graph.edges().len())
         .filter(|edge| map.closing.binary_search(edge).is_err())
-        .map(|edge| frame.pixels(graph.edges()[edge].length))
+        .map(|edge| {
+            let ends = graph.edges()[edge];
+            let (a, b) = (map.nodes.row(ends.a), map.nodes.row(ends.b));
+            frame.pixels((a[0] - b[0]).hypot(a[1] - b[1]))
+        })
         .collect();
     drawn.sort_by(f64::total_cmp);
-    let usual = drawn.get(drawn.len() / 2).copied().unwrap_or(40.0);
+    // Among the stations of a product, the shorter lines are those of the maps at each.
+    let middle = if map.product.is_some() { drawn.len() / 4 } else { drawn.len() / 2 };
+    let usual = drawn.get(middle).copied().unwrap_or(40.0);
     let largest = graph.mass().iter().copied().fold(0.0, f64::max);
-    let most = (0.7 * usual).clamp(4.0, 18.0);
+    let share = if map.product.is_some() { 0.45 } else { 0.7 };
+    let most = (share * usual).clamp(4.0, 18.0);
     let of_mass = |mass: &f64| {
         if largest > 0.0 { (most * (mass / largest).max(0.0).sqrt()).max(1.5) } else { 3.0 }
     };

@@ -1,5 +1,6 @@
 //! Hard assignment for a graph that is tried in many slightly different shapes.
 
+mod known;
 mod member;
 mod moves;
 mod tally;
@@ -8,7 +9,8 @@ mod tests;
 
 use std::sync::Arc;
 
-use self::member::{LISTED, Member, Search, nearer, squared};
+use self::known::Nearest;
+use self::member::{LISTED, Member, Search, nearer, nearest_known, squared};
 use self::moves::Moves;
 pub(crate) use self::tally::Tally;
 use super::rows::Rows;
@@ -38,11 +40,16 @@ pub(crate) struct Cells {
     apart: Matrix,
     /// How far nodes usually are from their nearest.
     usual: f64,
+    /// The nearest nodes of points with gaps, which are no members.
+    known: Vec<Nearest>,
     tally: Tally,
 }
 
 impl Cells {
     pub fn new(rows: &Arc<Rows>, nodes: &Matrix) -> Self {
+        if rows.gaps {
+            return Self::of(rows.clone(), nodes.clone(), Vec::new());
+        }
         let members = (0..rows.weights.len())
             .map(|i| Search::all(rows.values.row(i), nodes).member(i, f64::INFINITY))
             .collect();
@@ -51,6 +58,9 @@ impl Cells {
 
     /// The same points around other nodes; `from` tells which of the present ones each was.
     pub fn around(&self, nodes: &Matrix, from: &[Option<usize>]) -> Self {
+        if self.rows.gaps {
+            return Self::of(self.rows.clone(), nodes.clone(), Vec::new());
+        }
         let moves = Moves::new(self, nodes, from);
         let mut members = Vec::with_capacity(self.members.len());
         let apart = distances(nodes);
@@ -107,7 +117,15 @@ impl Cells {
         let apart = distances(&nodes);
         let usual = usual_distance(&apart);
         let values = rows.values.select_rows(members.iter().map(|member| member.row as usize));
-        Self { rows, nodes, members, values, starts, bounds, apart, usual, tally }
+        let mut known = Vec::new();
+        if rows.gaps {
+            known.extend(rows.values.rows().map(|x| Nearest::of(x, &nodes)));
+            let owners = known.iter().map(|nearest| nearest.owner(rows.radius));
+            for ((owner, x), weight) in owners.zip(rows.values.rows()).zip(&rows.weights) {
+                tally.count(x, owner, *weight);
+            }
+        }
+        Self { rows, nodes, members, values, starts, bounds, apart, usual, known, tally }
     }
 
     pub fn tally(&self) -> &Tally {
@@ -119,8 +137,12 @@ impl Cells {
         let mut tally = Tally::zeros(nodes.n_rows(), &self.rows);
         for (x, &weight) in self.rows.values.rows().zip(&self.rows.weights) {
             let all = 0..nodes.n_rows() as u32;
-            let (squared, node) =
-                all.fold((f64::INFINITY, NOBODY), |best, node| nearer(best, x, node, nodes));
+            let (squared, node) = match self.rows.gaps {
+                true => nearest_known(x, all, nodes),
+                false => {
+                    all.fold((f64::INFINITY, NOBODY), |best, node| nearer(best, x, node, nodes))
+                }
+            };
             tally.count(x, if squared.sqrt() <= self.rows.radius { node } else { NOBODY }, weight);
         }
         tally
@@ -129,6 +151,9 @@ impl Cells {
     /// The sums with other nodes; `from` tells which of the present ones each was. Only points
     /// are looked at for which bounds leave the nearest node open.
     pub fn moved(&self, nodes: &Matrix, from: &[Option<usize>]) -> Tally {
+        if self.rows.gaps {
+            return self.known_moved(nodes, from);
+        }
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has just been found to have it.

@@ -9,9 +9,16 @@ pub(crate) struct Rows {
     pub weights: Vec<f64>,
     /// Beyond this distance a point belongs to no node.
     pub radius: f64,
+    /// Whether values are missing.
+    pub gaps: bool,
 }
 
 impl Rows {
+    pub fn new(values: Matrix, weights: Vec<f64>, radius: f64) -> Self {
+        let gaps = values.as_slice().iter().any(|x| x.is_nan());
+        Self { values, weights, radius, gaps }
+    }
+
     /// Some of the rows: in the middle of each of `size` equal weights along their order the one
     /// that lies there, with that weight.
     pub fn thinned(&self, size: usize) -> Self {
@@ -27,7 +34,7 @@ impl Rows {
                 steps = reached;
             }
         }
-        Self { values: self.values.select_rows(picked), weights, radius: self.radius }
+        Self::new(self.values.select_rows(picked), weights, self.radius)
     }
 }
 
@@ -38,7 +45,7 @@ mod tests {
     #[test]
     fn fewer_rows_weigh_as_much() {
         let values = Matrix::new(7, 1, (0..7).map(f64::from).collect()).unwrap();
-        let rows = Rows { values, weights: vec![1.0, 1.0, 4.0, 1.0, 1.0, 2.0, 2.0], radius: 1.0 };
+        let rows = Rows::new(values, vec![1.0, 1.0, 4.0, 1.0, 1.0, 2.0, 2.0], 1.0);
         let few = rows.thinned(3);
         assert_eq!(few.values.as_slice(), [1.0, 2.0, 5.0]);
         assert_eq!(few.weights, [4.0, 4.0, 4.0]);

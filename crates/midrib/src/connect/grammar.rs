@@ -1,5 +1,7 @@
 //! The grammar of elastic graphs: how one graph becomes the next. Gorban2009, section 5.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::math::{Matrix, squared_distance};
 
 /// One step of the grammar.
@@ -40,10 +42,22 @@ pub struct Ceilings {
 }
 
 /// Nodes that are joined, wherever they lie.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Topology {
     /// For each node its neighbours, in ascending order.
     neighbors: Vec<Vec<usize>>,
+    own: Own,
+}
+
+/// What single edges and nodes have of their own.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Own {
+    /// Stretching moduli.
+    stretching: BTreeMap<(usize, usize), f64>,
+    /// Bending moduli.
+    bending: BTreeMap<usize, f64>,
+    /// Nodes that never move.
+    pinned: BTreeSet<usize>,
 }
 
 impl Topology {
@@ -68,7 +82,75 @@ impl Topology {
             neighbors[b].push(a);
         }
         neighbors.iter_mut().for_each(|near| near.sort_unstable());
-        Self { neighbors }
+        Self { neighbors, own: Own::default() }
+    }
+
+    /// Gives an edge a stretching modulus of its own.
+    pub(crate) fn stiffen(&mut self, (a, b): (usize, usize), modulus: f64) {
+        self.own.stretching.insert((a.min(b), a.max(b)), modulus);
+    }
+
+    /// Gives a node a bending modulus of its own.
+    pub(crate) fn straighten(&mut self, node: usize, modulus: f64) {
+        self.own.bending.insert(node, modulus);
+    }
+
+    /// Pins a node: it is never moved nor taken away.
+    pub(crate) fn pin(&mut self, node: usize) {
+        self.own.pinned.insert(node);
+    }
+
+    /// The stretching modulus of an edge, where it has one of its own.
+    pub fn stretching(&self, a: usize, b: usize) -> Option<f64> {
+        self.own.stretching.get(&(a.min(b), a.max(b))).copied()
+    }
+
+    /// The bending modulus of a node, where it has one of its own.
+    pub fn bending(&self, node: usize) -> Option<f64> {
+        self.own.bending.get(&node).copied()
+    }
+
+    /// Whether a node never moves.
+    pub fn is_pinned(&self, node: usize) -> bool {
+        self.own.pinned.contains(&node)
+    }
+
+    /// For each node whether it is pinned; empty if none is.
+    pub(crate) fn pins(&self) -> Vec<bool> {
+        match self.own.pinned.is_empty() {
+            true => Vec::new(),
+            false => (0..self.len()).map(|node| self.is_pinned(node)).collect(),
+        }
+    }
+
+    /// Whether an edge or a node has a modulus of its own.
+    pub(crate) fn has_own_moduli(&self) -> bool {
+        !(self.own.stretching.is_empty() && self.own.bending.is_empty())
+    }
+
+    /// What edges and nodes had of their own goes to those that they became; `from` tells which of
+    /// the nodes before each was.
+    pub(crate) fn inheriting(mut self, before: &Self, from: &[Option<usize>]) -> Self {
+        if before.own == Own::default() {
+            return self;
+        }
+        for (node, old) in from.iter().enumerate() {
+            let Some(old) = *old else { continue };
+            if let Some(modulus) = before.bending(old) {
+                self.straighten(node, modulus);
+            }
+            if before.is_pinned(old) {
+                self.pin(node);
+            }
+        }
+        for (a, b) in self.edges().collect::<Vec<_>>() {
+            if let (Some(old_a), Some(old_b)) = (from[a], from[b])
+                && let Some(modulus) = before.stretching(old_a, old_b)
+            {
+                self.stiffen((a, b), modulus);
+            }
+        }
+        self
     }
 
     /// The number of nodes.
@@ -98,6 +180,22 @@ impl Topology {
         self.neighbors[node].len()
     }
 
+    /// Whether there is a way from every node to every other.
+    pub(crate) fn is_connected(&self) -> bool {
+        let mut seen = vec![false; self.len()];
+        let mut stack: Vec<usize> = (0..self.len()).take(1).collect();
+        stack.iter().for_each(|&node| seen[node] = true);
+        while let Some(node) = stack.pop() {
+            for &next in self.neighbors(node) {
+                if !seen[next] {
+                    seen[next] = true;
+                    stack.push(next);
+                }
+            }
+        }
+        seen.into_iter().all(|seen| seen)
+    }
+
     /// The number of nodes with more than two neighbours.
     pub fn branch_points(&self) -> usize {
         self.neighbors.iter().filter(|near| near.len() > 2).count()
@@ -121,6 +219,7 @@ impl Topology {
             Rule::Lengthen => edges.map(|(a, b)| Change::Bisect(a, b)).collect(),
             Rule::Shrink => (0..self.len())
                 .filter(|&node| self.degree(node) == 1 && self.len() > 2)
+                .filter(|&node| !self.is_pinned(node))
                 .map(Change::Remove)
                 .chain(edges.filter_map(|(a, b)| {
                     let inner = self.degree(a) > 1 && self.degree(b) > 1;
@@ -131,7 +230,8 @@ impl Topology {
                     let fewer = usize::from(self.degree(a) > 2) + usize::from(self.degree(b) > 2);
                     let within = branch_points - fewer + usize::from(merged > 2)
                         <= ceilings.branch_points.max(branch_points);
-                    (inner && apart && allowed && within).then_some(Change::Contract(a, b))
+                    let free = !(self.is_pinned(a) || self.is_pinned(b));
+                    (inner && apart && allowed && within && free).then_some(Change::Contract(a, b))
                 }))
                 .collect(),
             Rule::Rewire => edges
@@ -177,7 +277,8 @@ impl Topology {
     fn rewired(&self, cut: (usize, usize), join: (usize, usize)) -> Self {
         let edges: Vec<(usize, usize)> =
             self.edges().filter(|edge| *edge != cut).chain([join]).collect();
-        Self::new(self.len(), &edges)
+        let from: Vec<Option<usize>> = (0..self.len()).map(Some).collect();
+        Self::new(self.len(), &edges).inheriting(self, &from)
     }
 
     pub(crate) fn within(&self, ceilings: Ceilings) -> bool {
@@ -252,8 +353,15 @@ impl Topology {
             placed.row_mut(node).copy_from_slice(nodes.row(node));
         }
         placed.row_mut(new).copy_from_slice(&place);
-        let from = (0..new).map(Some).chain([None]).collect();
-        Proposal { topology: Self::new(new + 1, &edges), nodes: placed, from }
+        let from: Vec<Option<usize>> = (0..new).map(Some).chain([None]).collect();
+        let mut topology = Self::new(new + 1, &edges).inheriting(self, &from);
+        if let Some((a, b)) = cut
+            && let Some(modulus) = self.stretching(a, b)
+        {
+            topology.stiffen((a, new), modulus);
+            topology.stiffen((b, new), modulus);
+        }
+        Proposal { topology, nodes: placed, from }
     }
 
     /// Without a node, whose neighbours go to `heir`.
@@ -271,11 +379,19 @@ impl Topology {
             })
             .collect();
         let kept = (0..self.len()).filter(|&node| node != gone);
-        Proposal {
-            topology: Self::new(self.len() - 1, &edges),
-            nodes: nodes.select_rows(kept.clone()),
-            from: kept.map(Some).collect(),
+        let from: Vec<Option<usize>> = kept.clone().map(Some).collect();
+        let mut topology = Self::new(self.len() - 1, &edges).inheriting(self, &from);
+        if let Some(heir) = heir {
+            for &other in self.neighbors(gone).iter().filter(|&&other| other != heir) {
+                if let Some(modulus) = self.stretching(gone, other) {
+                    topology.stiffen((rename(heir), rename(other)), modulus);
+                }
+            }
+            if let (None, Some(modulus)) = (self.bending(heir), self.bending(gone)) {
+                topology.straighten(rename(heir), modulus);
+            }
         }
+        Proposal { topology, nodes: nodes.select_rows(kept), from }
     }
 }
 
@@ -334,6 +450,35 @@ mod tests {
     fn the_only_edge_stays() {
         let edge = Topology::new(2, &[(0, 1)]);
         assert!(edge.changes(Rule::Shrink, ANY, &line(2)).is_empty());
+    }
+
+    #[test]
+    fn what_is_given_is_inherited() {
+        // A path 0-1-2-3-4: edge 1-2 is stiff, node 2 straight, node 4 pinned.
+        let mut path = Topology::new(5, &[(0, 1), (1, 2), (2, 3), (3, 4)]);
+        path.stiffen((2, 1), 7.0);
+        path.straighten(2, 5.0);
+        path.pin(4);
+        let after = |change| path.changed(change, &line(5), |_| None).topology;
+        let halves = after(Change::Bisect(1, 2));
+        assert_eq!((halves.stretching(1, 5), halves.stretching(5, 2)), (Some(7.0), Some(7.0)));
+        assert_eq!((halves.bending(2), halves.bending(5)), (Some(5.0), None));
+        let longer = after(Change::AddTo(0));
+        assert_eq!((longer.stretching(0, 5), longer.stretching(1, 2)), (None, Some(7.0)));
+        let shorter = after(Change::Remove(0));
+        assert_eq!((shorter.stretching(0, 1), shorter.bending(1)), (Some(7.0), Some(5.0)));
+        assert_eq!(shorter.pins(), [false, false, false, true]);
+        // Node 2 goes into 1, which has its edge to 3 and its modulus from then on.
+        let merged = after(Change::Contract(1, 2));
+        assert_eq!((merged.bending(1), merged.stretching(1, 2)), (Some(5.0), None));
+        let merged = after(Change::Contract(2, 3));
+        assert_eq!((merged.bending(2), merged.stretching(1, 2)), (Some(5.0), Some(7.0)));
+        let shrink = path.changes(Rule::Shrink, ANY, &line(5));
+        assert_eq!(
+            shrink,
+            [Change::Remove(0), Change::Contract(1, 2), Change::Contract(2, 3)],
+            "4 stays"
+        );
     }
 
     #[test]

@@ -73,6 +73,26 @@ pub enum InfOr {
     Finite(f64),
 }
 
+/// How far from every node a point must be to pull none: a distance, `"inf"` or `"auto"`.
+///
+/// ```
+/// use midrib::learn::TrimmingRadius;
+/// let radius: TrimmingRadius = serde_json::from_str("\"auto\"")?;
+/// assert_eq!(radius, TrimmingRadius::Auto);
+/// assert_eq!(serde_json::to_string(&TrimmingRadius::Infinite)?, "\"inf\"");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum TrimmingRadius {
+    /// All points pull.
+    #[default]
+    Infinite,
+    /// Estimated from the points, see [`trimming_radius`](crate::prepare::trimming_radius).
+    Auto,
+    /// This distance.
+    Finite(f64),
+}
+
 /// How plain sweeps are sped up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -244,6 +264,42 @@ impl JsonSchema for InfOr {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({"anyOf": [{"type": "number"}, {"const": "inf"}]})
+    }
+}
+
+impl Serialize for TrimmingRadius {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Infinite => serializer.serialize_str("inf"),
+            Self::Auto => serializer.serialize_str("auto"),
+            Self::Finite(value) => serializer.serialize_f64(*value),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for TrimmingRadius {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let expected = "a number, \"auto\" or \"inf\"";
+        match deserializer.deserialize_any(NumberOrWord { expected })? {
+            Raw::Number(value) => Ok(Self::Finite(value)),
+            Raw::Word(word) if word == "auto" => Ok(Self::Auto),
+            Raw::Word(word) if word == "inf" => Ok(Self::Infinite),
+            Raw::Word(word) => Err(unexpected(&word, expected)),
+        }
+    }
+}
+
+impl JsonSchema for TrimmingRadius {
+    fn schema_name() -> Cow<'static, str> {
+        "TrimmingRadius".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"anyOf": [{"type": "number"}, {"enum": ["auto", "inf"]}]})
     }
 }
 

@@ -103,6 +103,9 @@ pub struct Fitted {
     pub settings: Value,
     /// Points and nodes in fewer dimensions, where the method learns such places.
     pub latent: Option<Latent>,
+    /// The springs that hold the graph, where some were given moduli of their own; elsewhere they
+    /// follow from the settings.
+    pub own_springs: Option<Springs>,
     /// What was chosen automatically.
     pub choices: Vec<Choice>,
     /// What else the reader of the result should know, in sentences.
@@ -123,6 +126,9 @@ impl Fitted {
 
     /// The springs that hold the graph; none where it is not elastic.
     pub fn springs(&self) -> Result<Option<Springs>> {
+        if self.own_springs.is_some() {
+            return Ok(self.own_springs.clone());
+        }
         let entry = super::registry::method(self.method)?;
         entry.springs(&self.settings, &self.chosen(), &self.graph)
     }

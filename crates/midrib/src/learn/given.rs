@@ -14,6 +14,8 @@ use crate::math::Matrix;
 pub struct Given<'a> {
     /// Nodes to start from, in the coordinates of the points.
     pub start: Option<&'a Matrix>,
+    /// How these nodes are joined and held, for elastic curves, rings, trees and graphs.
+    pub start_graph: Option<&'a StartGraph>,
     /// Edges that are known to be, or not to be, in the graph.
     pub links: &'a [PointLink],
     /// The only pairs of points that an edge may join, such as those of a
@@ -24,6 +26,30 @@ pub struct Given<'a> {
 impl<'a> From<Option<&'a Matrix>> for Given<'a> {
     fn from(start: Option<&'a Matrix>) -> Self {
         Self { start, ..Self::default() }
+    }
+}
+
+/// What is known of the starting nodes of an elastic graph beside their places.
+///
+/// As the graph grows, the two halves of an edge have its modulus, and what a node takes over from
+/// one that it is merged with, be it edges or a bending modulus, keeps its own. New edges and
+/// nodes have the moduli of the settings.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StartGraph {
+    /// The edges that join them; none if the method is to join the nodes itself.
+    pub edges: Option<Vec<(usize, usize)>>,
+    /// Edges that resist stretching by a modulus of their own.
+    pub stretching: Vec<((usize, usize), f64)>,
+    /// Nodes that resist bending by a modulus of their own.
+    pub bending: Vec<(usize, f64)>,
+    /// Nodes that never move, and are never taken away.
+    pub pinned: Vec<usize>,
+}
+
+impl StartGraph {
+    /// Whether a node or an edge has something that could be lost where tips are cut or drawn out.
+    pub(super) fn has_own(&self) -> bool {
+        !(self.stretching.is_empty() && self.bending.is_empty() && self.pinned.is_empty())
     }
 }
 
@@ -65,6 +91,17 @@ impl Given<'_> {
             Some(_) => Err(Error::data(format!(
                 "{method} takes no pairs of points: leave them out, or use spl, or rpg with \
                  structure = l1"
+            ))),
+        }
+    }
+
+    /// Edges, pins and moduli of starting nodes are refused by methods that have no use for them.
+    pub(super) fn refuse_start_graph(&self, method: &str) -> Result<()> {
+        match self.start_graph {
+            None => Ok(()),
+            Some(_) => Err(Error::data(format!(
+                "{method} takes the places of starting nodes alone, no edges, pins or moduli of \
+                 theirs: leave them out, or use elastic-curve, -ring, -tree or -graph"
             ))),
         }
     }

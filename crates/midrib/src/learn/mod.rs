@@ -18,17 +18,19 @@ mod registry;
 pub mod rpg;
 pub mod spl;
 mod sweep;
+mod trimming;
 
 pub use choices::{
     Acceleration, Assignment, AutoOr, Bandwidth, ComponentCount, InfOr, NodeCount, Tips,
+    TrimmingRadius,
 };
 pub use cubic::Cubic;
 pub use ddrtree::DdrTree;
 pub use drtree::DrTree;
-pub use elastic::{ElasticCurve, ElasticGraph, ElasticRing, ElasticTree};
+pub use elastic::{ElasticCurve, ElasticGraph, ElasticRing, ElasticTree, Program};
 pub use elastic_map::{ElasticMap, Epochs, ModulusOf, Sides, Surface, SurfacePlaces};
 pub use fitted::{Choice, End, Fitted, Latent};
-pub use given::{Given, LinkKind, PointLink};
+pub use given::{Given, LinkKind, PointLink, StartGraph};
 pub(crate) use lloyd::lloyd;
 pub use papers::Paper;
 pub use ppt::{PptStep, PptSteps, SimplePpt};

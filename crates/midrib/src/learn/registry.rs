@@ -67,6 +67,8 @@ pub trait Method: Default + Serialize + DeserializeOwned + JsonSchema {
 
     /// Whether points may have gaps.
     const GAPS: bool = false;
+    /// Whether starting nodes may come with their edges, see [`StartGraph`](super::StartGraph).
+    const START_GRAPH: bool = false;
     /// What an entry of the trace stands for: `sweep`, or `step` where graphs grow.
     const STEP: &'static str = "sweep";
 
@@ -121,6 +123,8 @@ pub struct Entry {
     pub untraced: usize,
     /// Whether points may have gaps.
     pub gaps: bool,
+    /// Whether starting nodes may come with their edges.
+    pub start_graph: bool,
     /// What an entry of the trace stands for.
     pub step: &'static str,
     defaults: fn() -> Value,
@@ -216,6 +220,7 @@ const fn entry<M: Method>() -> Entry {
         citation: M::CITATION,
         untraced: M::UNTRACED,
         gaps: M::GAPS,
+        start_graph: M::START_GRAPH,
         step: M::STEP,
         defaults: || to_value(&M::default()),
         schema: || schemars::schema_for!(M).to_value(),

@@ -42,6 +42,25 @@ pub struct Springs {
     pub stars: Vec<Star>,
 }
 
+/// Nodes that stay where they are.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Pins<'a> {
+    /// For each node whether it stays; empty if none does.
+    pinned: &'a [bool],
+    places: Option<&'a Matrix>,
+}
+
+impl<'a> Pins<'a> {
+    /// `pinned` tells for each node whether it stays at its place; empty if none does.
+    pub fn new(pinned: &'a [bool], places: &'a Matrix) -> Self {
+        Self { pinned, places: (!pinned.is_empty()).then_some(places) }
+    }
+
+    fn holds(&self, node: usize) -> bool {
+        self.pinned.get(node).copied().unwrap_or(false)
+    }
+}
+
 /// Up to this many nodes the factor is stored row by row; larger ones are ordered first.
 pub(crate) const SMALL: usize = 256;
 
@@ -75,7 +94,17 @@ impl Springs {
     /// None where nothing holds the graph: no points, or numbers beyond the range of floating
     /// point. `order` numbers the nodes for the elimination.
     pub(crate) fn place(&self, sums: &Sums, order: &[usize]) -> Option<Matrix> {
-        self.solve(&sums.mass, &sums.weighted, sums.weight, order)
+        self.solve(&sums.mass, &sums.weighted, sums.weight, order, &Pins::default())
+    }
+
+    /// The same where some nodes stay where they are.
+    pub(crate) fn place_pinned(
+        &self,
+        sums: &Sums,
+        order: &[usize],
+        pins: &Pins<'_>,
+    ) -> Option<Matrix> {
+        self.solve(&sums.mass, &sums.weighted, sums.weight, order, pins)
     }
 
     /// The same for points with gaps: each coordinate of a node is held by the points that know it,
@@ -85,6 +114,7 @@ impl Springs {
         sums: &Sums,
         known: &Matrix,
         order: &[usize],
+        pins: &Pins<'_>,
     ) -> Option<Matrix> {
         let (n, dims) = (known.n_rows(), known.n_cols());
         let column = |d: usize| -> Vec<f64> { known.rows().map(|row| row[d]).collect() };
@@ -102,7 +132,18 @@ impl Springs {
                 let to = right.row_mut(node).iter_mut();
                 to.zip(alike).for_each(|(to, (_, d))| *to = sums[*d]);
             }
-            let solved = self.solve(&alike[0].0, &right, sums.weight, order)?;
+            let columns = |places: &Matrix| {
+                let mut some = Matrix::zeros(n, alike.len());
+                for node in 0..n {
+                    let place = places.row(node);
+                    let to = some.row_mut(node).iter_mut();
+                    to.zip(alike).for_each(|(to, (_, d))| *to = place[*d]);
+                }
+                some
+            };
+            let places = pins.places.map(columns);
+            let pins = Pins { pinned: pins.pinned, places: places.as_ref() };
+            let solved = self.solve(&alike[0].0, &right, sums.weight, order, &pins)?;
             for node in 0..n {
                 for ((_, d), x) in alike.iter().zip(solved.row(node)) {
                     placed.row_mut(node)[*d] = *x;
@@ -112,13 +153,15 @@ impl Springs {
         Some(placed)
     }
 
-    /// Solves `(diag(mass) / weight + springs) Y = weighted / weight`.
+    /// Solves `(diag(mass) / weight + springs) Y = weighted / weight`, where pinned nodes are known:
+    /// their springs go to the right side.
     fn solve(
         &self,
         mass: &[f64],
         weighted: &Matrix,
         weight: f64,
         order: &[usize],
+        pins: &Pins<'_>,
     ) -> Option<Matrix> {
         let (n, dims) = (mass.len(), weighted.n_cols());
         let scale = 1.0 / weight;
@@ -127,20 +170,45 @@ impl Springs {
             let to = &mut right[order[node] * dims..][..dims];
             to.iter_mut().zip(weighted.row(node)).for_each(|(to, sum)| *to = scale * sum);
         }
+        let held: Vec<f64>;
+        let mut mass = mass;
+        if let Some(places) = pins.places {
+            self.each_entry(&mut |a, b, value| {
+                for (free, pinned) in [(a, b), (b, a)] {
+                    if pins.holds(pinned) && !pins.holds(free) {
+                        let to = &mut right[order[free] * dims..][..dims];
+                        let place = places.row(pinned).iter();
+                        to.iter_mut().zip(place).for_each(|(to, y)| *to -= value * y);
+                    }
+                }
+            });
+            let pinned = (0..n).filter(|&node| pins.holds(node));
+            pinned.for_each(|node| {
+                right[order[node] * dims..][..dims].copy_from_slice(places.row(node));
+            });
+            let held_mass = |node: usize| if pins.holds(node) { weight } else { mass[node] };
+            held = (0..n).map(held_mass).collect();
+            mass = &held;
+        }
         if n <= SMALL {
             let mut matrix = Skyline::zeros(self.first_columns(order));
-            self.each_entry(&mut |a, b, value| matrix.add(order[a], order[b], value));
+            self.each_free(pins, &mut |a, b, value| matrix.add(order[a], order[b], value));
             (0..n).for_each(|node| matrix.add(order[node], order[node], scale * mass[node]));
             if !matrix.factor() {
                 return None;
             }
             matrix.solve(&mut right, dims);
         } else {
-            self.solve_sparse(mass, weight, order, &mut right)?;
+            self.solve_sparse(mass, weight, order, pins, &mut right)?;
         }
         let mut placed = Matrix::zeros(n, dims);
         for node in 0..n {
-            placed.row_mut(node).copy_from_slice(&right[order[node] * dims..][..dims]);
+            // Pinned nodes to the last bit.
+            let place = match pins.places {
+                Some(places) if pins.holds(node) => places.row(node),
+                _ => &right[order[node] * dims..][..dims],
+            };
+            placed.row_mut(node).copy_from_slice(place);
         }
         placed.as_slice().iter().all(|x| x.is_finite()).then_some(placed)
     }
@@ -151,6 +219,7 @@ impl Springs {
         mass: &[f64],
         weight: f64,
         order: &[usize],
+        pins: &Pins<'_>,
         right: &mut [f64],
     ) -> Option<()> {
         let n = mass.len();
@@ -159,7 +228,7 @@ impl Springs {
         for node in 0..n {
             columns[order[node]].insert(order[node], mass[node] / weight);
         }
-        self.each_entry(&mut |a, b, value| {
+        self.each_free(pins, &mut |a, b, value| {
             let (low, high) = (order[a].min(order[b]), order[a].max(order[b]));
             *columns[low].entry(high).or_insert(0.0) += value;
         });
@@ -201,6 +270,15 @@ impl Springs {
             }
         }
         first
+    }
+
+    /// The entries of nodes that are not pinned.
+    fn each_free(&self, pins: &Pins<'_>, add: &mut dyn FnMut(usize, usize, f64)) {
+        self.each_entry(&mut |a, b, value| {
+            if !(pins.holds(a) || pins.holds(b)) {
+                add(a, b, value);
+            }
+        });
     }
 
     /// The entries of the springs' matrix, each pair of nodes once or more.
@@ -298,6 +376,54 @@ mod tests {
                     let mut moved = placed.clone();
                     moved.as_mut_slice()[i] += by;
                     assert!(energy(&moved) > least, "{n} nodes, value {i}");
+                }
+            }
+        }
+    }
+
+    /// The gradient of the energy, by the dense matrix, is 0 at all nodes that are free.
+    #[test]
+    fn pinned_nodes_stay_and_the_others_are_placed_best() {
+        for n in [9, 3 * SMALL / 2] {
+            let value = |i: usize| (1.7 * i as f64 + (i * i % 31) as f64).sin();
+            let modulus = |i: usize| 0.01 * (1 + i % 4) as f64;
+            let springs = Springs {
+                edges: (1..n).map(|node| (node - 1, node, modulus(node))).collect(),
+                stars: (1..n - 1)
+                    .map(|center| Star {
+                        center,
+                        leaves: vec![center - 1, center + 1],
+                        modulus: 0.1 * modulus(center),
+                    })
+                    .collect(),
+            };
+            let mass: Vec<f64> = (0..n).map(|i| (i % 3) as f64).collect();
+            let weighted = Matrix::new(n, 2, (0..2 * n).map(|i| mass[i / 2] * value(i)).collect());
+            let weight = mass.iter().sum();
+            let sums = Sums { mass, weighted: weighted.unwrap(), cost: 0.0, weight };
+            let places = Matrix::new(n, 2, (0..2 * n).map(|i| value(i + 99)).collect()).unwrap();
+            let pinned: Vec<bool> = (0..n).map(|i| i % 4 == 1).collect();
+            let edges: Vec<(usize, usize)> = (1..n).map(|node| (node - 1, node)).collect();
+            let order = elimination_order(n, &edges);
+            let pins = Pins::new(&pinned, &places);
+            let placed = springs.place_pinned(&sums, &order, &pins).unwrap();
+            let mut dense = vec![vec![0.0; n]; n];
+            springs.each_entry(&mut |a, b, value| {
+                dense[a][b] += value;
+                if a != b {
+                    dense[b][a] += value;
+                }
+            });
+            for node in 0..n {
+                dense[node][node] += sums.mass[node] / weight;
+                for d in 0..2 {
+                    if pinned[node] {
+                        assert_eq!(placed.row(node)[d], places.row(node)[d]);
+                        continue;
+                    }
+                    let pulls: f64 = (0..n).map(|to| dense[node][to] * placed.row(to)[d]).sum();
+                    let left = pulls - sums.weighted.row(node)[d] / weight;
+                    assert!(left.abs() < 1e-12, "{n} nodes, node {node}: {left}");
                 }
             }
         }

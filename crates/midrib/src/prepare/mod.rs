@@ -18,4 +18,5 @@ pub use pca::{Components, Pca};
 pub use sample::sample;
 pub use scale::Scale;
 pub use transform::{Preparation, Transform};
+pub(crate) use trimming::Balls;
 pub use trimming::trimming_radius;

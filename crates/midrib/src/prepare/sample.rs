@@ -9,7 +9,8 @@ use crate::error::Result;
 use crate::points::Points;
 
 /// At most `size` of the points, in the caller's coordinates, with weights that add up to the
-/// weight of all. A set that is small enough comes back whole, in the order that follows.
+/// weight of all. A set that is small enough comes back whole, equal points as one, in the order
+/// that follows.
 ///
 /// Points are ordered by their distance from the mean, equal ones side by side, and picked at
 /// even steps of weight along that order. So shuffled rows, moved or rotated data give the
@@ -23,12 +24,12 @@ use crate::points::Points;
 /// # Ok::<(), midrib::Error>(())
 /// ```
 pub fn sample(cloud: &Cloud<'_>, size: usize) -> Result<Points<'static>> {
-    let order = by_distance_from_mean(cloud);
     let points = cloud.points();
-    let picked: Vec<(u32, f64)> = if order.len() <= size {
-        order.iter().map(|&i| (i, points.weight(i as usize))).collect()
+    let differing = by_distance_from_mean(cloud);
+    let picked = if differing.len() <= size {
+        differing
     } else {
-        even_steps(&order, points, size)
+        even_steps(&differing, points.total_weight() / size as f64, size)
     };
     let dims = points.dims();
     let mut values = vec![0.0; picked.len() * dims];
@@ -39,14 +40,13 @@ pub fn sample(cloud: &Cloud<'_>, size: usize) -> Result<Points<'static>> {
     Points::from_f64(values, dims)?.with_weights(weights)
 }
 
-/// Walks along `order` and picks the point in the middle of each of `size` equal weights.
-fn even_steps(order: &[u32], points: &Points<'_>, size: usize) -> Vec<(u32, f64)> {
-    let step = points.total_weight() / size as f64;
+/// Walks along points and picks the one in the middle of each of `size` equal weights.
+fn even_steps(points: &[(u32, f64)], step: f64, size: usize) -> Vec<(u32, f64)> {
     let mut picked = Vec::with_capacity(size);
     let mut passed = 0.0;
     let mut steps = 0;
-    for &i in order {
-        passed += points.weight(i as usize);
+    for &(i, weight) in points {
+        passed += weight;
         let reached = ((passed / step + 0.5).floor() as usize).min(size);
         if reached > steps {
             picked.push((i, step * (reached - steps) as f64));
@@ -56,15 +56,17 @@ fn even_steps(order: &[u32], points: &Points<'_>, size: usize) -> Vec<(u32, f64)
     picked
 }
 
-/// The points that count, from the mean outwards; equal distances by their coordinates.
-fn by_distance_from_mean(cloud: &Cloud<'_>) -> Vec<u32> {
+/// The points that count, from the mean outwards, with their weights; equal distances by their
+/// coordinates, and equal points as one.
+fn by_distance_from_mean(cloud: &Cloud<'_>) -> Vec<(u32, f64)> {
     let dims = cloud.dims();
     let distances: Vec<f64> = cloud
         .per_block(|rows| {
             let mut row = vec![0.0; dims];
             rows.map(|i| {
                 cloud.copy_row(i, &mut row);
-                row.iter().map(|x| x * x).sum::<f64>()
+                let square = |x: &f64| if x.is_nan() { 0.0 } else { x * x };
+                row.iter().map(square).sum::<f64>()
             })
             .collect::<Vec<_>>()
         })
@@ -81,7 +83,20 @@ fn by_distance_from_mean(cloud: &Cloud<'_>) -> Vec<u32> {
     order.par_sort_by(|&i, &j| {
         distances[i as usize].total_cmp(&distances[j as usize]).then_with(|| by_coordinates(i, j))
     });
-    order
+    let mut differing: Vec<(u32, f64)> = Vec::with_capacity(order.len());
+    for i in order {
+        let weight = cloud.points().weight(i as usize);
+        match differing.last_mut() {
+            Some((last, sum))
+                if distances[*last as usize] == distances[i as usize]
+                    && by_coordinates(*last, i).is_eq() =>
+            {
+                *sum += weight;
+            }
+            _ => differing.push((i, weight)),
+        }
+    }
+    differing
 }
 
 #[cfg(test)]
@@ -121,9 +136,11 @@ mod tests {
             values.chunks(2).zip(&weights).flat_map(|(row, &w)| row.repeat(w as usize)).collect();
         let weighted = Points::from_f64(values, 2).unwrap().with_weights(weights).unwrap();
         let repeated = Points::from_f64(repeated, 2).unwrap();
-        let a = sample(&Cloud::new(&weighted).unwrap(), 50).unwrap();
-        let b = sample(&Cloud::new(&repeated).unwrap(), 50).unwrap();
-        assert_eq!(rows(&a), rows(&b));
-        assert_eq!(a.weights(), b.weights());
+        for size in [50, 160, 250] {
+            let a = sample(&Cloud::new(&weighted).unwrap(), size).unwrap();
+            let b = sample(&Cloud::new(&repeated).unwrap(), size).unwrap();
+            assert_eq!(rows(&a), rows(&b));
+            assert_eq!(a.weights(), b.weights());
+        }
     }
 }

@@ -59,6 +59,7 @@ pub(super) fn read(source: Source, options: &ReadOptions) -> Result<Table> {
         named: true,
         labels,
         set_aside,
+        left_out: Vec::new(),
         representation: Some(representation),
     })
 }

@@ -1,7 +1,7 @@
 //! A point and its nearest nodes.
 
 use super::{NOBODY, SLACK};
-use crate::math::Matrix;
+use crate::math::{Matrix, known_squared_distance};
 
 /// Nodes whose distance from a point is known.
 pub(super) const LISTED: usize = 3;
@@ -101,6 +101,19 @@ pub(super) fn nearer(best: (f64, u32), x: &[f64], candidate: u32, nodes: &Matrix
     let squared = squared(x, nodes.row(candidate as usize));
     let first = squared < best.0 || squared == best.0 && candidate < best.1;
     if first { (squared, candidate) } else { best }
+}
+
+/// The nearest of some nodes over what is known of a point, of equally near ones the first.
+pub(super) fn nearest_known(
+    x: &[f64],
+    candidates: impl Iterator<Item = u32>,
+    nodes: &Matrix,
+) -> (f64, u32) {
+    candidates.fold((f64::INFINITY, NOBODY), |best, node| {
+        let squared = known_squared_distance(x, nodes.row(node as usize));
+        let first = squared < best.0 || squared == best.0 && node < best.1;
+        if first { (squared, node) } else { best }
+    })
 }
 
 /// Sums in four lanes, which do not wait for one another.

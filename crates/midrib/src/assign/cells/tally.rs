@@ -9,6 +9,8 @@ use crate::math::Matrix;
 #[derive(Clone, Debug)]
 pub(crate) struct Tally {
     pub sums: Sums,
+    /// Of points with gaps, the weight of those at each node that know each coordinate (K×D).
+    pub known: Option<Matrix>,
     /// The weighted squared norms of the points at each node.
     squares: Vec<f64>,
     /// The weight of the points at no node.
@@ -20,7 +22,8 @@ impl Tally {
     pub fn zeros(nodes: usize, rows: &Rows) -> Self {
         let mut sums = Sums::zeros(nodes, rows.values.n_cols());
         sums.weight = rows.weights.iter().sum();
-        Self { sums, squares: vec![0.0; nodes], trimmed: 0.0, radius: rows.radius }
+        let known = rows.gaps.then(|| Matrix::zeros(nodes, rows.values.n_cols()));
+        Self { sums, known, squares: vec![0.0; nodes], trimmed: 0.0, radius: rows.radius }
     }
 
     /// Adds a point to a node's sums, with a negative weight takes it away.
@@ -33,6 +36,16 @@ impl Tally {
         let node = node as usize;
         self.sums.mass[node] += weight;
         let mut square = 0.0;
+        if let Some(known) = &mut self.known {
+            let sums = self.sums.weighted.row_mut(node).iter_mut().zip(known.row_mut(node));
+            for ((sum, known), x) in sums.zip(x).filter(|(_, x)| !x.is_nan()) {
+                *sum += weight * x;
+                *known += weight;
+                square += x * x;
+            }
+            self.squares[node] += weight * square;
+            return;
+        }
         for (sum, x) in self.sums.weighted.row_mut(node).iter_mut().zip(x) {
             *sum += weight * x;
             square += x * x;
@@ -46,6 +59,12 @@ impl Tally {
         let mut total = 0.0;
         for (node, y) in nodes.rows().enumerate() {
             let sums = y.iter().zip(self.sums.weighted.row(node));
+            if let Some(known) = &self.known {
+                let held =
+                    sums.zip(known.row(node)).map(|((y, s), known)| y * (known * y - 2.0 * s));
+                total += self.squares[node] + held.sum::<f64>();
+                continue;
+            }
             let (product, square) = sums.fold((0.0, 0.0), |(p, q), (y, s)| (p + y * s, q + y * y));
             total += self.squares[node] - 2.0 * product + self.sums.mass[node] * square;
         }
@@ -55,18 +74,25 @@ impl Tally {
         total / self.sums.weight
     }
 
-    /// The mean of the points of a node.
+    /// The mean of the points of a node, where they know all coordinates.
     pub fn mean(&self, node: usize) -> Option<Vec<f64>> {
+        if let Some(known) = &self.known {
+            let means = self.sums.weighted.row(node).iter().zip(known.row(node));
+            // What is left of a weight after points were taken away is no point.
+            let some = |known: f64| known > 1e-9 * self.sums.weight / self.sums.mass.len() as f64;
+            return means.map(|(sum, &known)| some(known).then(|| sum / known)).collect();
+        }
         let mass = self.sums.mass[node];
         (mass > 0.0).then(|| self.sums.weighted.row(node).iter().map(|sum| sum / mass).collect())
     }
 
     /// The sums under the new numbers; those of nodes that are gone are left out.
     pub fn renumbered(&self, from: &[Option<usize>]) -> Self {
-        let Tally { sums, squares, trimmed, radius } = self;
+        let Tally { sums, known, squares, trimmed, radius } = self;
         let dims = sums.weighted.n_cols();
         let mut new = Self {
             sums: Sums::zeros(from.len(), dims),
+            known: known.as_ref().map(|_| Matrix::zeros(from.len(), dims)),
             squares: vec![0.0; from.len()],
             trimmed: *trimmed,
             radius: *radius,
@@ -77,6 +103,9 @@ impl Tally {
                 new.sums.mass[to] = sums.mass[from];
                 new.sums.weighted.row_mut(to).copy_from_slice(sums.weighted.row(from));
                 new.squares[to] = squares[from];
+                if let (Some(to_known), Some(known)) = (&mut new.known, known) {
+                    to_known.row_mut(to).copy_from_slice(known.row(from));
+                }
             }
         }
         new

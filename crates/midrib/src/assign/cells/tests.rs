@@ -8,19 +8,24 @@ fn wave(n: usize, dims: usize, seed: f64) -> Matrix {
     Matrix::new(n, dims, (0..n * dims).map(value).collect()).unwrap()
 }
 
-/// The nearest node of every point, and the mean square, with nothing known before.
-fn by_force(rows: &Rows, nodes: &Matrix) -> (Vec<f64>, f64) {
+/// The nearest node of every point, the weight of those that know each coordinate, and the mean
+/// square, with nothing known before.
+fn by_force(rows: &Rows, nodes: &Matrix) -> (Vec<f64>, Matrix, f64) {
     let mut mass = vec![0.0; nodes.n_rows()];
+    let mut known = Matrix::zeros(nodes.n_rows(), nodes.n_cols());
     let mut total = 0.0;
     for x in rows.values.rows() {
-        let distances = nodes.rows().map(|y| squared_distance(x, y)).enumerate();
+        let square = |(x, y): (&f64, &f64)| if x.is_nan() { 0.0 } else { (x - y) * (x - y) };
+        let distances = nodes.rows().map(|y| x.iter().zip(y).map(square).sum::<f64>()).enumerate();
         let (near, least) = distances.min_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
         if least.sqrt() <= rows.radius {
             mass[near] += 1.0;
+            let knows = x.iter().map(|x| f64::from(u8::from(!x.is_nan())));
+            known.row_mut(near).iter_mut().zip(knows).for_each(|(to, knows)| *to += knows);
         }
         total += least.min(rows.radius * rows.radius);
     }
-    (mass, total / rows.values.n_rows() as f64)
+    (mass, known, total / rows.values.n_rows() as f64)
 }
 
 proptest! {
@@ -33,8 +38,13 @@ proptest! {
         seed in 0.0_f64..9.0,
         shake in prop::sample::select(vec![0.0, 1e-3, 0.03, 0.3]),
         radius in prop::sample::select(vec![0.4, f64::INFINITY]),
+        gap in prop::sample::select(vec![usize::MAX, 5, 3]),
     ) {
-        let rows = Arc::new(Rows { values: wave(n, dims, seed), weights: vec![1.0; n], radius });
+        let mut values = wave(n, dims, seed);
+        // Every point knows its first coordinate.
+        let gaps = (0..n * dims).filter(|i| i % dims > 0 && i % gap == gap - 1);
+        gaps.for_each(|i| values.as_mut_slice()[i] = f64::NAN);
+        let rows = Arc::new(Rows::new(values, vec![1.0; n], radius));
         let mut nodes = wave(k, dims, seed + 5.0);
         let mut kept = Cells::new(&rows, &nodes);
         for round in 0..7 {
@@ -56,12 +66,17 @@ proptest! {
                 from.remove(round % from.len());
                 next = next.select_rows(from.iter().flatten().copied());
             }
-            let (mass, mean_square) = by_force(&rows, &next);
+            let (mass, known, mean_square) = by_force(&rows, &next);
             let moved = kept.moved(&next, &from);
             kept = kept.around(&next, &from);
             for tally in [&moved, kept.tally(), &kept.afresh(&next)] {
                 for (a, b) in tally.sums.mass.iter().zip(&mass) {
                     prop_assert!((a - b).abs() < 1e-9, "{a} {b}");
+                }
+                if let Some(found) = &tally.known {
+                    for (a, b) in found.as_slice().iter().zip(known.as_slice()) {
+                        prop_assert!((a - b).abs() < 1e-9, "{a} {b}");
+                    }
                 }
                 prop_assert!((tally.mean_square(&next) - mean_square).abs() < 1e-12);
             }

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use super::order::{order_children, principal_plane};
+use super::product::product_map;
 use super::spread::Spread;
 use super::stars::stars;
 use crate::error::Result;
@@ -25,6 +26,10 @@ pub struct MetroMap {
     pub closing: Vec<usize>,
     /// How many pairs of branches cross; 0 but for trees of thousands of branches.
     pub crossings: usize,
+    /// How many nodes the two trees have whose product the graph is, where it is one. Lines are
+    /// then as long as all copies of an edge are in the root mean square, and the maps at the
+    /// stations are drawn to a scale of their own, unless both trees are paths.
+    pub product: Option<[usize; 2]>,
 }
 
 impl PrincipalGraph {
@@ -35,7 +40,9 @@ impl PrincipalGraph {
     /// principal plane, mirrored or swapped where others would be crossed. Where that does not
     /// help, the branches that lead away from the middle are drawn closer together, still at
     /// equal angles, until nothing crosses. Loops are cut opposite the middle; the edges that
-    /// close them are drawn as arcs. Components stand side by side, the largest first.
+    /// close them are drawn as arcs. Components stand side by side, the largest first. A product of
+    /// two trees, such as a cubic complex or a rectangular net, has a map of the simpler tree at
+    /// each station of the other.
     ///
     /// ```
     /// use midrib::graph::PrincipalGraph;
@@ -53,6 +60,9 @@ impl PrincipalGraph {
     /// # Ok::<(), midrib::Error>(())
     /// ```
     pub fn metro_map(&self) -> Result<MetroMap> {
+        if let Some(map) = product_map(self)? {
+            return Ok(map);
+        }
         let plane = principal_plane(self)?;
         let components = self.components();
         let mut parts: Vec<Part> = Vec::with_capacity(components.count);
@@ -76,7 +86,7 @@ impl PrincipalGraph {
             crossings += part.crossings;
         }
         let closing = (0..closing.len()).filter(|&edge| closing[edge]).collect();
-        Ok(MetroMap { nodes, closing, crossings })
+        Ok(MetroMap { nodes, closing, crossings, product: None })
     }
 
     /// The component that holds `first`, from its left border on; clears its edges in `closing`.

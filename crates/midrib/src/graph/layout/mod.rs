@@ -4,6 +4,7 @@ mod crossings;
 mod dendrogram;
 mod metro;
 mod order;
+mod product;
 mod spread;
 mod stars;
 

@@ -18,6 +18,7 @@ use crate::learn::elastic_map::Frame;
 use crate::learn::fitted::{Choice, End, Fitted};
 use crate::learn::given::Given;
 use crate::learn::registry::{Method, to_value};
+use crate::learn::trimming::Trimming;
 use crate::math::Matrix;
 use crate::observe::{Observer, Progress};
 use crate::place::Springs;
@@ -61,6 +62,8 @@ pub(super) fn fit(
     given: Given<'_>,
     watch: &mut dyn Observer,
 ) -> Result<Fitted> {
+    given.refuse_pairs("a cubic complex")?;
+    given.refuse_start_graph("a cubic complex")?;
     if !given.links.is_empty() {
         return Err(Error::data("a cubic complex takes no links: use the method rpg"));
     }
@@ -81,13 +84,18 @@ pub(super) fn fit(
     let count = count(settings.n_nodes, cloud.points(), &mut choices)?;
     let few = sample(&cloud, GROWTH_POINTS)?;
     let few = Cloud::new(&few)?;
-    let place = |cloud| Place::new(settings, cloud);
-    let (growing, whole) = (place(&few), place(&cloud));
+    let trimming = Trimming::new(settings.trimming_radius, points, 1.0, count, &mut choices)?;
+    let mut growing = Place::new(settings, &few, trimming.radius_of(4));
+    let whole = Place::new(settings, &cloud, trimming.radius());
 
     // Two edges on the first principal plane, whose corners are the four nodes.
     let net = Net::new(NetShape::Rectangle, &[2, 2])?;
     let edge = Topology::new(2, &[(0, 1)]);
-    let corners = few.to_working(cloud.to_data(Frame::new(&cloud, 2)?.place(&net)));
+    // Among points that are no outliers.
+    let company = trimming.in_company()?;
+    let company = company.as_ref().map(Cloud::new).transpose()?;
+    let among = company.as_ref().unwrap_or(&cloud);
+    let corners = few.to_working(among.to_data(Frame::new(among, 2)?.place(&net)));
     let start = Changed { factors: Factors([edge.clone(), edge]), nodes: corners };
     let mut here = growing.settle(start, settings.max_iter);
     let unit = few.square_unit();
@@ -106,6 +114,7 @@ pub(super) fn fit(
             if here.factors.len() >= count && rule != Rule::Shrink {
                 break 'growth End::Converged;
             }
+            growing.radius = trimming.radius_of(here.factors.len()) * few.scale();
             let Some(next) = growing.step(&here, rule, settings) else { continue };
             here = next;
             trace.push(here.U * unit);
@@ -116,6 +125,7 @@ pub(super) fn fit(
     let Complex { factors, nodes, sums, U } =
         whole.settle(Changed { factors, nodes }, settings.max_iter);
     trace.push(U * cloud.square_unit());
+    let notes = [in_words(&factors)].into_iter().chain(trimming.note(&sums)).collect();
 
     let edges: Vec<_> = factors.edges().into_iter().map(|(a, b)| (a, b, 1.0)).collect();
     Ok(Fitted {
@@ -125,8 +135,9 @@ pub(super) fn fit(
         end,
         settings: to_value(settings),
         latent: None,
+        own_springs: None,
         choices,
-        notes: vec![in_words(&factors)],
+        notes,
     })
 }
 
@@ -175,11 +186,9 @@ fn in_words(factors: &Factors) -> String {
 }
 
 impl<'c> Place<'c> {
-    fn new(settings: &Cubic, cloud: &'c Cloud<'c>) -> Self {
-        let radius = match settings.trimming_radius {
-            InfOr::Infinite => f64::INFINITY,
-            InfOr::Finite(radius) => radius * cloud.scale(),
-        };
+    /// The radius is in the units of the points.
+    fn new(settings: &Cubic, cloud: &'c Cloud<'c>, radius: f64) -> Self {
+        let radius = radius * cloud.scale();
         let tol = settings.tol * cloud.spread() / cloud.points().total_weight();
         Self { cloud, λ: settings.stretching, μ: settings.bending, radius, tol }
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fit;
 use crate::error::{Error, Result};
-use crate::learn::choices::{InfOr, NodeCount};
+use crate::learn::choices::{InfOr, NodeCount, TrimmingRadius};
 use crate::learn::descent::Limits;
 use crate::learn::fitted::Fitted;
 use crate::learn::given::Given;
@@ -46,12 +46,13 @@ pub struct Cubic {
     pub max_branch_points: InfOr,
     /// Largest number of neighbours of a node in its tree, or `inf` for any.
     pub max_star_order: InfOr,
-    /// Points farther than this from every node do not pull, or `inf`: all points pull.
-    pub trimming_radius: InfOr,
+    /// Distance from every node beyond which points do not pull: outliers then do no harm. `auto` to
+    /// estimate it from the points, `inf` to let all points pull.
+    pub trimming_radius: TrimmingRadius,
     /// Largest number of sweeps of one placement.
     pub max_iter: usize,
-    /// A placement ends when a sweep lowers the energy by less than this part of the variance of
-    /// the points; 0 goes on until it rests.
+    /// When a placement ends: if a sweep lowers the energy by less than this part of the variance
+    /// of the points. 0 goes on until it rests.
     pub tol: f64,
 }
 
@@ -63,7 +64,7 @@ impl Default for Cubic {
             bending: 0.01,
             max_branch_points: InfOr::Infinite,
             max_star_order: InfOr::Infinite,
-            trimming_radius: InfOr::Infinite,
+            trimming_radius: TrimmingRadius::Infinite,
             max_iter: 100,
             tol: 1e-5,
         }
@@ -112,11 +113,7 @@ impl Method for Cubic {
                 return Err(Error::setting(name, most, must));
             }
         }
-        if let InfOr::Finite(radius) = self.trimming_radius
-            && !(radius > 0.0 && radius.is_finite())
-        {
-            return Err(Error::setting("trimming_radius", radius, "must be positive, or inf"));
-        }
+        self.trimming_radius.check()?;
         if self.n_nodes == NodeCount::All {
             let why = "a product of trees grows node by node: give a number";
             return Err(Error::setting("n_nodes", "all", why));

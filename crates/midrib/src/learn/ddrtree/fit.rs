@@ -67,6 +67,7 @@ pub(super) fn fit(
         end: end.unwrap_or(End::MaxIter),
         settings: to_value(settings),
         latent: Some(latent),
+        own_springs: None,
         choices: plan.choices,
         notes,
     })

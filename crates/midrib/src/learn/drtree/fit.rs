@@ -63,6 +63,7 @@ pub(super) fn fit(
         end: end.unwrap_or(End::MaxIter),
         settings: to_value(settings),
         latent: Some(latent),
+        own_springs: None,
         choices: plan.choices,
         notes: Vec::new(),
     })

@@ -36,15 +36,14 @@ pub(super) fn better_ends(growth: &Growth, here: &Grown, rows: &Rows, price: f64
     let cuts = cuts.map(|(cut, _)| edges.iter().copied().filter(|edge| edge != cut).collect());
     let joins = joins(here).into_iter().map(|join| edges.iter().copied().chain([join]).collect());
     let n = here.topology.len();
+    let same: Vec<Option<usize>> = (0..n).map(Some).collect();
     let proposals: Vec<Proposal> = cuts
         .chain(joins)
-        .map(|edges: Vec<(usize, usize)>| Topology::new(n, &edges))
-        .filter(|topology| topology.within(growth.ceilings))
-        .map(|topology| Proposal {
-            topology,
-            nodes: here.nodes.clone(),
-            from: (0..n).map(Some).collect(),
+        .map(|edges: Vec<(usize, usize)>| {
+            Topology::new(n, &edges).inheriting(&here.topology, &same)
         })
+        .filter(|topology| topology.within(growth.ceilings))
+        .map(|topology| Proposal { topology, nodes: here.nodes.clone(), from: same.clone() })
         .collect();
     let placed = growth.placed(here, proposals).into_iter().map(|next| {
         let joined = next.topology.edges().find(|edge| !edges.contains(edge));
@@ -129,16 +128,17 @@ fn counts(nodes: &Matrix, edges: &[(usize, usize)], rows: &Rows) -> Vec<f64> {
     counts.iter().map(|count| count / mean).collect()
 }
 
-/// The squared distance to an edge, and where on it the nearest place is.
+/// The squared distance to an edge over what is known, and where on it the nearest place is.
 fn on_edge(x: &[f64], a: &[f64], b: &[f64]) -> (f64, f64) {
     let (mut along, mut square) = (0.0, 0.0);
-    for ((x, a), b) in x.iter().zip(a).zip(b) {
+    for ((x, a), b) in x.iter().zip(a).zip(b).filter(|((x, _), _)| !x.is_nan()) {
         along += (x - a) * (b - a);
         square += (b - a) * (b - a);
     }
     let share = if square > 0.0 { (along / square).clamp(0.0, 1.0) } else { 0.0 };
     let places = a.iter().zip(b).map(|(a, b)| a + share * (b - a));
-    (x.iter().zip(places).map(|(x, place)| (x - place).powi(2)).sum(), share)
+    let known = x.iter().zip(places).filter(|(x, _)| !x.is_nan());
+    (known.map(|(x, place)| (x - place).powi(2)).sum(), share)
 }
 
 /// As many as the edges around let expect: those on its sparser side.
@@ -230,11 +230,8 @@ mod tests {
         let places = (0..360).map(|i| f64::from(i) / 40.0).filter(|x| !(4.0..5.0).contains(x));
         let values: Vec<f64> = places.collect();
         let n = values.len();
-        let rows = Rows {
-            values: Matrix::new(n, 1, values).unwrap(),
-            weights: vec![1.0; n],
-            radius: f64::INFINITY,
-        };
+        let values = Matrix::new(n, 1, values).unwrap();
+        let rows = Rows::new(values, vec![1.0; n], f64::INFINITY);
         let topology = Topology::new(10, &edges);
         let sparse = without_points(&topology, &nodes, &edges, &rows);
         let expected: Vec<bool> = (0..9).map(|edge| edge == 4).collect();

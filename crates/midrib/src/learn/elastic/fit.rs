@@ -12,21 +12,23 @@ use super::sample::{GROWTH_POINTS, Sample, rows};
 use super::settings::{Plan, Search};
 use super::start::start;
 use super::subspace::Subspace;
-use crate::assign::{Sums, hard_sums};
+use crate::assign::Sums;
 use crate::cloud::Cloud;
 use crate::connect::{Rule, Topology};
 use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
-use crate::learn::choices::{InfOr, NodeCount, Tips};
+use crate::learn::choices::{NodeCount, Tips};
 use crate::learn::descent::Limits;
 use crate::learn::fitted::{Choice, End, Fitted};
-use crate::learn::given::Given;
+use crate::learn::given::{Given, StartGraph};
 use crate::learn::ppt::{noise, tidy};
 use crate::learn::registry::{Method, to_value};
+use crate::learn::trimming::Trimming;
 use crate::math::Matrix;
 use crate::observe::{Observer, Progress};
-use crate::place::elimination_order;
+use crate::place::{Assigned, Pins, elimination_order};
 use crate::points::Points;
+use crate::prepare::fill_gaps;
 
 /// Nodes, if not given.
 const NODES: usize = 50;
@@ -45,42 +47,56 @@ pub(super) fn fit<M: Method>(
     if !given.links.is_empty() {
         return Err(Error::data("elastic graphs take no links: use the method rpg"));
     }
-    let cloud = Cloud::new(points)?;
+    let cloud = Cloud::with_gaps(points)?;
     if cloud.spread() == 0.0 {
         return Err(Error::data(match cloud.len() {
             1 => "there is a single point: a graph needs at least two that differ".into(),
             n => format!("all {n} points are equal: there is nothing to learn"),
         }));
     }
+    let has_own = given.start_graph.is_some_and(StartGraph::has_own);
+    if has_own && plan.tips == Tips::Tidy {
+        let reason = "could move pinned nodes, or cut off what has moduli of its own: use keep";
+        return Err(Error::setting("tips", "tidy", reason));
+    }
     let mut choices = Vec::new();
     let count = node_count(plan, given.start, &cloud, &mut choices)?;
-    let radius = match plan.trimming_radius {
-        InfOr::Infinite => f64::INFINITY,
-        InfOr::Finite(radius) => radius * cloud.scale(),
+    let filled = match points.gaps() {
+        0 => None,
+        _ => Some(fill_gaps(points, if plan.closed { 2 } else { 1 }.min(points.dims()))?),
     };
+    let whole = filled.as_ref().map_or(points, |filled| &filled.points);
+    let trimming = Trimming::new(plan.trimming_radius, whole, cloud.scale(), count, &mut choices)?;
     let variance = cloud.spread() / points.total_weight();
     let limits = Limits { tol: plan.limits.tol * variance, ..plan.limits };
     let growth = Growth {
         moduli: plan.moduli,
         ceilings: plan.ceilings,
         search: plan.search,
+        few: plan.few,
         points: points.count_up_to(GROWTH_POINTS),
         variance,
         limits,
     };
+    let pins = given.start_graph.map_or(0, |graph| graph.pinned.len());
     let space = match plan.search {
-        Search::Fast if radius == f64::INFINITY => Subspace::of(points)?,
+        Search::Fast if trimming.is_infinite() && pins == 0 && filled.is_none() => {
+            Subspace::of(points)?
+        }
         _ => Subspace::whole(),
     };
-    let mut rows = rows(&cloud, plan.search, count, radius)?;
+    let mut rows = rows(&cloud, plan.search, count, trimming.radius())?;
     rows.values = space.enter(rows.values);
-    let (topology, start) = start(plan, given.start, count, &cloud)?;
+    let (topology, start) = start(plan, given, count, &cloud, whole, &trimming)?;
 
-    let mut sample = Sample::new(plan.search, rows, topology.len());
+    let mut sample = Sample::new(plan.search, rows, topology.len(), &trimming);
     let mut here = growth.start(topology, space.enter(start), &sample.rows);
     let mut trace = vec![here.U];
     let mut notes = Vec::new();
     let mut end = grow(&growth, plan, count, &mut sample, &mut here, &mut trace, &mut notes, watch);
+    if sample.finish() {
+        here = growth.start(here.topology, here.nodes, &sample.rows);
+    }
     let grown = |end: End| matches!(end, End::Converged | End::Ceiling);
     if plan.rewires && grown(end) {
         let next = |here: &Grown, joined| joined_elsewhere(&growth, here, joined);
@@ -96,17 +112,27 @@ pub(super) fn fit<M: Method>(
     }
     trace.iter_mut().for_each(|U| *U += space.rest * variance);
     here.nodes = space.leave(here.nodes);
-    let placed = place_on_all(&cloud, here, &plan.moduli, radius, limits)?;
+    let placed = place_on_all(&cloud, here, &plan.moduli, trimming.radius(), limits)?;
     trace.push(placed.U);
+    notes.extend(trimming.note(&placed.sums));
 
+    let own_springs =
+        placed.topology.has_own_moduli().then(|| plan.moduli.springs(&placed.topology));
     let edges: Vec<_> = placed.topology.edges().map(|(a, b)| (a, b, 1.0)).collect();
     let mut graph = PrincipalGraph::new(cloud.to_data(placed.nodes), &edges, placed.sums.mass)?;
-    if plan.tips != Tips::Keep {
+    if plan.tips == Tips::Auto && has_own {
+        let reason = "left as grown, since nodes are pinned or have moduli of their own";
+        choices.push(Choice { setting: "tips", value: json!("keep"), reason: reason.into() });
+    } else if plan.tips != Tips::Keep {
         let reason = "cut off where only noise, the others drawn to the end of the data";
         if plan.tips == Tips::Auto {
             let value = json!("tidy");
             choices.push(Choice { setting: "tips", value, reason: reason.into() });
         }
+        let restored = restored(&graph, points)?;
+        let points = restored.as_ref().unwrap_or(points);
+        let pulling = trimming.pulling(&graph, points)?;
+        let points = pulling.as_ref().unwrap_or(points);
         let scatter = noise(&graph, points, &graph.project(points)?)?;
         graph = tidy(graph, points, scatter)?;
     }
@@ -118,6 +144,7 @@ pub(super) fn fit<M: Method>(
         end,
         settings: to_value(settings),
         latent: None,
+        own_springs,
         choices,
         notes,
     })
@@ -129,13 +156,14 @@ fn grow(
     growth: &Growth,
     plan: &Plan,
     count: usize,
-    sample: &mut Sample,
+    sample: &mut Sample<'_>,
     here: &mut Grown,
     trace: &mut Vec<f64>,
     notes: &mut Vec<String>,
     watch: &mut dyn Observer,
 ) -> End {
     let first = here.topology.len();
+    let shrinks = plan.program.0.contains(&Rule::Shrink);
     let ask = |here: &Grown, watch: &mut dyn Observer| {
         let progress = Progress {
             stage: "growing the graph",
@@ -152,10 +180,13 @@ fn grow(
         if sample.suit(here.topology.len()) {
             *here = growth.start(here.topology.clone(), here.nodes.clone(), &sample.rows);
         }
-        for &rule in plan.program {
+        for &rule in &plan.program.0 {
             let allowed = trace.len() <= plan.max_steps;
             let next = if allowed { growth.step(here, rule) } else { None };
             let Some(next) = next else {
+                if allowed && rule == Rule::Shrink {
+                    continue;
+                }
                 let why =
                     if allowed { "the ceilings allow no change" } else { "max_steps were done" };
                 notes.push(format!("growth ended at {} nodes: {why}", here.topology.len()));
@@ -166,6 +197,18 @@ fn grow(
             if ask(here, watch) {
                 return End::Interrupted;
             }
+            if !shrinks && here.topology.len() >= count {
+                break;
+            }
+        }
+    }
+    // A program that adds several nodes at once may have added too many.
+    while shrinks && here.topology.len() > count.max(first) && trace.len() <= plan.max_steps {
+        let Some(next) = growth.step(here, Rule::Shrink) else { break };
+        *here = next;
+        trace.push(here.U);
+        if ask(here, watch) {
+            return End::Interrupted;
         }
     }
     End::Converged
@@ -245,6 +288,24 @@ fn node_count(
     Ok(count.max(start.map_or(0, Matrix::n_rows)))
 }
 
+/// Points with gaps, each of which is filled in from its place on the graph.
+fn restored(graph: &PrincipalGraph, points: &Points<'_>) -> Result<Option<Points<'static>>> {
+    if points.gaps() == 0 {
+        return Ok(None);
+    }
+    let projection = graph.project(points)?;
+    let dims = points.dims();
+    let mut values = vec![0.0; points.len() * dims];
+    for (i, row) in values.chunks_exact_mut(dims).enumerate() {
+        points.copy_row(i, row);
+        let place = projection.place(graph, i);
+        let gaps = row.iter_mut().zip(place).filter(|(x, _)| x.is_nan());
+        gaps.for_each(|(x, place)| *x = place);
+    }
+    let weights: Vec<f64> = (0..points.len()).map(|i| points.weight(i)).collect();
+    Ok(Some(Points::from_f64(values, dims)?.with_weights(weights)?))
+}
+
 /// A graph placed on all points, in working units.
 struct Placed {
     topology: Topology,
@@ -265,21 +326,18 @@ fn place_on_all(
     let springs = moduli.springs(&topology);
     let edges: Vec<(usize, usize)> = topology.edges().collect();
     let order = elimination_order(topology.len(), &edges);
-    let energy = |sums: &Sums, nodes: &Matrix| {
-        let (stretching, bending) = springs.energies(nodes);
-        sums.cost / sums.weight + stretching + bending
-    };
-    let mut sums = hard_sums(cloud, &nodes, radius);
-    let mut U = energy(&sums, &nodes);
+    let pinned = topology.pins();
+    let mut K = Assigned::new(cloud, &nodes, radius);
+    let mut U = K.energy(&springs, &nodes);
     for _ in 0..limits.max_iter {
-        let Some(placed) = springs.place(&sums, &order) else { break };
-        let next_sums = hard_sums(cloud, &placed, radius);
-        let next = energy(&next_sums, &placed);
-        let fall = U - next;
-        (nodes, sums, U) = (placed, next_sums, next);
+        let pins = Pins::new(&pinned, &nodes);
+        let Some(placed) = K.place(&springs, &order, &pins) else { break };
+        let next = Assigned::new(cloud, &placed, radius);
+        let fall = U - next.energy(&springs, &placed);
+        (nodes, K, U) = (placed, next, U - fall);
         if fall <= limits.tol {
             break;
         }
     }
-    Ok(Placed { topology, nodes, sums, U })
+    Ok(Placed { topology, nodes, sums: K.sums, U })
 }

@@ -4,15 +4,17 @@ use super::moduli::Moduli;
 use crate::assign::Tally;
 use crate::connect::Topology;
 use crate::math::{Matrix, Skyline};
-use crate::place::{SMALL, Springs, elimination_order};
+use crate::place::{Pins, SMALL, Springs, elimination_order};
 
 /// The springs, and the matrix that they alone make.
 pub(super) struct Frame {
     pub springs: Springs,
     /// The place of each node in the elimination.
     order: Vec<usize>,
-    /// None for graphs so large that [`Springs::place`] orders them itself.
+    /// None for graphs so large that [`Springs::place`] orders them itself, and for pinned ones.
     matrix: Option<Skyline>,
+    /// For each node whether it is pinned; empty if none is.
+    pinned: Vec<bool>,
 }
 
 impl Frame {
@@ -20,19 +22,24 @@ impl Frame {
         let springs = moduli.springs(topology);
         let edges: Vec<(usize, usize)> = topology.edges().collect();
         let order = elimination_order(topology.len(), &edges);
-        let matrix = (topology.len() <= SMALL).then(|| {
+        let pinned = topology.pins();
+        let matrix = (topology.len() <= SMALL && pinned.is_empty()).then(|| {
             let mut matrix = Skyline::zeros(springs.first_columns(&order));
             springs.each_entry(&mut |a, b, value| matrix.add(order[a], order[b], value));
             matrix
         });
-        Self { springs, order, matrix }
+        Self { springs, order, matrix, pinned }
     }
 
-    /// The nodes of least energy; none where nothing holds the graph.
-    pub fn place(&self, tally: &Tally) -> Option<Matrix> {
+    /// The nodes of least energy, from those of now; none where nothing holds the graph.
+    pub fn place(&self, tally: &Tally, nodes: &Matrix) -> Option<Matrix> {
         let sums = &tally.sums;
+        let pins = Pins::new(&self.pinned, nodes);
+        if let Some(known) = &tally.known {
+            return self.springs.place_known(sums, known, &self.order, &pins);
+        }
         let Some(springs) = &self.matrix else {
-            return self.springs.place(sums, &self.order);
+            return self.springs.place_pinned(sums, &self.order, &pins);
         };
         let (n, dims) = (sums.mass.len(), sums.weighted.n_cols());
         let scale = 1.0 / sums.weight;

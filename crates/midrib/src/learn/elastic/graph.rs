@@ -4,10 +4,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::fit;
+use super::program::Program;
 use super::settings::{ElasticTree, GROWN, Plan, Search, count_or_auto, whole};
 use crate::error::Result;
 use crate::graph::PrincipalGraph;
-use crate::learn::choices::{InfOr, NodeCount, Tips};
+use crate::learn::choices::{InfOr, NodeCount, Tips, TrimmingRadius};
 use crate::learn::fitted::Fitted;
 use crate::learn::given::Given;
 use crate::learn::registry::{Method, Promises};
@@ -33,7 +34,7 @@ use crate::points::Points;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ElasticGraph {
-    /// Number of nodes to grow to, or `auto` for 50 (a third of the points if those are fewer).
+    /// Number of nodes to grow to: `auto` for 50, or a third of the points if those are fewer.
     #[schemars(schema_with = "count_or_auto")]
     pub n_nodes: NodeCount,
     /// Stretching modulus λ: larger values give shorter edges and pull the tips in.
@@ -45,18 +46,23 @@ pub struct ElasticGraph {
     pub branching_penalty: f64,
     /// β: the power of a star's order that multiplies its bending modulus where graphs are compared.
     pub star_exponent: f64,
+    /// Rules of the grammar that follow one another: again and again, until there are `n_nodes`,
+    /// `grow` (add a node to a node, or bisect an edge), `bisect` and `shrink` (remove a leaf, or
+    /// contract an edge). More `shrink` undoes more of what went wrong, and takes longer.
+    pub program: Program,
     /// Largest number of branch points, or `inf` for any.
     pub max_branch_points: InfOr,
     /// Largest number of neighbours of a node, or `inf` for any.
     pub max_star_order: InfOr,
-    /// Largest number of steps of the growth, each of which adds or takes away a node, or `inf` for
-    /// any.
+    /// Largest number of steps of the growth: each adds or takes away a node; `inf` for any.
     pub max_steps: InfOr,
-    /// What two open ends, or an edge with hardly any points, cost where graphs are compared, in
-    /// parts of the variance of the points: larger values close more loops and cut more edges.
+    /// Price of open ends and of edges without points: what two open ends, or an edge with hardly
+    /// any points, cost where graphs are compared, in parts of the variance of the points. Larger
+    /// values close more loops and cut more edges.
     pub end_penalty: f64,
-    /// Points farther than this from every node do not pull, or `inf`: all points pull.
-    pub trimming_radius: InfOr,
+    /// Distance from every node beyond which points do not pull: outliers then do no harm. `auto` to
+    /// estimate it from the points, `inf` to let all points pull.
+    pub trimming_radius: TrimmingRadius,
     /// What becomes of the tips: `tidy` removes those that carry less than 1 % of the points or
     /// are shorter than 2.5 times the noise and extends the others to the end of the data, `keep`
     /// leaves them as grown; `auto` tidies.
@@ -65,8 +71,8 @@ pub struct ElasticGraph {
     pub search: Search,
     /// Largest number of sweeps of one placement.
     pub max_iter: usize,
-    /// A placement ends when a sweep lowers the energy by less than this part of the variance of
-    /// the points; 0 goes on until it rests.
+    /// When a placement ends: if a sweep lowers the energy by less than this part of the variance
+    /// of the points. 0 goes on until it rests.
     pub tol: f64,
 }
 
@@ -78,6 +84,7 @@ impl Default for ElasticGraph {
             bending,
             branching_penalty,
             star_exponent,
+            program,
             max_branch_points,
             max_star_order,
             max_steps,
@@ -93,6 +100,7 @@ impl Default for ElasticGraph {
             bending,
             branching_penalty,
             star_exponent,
+            program,
             max_branch_points,
             max_star_order,
             max_steps,
@@ -115,6 +123,7 @@ impl ElasticGraph {
             bending: self.bending,
             branching_penalty: self.branching_penalty,
             star_exponent: self.star_exponent,
+            program: self.program.clone(),
             max_branch_points: self.max_branch_points,
             max_star_order: self.max_star_order,
             max_steps: self.max_steps,
@@ -137,6 +146,8 @@ impl Method for ElasticGraph {
         "graph of smooth branches that closes loops and falls into components as the data do";
     const CITATION: &'static str = "Gorban2009, section 5";
     const STEP: &'static str = "step";
+    const START_GRAPH: bool = true;
+    const GAPS: bool = true;
 
     /// How sure an edge is to have no points depends on the number of rows.
     fn promises(&self) -> Promises {

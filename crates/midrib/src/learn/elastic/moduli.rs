@@ -27,12 +27,14 @@ impl Moduli {
         let degree = |node: usize| topology.neighbors(node).len();
         let edges = topology.edges().map(|(a, b)| {
             let beyond = degree(a).max(degree(b)).max(2) - 2;
-            (a, b, self.stretching + self.branching_penalty * beyond as f64)
+            let stretching = topology.stretching(a, b).unwrap_or(self.stretching);
+            (a, b, stretching + self.branching_penalty * beyond as f64)
         });
         let stars = (0..topology.len()).filter(|&node| degree(node) > 1).map(|center| Star {
             center,
             leaves: topology.neighbors(center).to_vec(),
-            modulus: self.bending * (degree(center) as f64).powf(self.star_exponent),
+            modulus: topology.bending(center).unwrap_or(self.bending)
+                * (degree(center) as f64).powf(self.star_exponent),
         });
         Springs { edges: edges.collect(), stars: stars.collect() }
     }

@@ -7,11 +7,13 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use super::fit;
+use super::grow::FEW;
 use super::moduli::Moduli;
+use super::program::Program;
 use crate::connect::{Ceilings, Rule, Topology};
 use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
-use crate::learn::choices::{InfOr, NodeCount, Tips};
+use crate::learn::choices::{InfOr, NodeCount, Tips, TrimmingRadius};
 use crate::learn::descent::Limits;
 use crate::learn::fitted::Fitted;
 use crate::learn::given::Given;
@@ -37,12 +39,14 @@ pub(super) struct Plan {
     pub n_nodes: NodeCount,
     pub moduli: Moduli,
     pub ceilings: Ceilings,
-    pub trimming_radius: InfOr,
+    pub trimming_radius: TrimmingRadius,
     pub search: Search,
+    /// Changes times points up to which a fast search places all changes in full.
+    pub few: usize,
     pub tips: Tips,
     pub limits: Limits,
     /// The rules that are applied in turn, again and again.
-    pub program: &'static [Rule],
+    pub program: Program,
     /// How often a rule is applied at most.
     pub max_steps: usize,
     /// Whether the parts of the grown graph may be joined elsewhere.
@@ -71,11 +75,7 @@ impl Plan {
         {
             return Err(Error::setting("end_penalty", penalty, "must be 0 or positive"));
         }
-        if let InfOr::Finite(radius) = self.trimming_radius
-            && !(radius > 0.0 && radius.is_finite())
-        {
-            return Err(Error::setting("trimming_radius", radius, "must be positive, or inf"));
-        }
+        self.trimming_radius.check()?;
         if self.ceilings.star_order < 2 {
             return Err(Error::setting(
                 "max_star_order",
@@ -83,6 +83,7 @@ impl Plan {
                 "every inner node has two neighbours: give at least 2",
             ));
         }
+        self.program.check()?;
         if self.n_nodes == NodeCount::All {
             let why = "an elastic graph grows node by node: give a number";
             return Err(Error::setting("n_nodes", "all", why));
@@ -110,7 +111,7 @@ impl Plan {
 /// A tree that grows where it lowers its elastic energy: the way of ElPiGraph.
 ///
 /// Each step of the growth compares all changes of the tree, on 50 points for each node; what
-/// grew is then placed on all points. When the tree has all its nodes, its parts are joined
+/// grew is then placed on all points, which may have gaps. When the tree has all its nodes, its parts are joined
 /// elsewhere as long as that lowers the energy.
 ///
 /// ```
@@ -126,7 +127,7 @@ impl Plan {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ElasticTree {
-    /// Number of nodes to grow to, or `auto` for 50 (a third of the points if those are fewer).
+    /// Number of nodes to grow to: `auto` for 50, or a third of the points if those are fewer.
     #[schemars(schema_with = "count_or_auto")]
     pub n_nodes: NodeCount,
     /// Stretching modulus λ: larger values give shorter edges and pull the tips in.
@@ -138,15 +139,19 @@ pub struct ElasticTree {
     pub branching_penalty: f64,
     /// β: the power of a star's order that multiplies its bending modulus where trees are compared.
     pub star_exponent: f64,
+    /// Rules of the grammar that follow one another: again and again, until there are `n_nodes`,
+    /// `grow` (add a node to a node, or bisect an edge), `bisect` and `shrink` (remove a leaf, or
+    /// contract an edge). More `shrink` undoes more of what went wrong, and takes longer.
+    pub program: Program,
     /// Largest number of branch points, or `inf` for any.
     pub max_branch_points: InfOr,
     /// Largest number of neighbours of a node, or `inf` for any.
     pub max_star_order: InfOr,
-    /// Largest number of steps of the growth, each of which adds or takes away a node, or `inf` for
-    /// any.
+    /// Largest number of steps of the growth: each adds or takes away a node; `inf` for any.
     pub max_steps: InfOr,
-    /// Points farther than this from every node do not pull, or `inf`: all points pull.
-    pub trimming_radius: InfOr,
+    /// Distance from every node beyond which points do not pull: outliers then do no harm. `auto` to
+    /// estimate it from the points, `inf` to let all points pull.
+    pub trimming_radius: TrimmingRadius,
     /// What becomes of the tips: `tidy` removes those that carry less than 1 % of the points or
     /// are shorter than 2.5 times the noise and extends the others to the end of the data, `keep`
     /// leaves them as grown; `auto` tidies.
@@ -155,8 +160,8 @@ pub struct ElasticTree {
     pub search: Search,
     /// Largest number of sweeps of one placement.
     pub max_iter: usize,
-    /// A placement ends when a sweep lowers the energy by less than this part of the variance of
-    /// the points; 0 goes on until it rests.
+    /// When a placement ends: if a sweep lowers the energy by less than this part of the variance
+    /// of the points. 0 goes on until it rests.
     pub tol: f64,
 }
 
@@ -168,10 +173,11 @@ impl Default for ElasticTree {
             bending: 0.1,
             branching_penalty: 0.0,
             star_exponent: 0.0,
+            program: Program(vec![Rule::Grow, Rule::Grow, Rule::Shrink]),
             max_branch_points: InfOr::Infinite,
             max_star_order: InfOr::Infinite,
             max_steps: InfOr::Infinite,
-            trimming_radius: InfOr::Infinite,
+            trimming_radius: TrimmingRadius::Infinite,
             tips: Tips::Auto,
             search: Search::Fast,
             max_iter: 100,
@@ -196,9 +202,10 @@ impl ElasticTree {
             },
             trimming_radius: self.trimming_radius,
             search: self.search,
+            few: FEW,
             tips: self.tips,
             limits: Limits { max_iter: self.max_iter, tol: self.tol },
-            program: &[Rule::Grow, Rule::Grow, Rule::Shrink],
+            program: self.program.clone(),
             max_steps: at_most(self.max_steps),
             rewires: true,
             end_penalty: None,
@@ -213,6 +220,8 @@ impl Method for ElasticTree {
         "tree grown where it lowers its elastic energy; smooth branches, robust to outliers";
     const CITATION: &'static str = "Gorban2009, section 5";
     const STEP: &'static str = "step";
+    const START_GRAPH: bool = true;
+    const GAPS: bool = true;
 
     fn promises(&self) -> Promises {
         Promises { tree: true, ..GROWN }
@@ -322,21 +331,26 @@ pub type ElasticRing = ElasticLine<Ring>;
 #[serde(default, deny_unknown_fields, bound = "")]
 #[schemars(bound = "", rename = "ElasticLine")]
 pub struct ElasticLine<K: LineKind> {
-    /// Number of nodes to grow to, or `auto` for 50 (a third of the points if those are fewer).
+    /// Number of nodes to grow to: `auto` for 50, or a third of the points if those are fewer.
     #[schemars(schema_with = "count_or_auto")]
     pub n_nodes: NodeCount,
     /// Stretching modulus λ: larger values give shorter edges and pull the ends in.
     pub stretching: f64,
     /// Bending modulus μ: larger values give a straighter line.
     pub bending: f64,
-    /// Points farther than this from every node do not pull, or `inf`: all points pull.
-    pub trimming_radius: InfOr,
+    /// Rules of the grammar that follow one another: again and again, until there are `n_nodes`,
+    /// `bisect` (an edge), `grow` (that, or add a node beyond an end) and `shrink` (remove an end, or
+    /// contract an edge).
+    pub program: Program,
+    /// Distance from every node beyond which points do not pull: outliers then do no harm. `auto` to
+    /// estimate it from the points, `inf` to let all points pull.
+    pub trimming_radius: TrimmingRadius,
     /// How the best change is found: `fast`, or `exact` to place every change in full on all points.
     pub search: Search,
     /// Largest number of sweeps of one placement.
     pub max_iter: usize,
-    /// A placement ends when a sweep lowers the energy by less than this part of the variance of
-    /// the points; 0 goes on until it rests.
+    /// When a placement ends: if a sweep lowers the energy by less than this part of the variance
+    /// of the points. 0 goes on until it rests.
     pub tol: f64,
     #[serde(skip)]
     #[allow(missing_docs)]
@@ -355,8 +369,9 @@ impl<K: LineKind> Default for ElasticLine<K> {
             tol,
             ..
         } = ElasticTree::default();
+        let program = Program(vec![Rule::Lengthen]);
         let kind = PhantomData;
-        Self { n_nodes, stretching, bending, trimming_radius, search, max_iter, tol, kind }
+        Self { n_nodes, stretching, bending, program, trimming_radius, search, max_iter, tol, kind }
     }
 }
 
@@ -373,9 +388,10 @@ impl<K: LineKind> ElasticLine<K> {
             ceilings: Ceilings { branch_points: 0, star_order: 2 },
             trimming_radius: self.trimming_radius,
             search: self.search,
+            few: FEW,
             tips: Tips::Keep,
             limits: Limits { max_iter: self.max_iter, tol: self.tol },
-            program: &[Rule::Lengthen],
+            program: self.program.clone(),
             max_steps: usize::MAX,
             rewires: false,
             end_penalty: None,
@@ -389,6 +405,8 @@ impl<K: LineKind> Method for ElasticLine<K> {
     const SUMMARY: &'static str = K::SUMMARY;
     const CITATION: &'static str = "Gorban2009, section 5";
     const STEP: &'static str = "step";
+    const START_GRAPH: bool = true;
+    const GAPS: bool = true;
 
     fn promises(&self) -> Promises {
         Promises { tree: !K::CLOSED, ..GROWN }

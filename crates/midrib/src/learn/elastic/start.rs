@@ -7,35 +7,33 @@ use crate::cloud::Cloud;
 use crate::connect::{Topology, spanning_tree};
 use crate::error::{Error, Result};
 use crate::learn::elastic_map::Frame;
+use crate::learn::given::{Given, StartGraph};
 use crate::learn::ppt::{check_start, working_start};
+use crate::learn::trimming::Trimming;
 use crate::math::Matrix;
+use crate::points::Points;
 
-/// The first graph, in working coordinates: as given, or on the first principal axes.
+/// The first graph, in working coordinates: as given, or on the first principal axes of the
+/// `whole` points, which have no gaps.
 pub(super) fn start(
     plan: &Plan,
-    given: Option<&Matrix>,
+    given: Given<'_>,
     count: usize,
     cloud: &Cloud<'_>,
+    whole: &Points<'_>,
+    trimming: &Trimming,
 ) -> Result<(Topology, Matrix)> {
-    let chain = |n: usize| (1..n).map(|node| (node - 1, node));
-    if let Some(start) = given {
-        check_start(start, cloud.dims())?;
-        let nodes = working_start(start, cloud)?;
-        let n = nodes.n_rows();
-        if n < plan.fewest_nodes() {
-            return Err(Error::data(format!(
-                "the given start has {n} nodes: give at least {}",
-                plan.fewest_nodes()
-            )));
-        }
-        let edges: Vec<(usize, usize)> = match (plan.closed, plan.ceilings.star_order) {
-            (true, _) => chain(n).chain([(0, n - 1)]).collect(),
-            (false, 2) => chain(n).collect(),
-            (false, _) => spanning_tree(&nodes).edges,
-        };
-        return Ok((Topology::new(n, &edges), nodes));
+    if let Some(start) = given.start {
+        return as_given(plan, start, given.start_graph, cloud);
     }
-    let frame = Frame::new(cloud, if plan.closed { 2 } else { 1 })?;
+    if given.start_graph.is_some() {
+        let reason = "edges, pins or moduli of starting nodes are given, but not the nodes";
+        return Err(Error::data(reason));
+    }
+    // Among points that are no outliers, gaps filled.
+    let few = trimming.in_company()?;
+    let among = &Cloud::new(few.as_ref().unwrap_or(whole))?;
+    let frame = Frame::new(among, if plan.closed { 2 } else { 1 })?;
     let nodes: Vec<Vec<f64>> = if plan.closed {
         let corners = count.min(4);
         let radius = |axis: usize| SQRT_2 * frame.deviation[axis];
@@ -49,7 +47,113 @@ pub(super) fn start(
         let (low, high) = frame.span[0];
         vec![frame.at(&[low]), frame.at(&[high])]
     };
-    let n = nodes.len();
-    let edges: Vec<(usize, usize)> = chain(n).chain(plan.closed.then_some((0, n - 1))).collect();
-    Ok((Topology::new(n, &edges), Matrix::from_rows(&nodes)?))
+    let edges = line(nodes.len(), plan.closed);
+    let nodes = cloud.to_working(among.to_data(Matrix::from_rows(&nodes)?));
+    Ok((Topology::new(nodes.n_rows(), &edges), nodes))
+}
+
+/// Nodes in a row.
+fn line(n: usize, closed: bool) -> Vec<(usize, usize)> {
+    (1..n).map(|node| (node - 1, node)).chain(closed.then_some((0, n - 1))).collect()
+}
+
+fn as_given(
+    plan: &Plan,
+    start: &Matrix,
+    graph: Option<&StartGraph>,
+    cloud: &Cloud<'_>,
+) -> Result<(Topology, Matrix)> {
+    check_start(start, cloud.dims())?;
+    let nodes = working_start(start, cloud)?;
+    let n = nodes.n_rows();
+    if n < plan.fewest_nodes() {
+        return Err(Error::data(format!(
+            "the given start has {n} nodes: give at least {}",
+            plan.fewest_nodes()
+        )));
+    }
+    let topology = match graph.and_then(|graph| graph.edges.as_ref()) {
+        Some(edges) => joined(plan, n, edges)?,
+        None if plan.closed || plan.ceilings.star_order == 2 => {
+            Topology::new(n, &line(n, plan.closed))
+        }
+        None => Topology::new(n, &spanning_tree(&nodes).edges),
+    };
+    Ok((with_own(topology, graph)?, nodes))
+}
+
+/// Given edges, if they make a graph of the kind that grows.
+fn joined(plan: &Plan, n: usize, edges: &[(usize, usize)]) -> Result<Topology> {
+    let refuse = |reason: String| Err(Error::data(format!("the given start {reason}")));
+    let mut seen = std::collections::BTreeSet::new();
+    for &(a, b) in edges {
+        if a.max(b) >= n {
+            return refuse(format!("has an edge {a}-{b}: its nodes are 0 to {}", n - 1));
+        }
+        if a == b {
+            return refuse(format!("has an edge {a}-{b} from a node to itself"));
+        }
+        if !seen.insert((a.min(b), a.max(b))) {
+            return refuse(format!("has the edge {a}-{b} twice"));
+        }
+    }
+    let edges: Vec<(usize, usize)> = seen.into_iter().collect();
+    let topology = Topology::new(n, &edges);
+    if let Some(node) = (0..n).find(|&node| topology.neighbors(node).is_empty()) {
+        return refuse(format!("has no edge at node {node}: join it, or leave it out"));
+    }
+    let whole = topology.is_connected();
+    let degrees = |degree: usize| (0..n).all(|node| topology.neighbors(node).len() <= degree);
+    let lines = plan.ceilings.star_order == 2 && plan.ceilings.branch_points == 0;
+    let (fits, kind) = if plan.closed {
+        (whole && degrees(2) && edges.len() == n, "one ring")
+    } else if lines {
+        (whole && degrees(2) && edges.len() + 1 == n, "one line without branches")
+    } else if plan.end_penalty.is_none() {
+        (whole && edges.len() + 1 == n, "one tree: use elastic-graph for loops and components")
+    } else {
+        (true, "")
+    };
+    if !fits {
+        return refuse(format!("is not {kind}"));
+    }
+    if !topology.within(plan.ceilings) {
+        return refuse("has more branch points or neighbors of a node than are allowed".into());
+    }
+    Ok(topology)
+}
+
+/// With the pins and moduli that nodes and edges have of their own.
+fn with_own(mut topology: Topology, graph: Option<&StartGraph>) -> Result<Topology> {
+    let Some(graph) = graph else { return Ok(topology) };
+    let n = topology.len();
+    let pinned = graph.pinned.iter().map(|&node| ("is pinned", node));
+    let mut named = pinned.chain(graph.bending.iter().map(|&(node, _)| ("has a modulus", node)));
+    if let Some((what, node)) = named.find(|&(_, node)| node >= n) {
+        return Err(Error::data(format!(
+            "node {node} of the given start {what}: its nodes are 0 to {}",
+            n - 1
+        )));
+    }
+    for &((a, b), modulus) in &graph.stretching {
+        let edge = format!("edge {a}-{b} of the given start");
+        if a >= n || !topology.neighbors(a).contains(&b) {
+            return Err(Error::data(format!("{edge} has a modulus, but is no edge")));
+        }
+        if !(modulus > 0.0 && modulus.is_finite()) {
+            let reason = format!("{edge}: stretching = {modulus}: must be positive");
+            return Err(Error::data(reason));
+        }
+        topology.stiffen((a, b), modulus);
+    }
+    for &(node, modulus) in &graph.bending {
+        if !(modulus >= 0.0 && modulus.is_finite()) {
+            return Err(Error::data(format!(
+                "node {node} of the given start: bending = {modulus}: must be 0 or positive"
+            )));
+        }
+        topology.straighten(node, modulus);
+    }
+    graph.pinned.iter().for_each(|&node| topology.pin(node));
+    Ok(topology)
 }

@@ -1,9 +1,14 @@
 //! Against the figures of an independent program, and against the brute force.
 
-use super::{ElasticCurve, ElasticGraph, ElasticRing, ElasticTree, Search};
-use crate::learn::{End, Fitted, Given, InfOr, Method, NodeCount, Tips};
+use super::fit::fit;
+use super::settings::Plan;
+use super::{ElasticCurve, ElasticGraph, ElasticRing, ElasticTree, Program, Search};
+use crate::learn::{
+    End, Fitted, Given, InfOr, Method, NodeCount, StartGraph, Tips, TrimmingRadius,
+};
 use crate::math::Matrix;
 use crate::observe::Silent;
+use crate::place::{Springs, Star};
 use crate::points::Points;
 use crate::prepare::{Components, Pca};
 use crate::synth::{Shape, Synth};
@@ -105,8 +110,10 @@ fn sample(seed: u64) -> Points<'static> {
     Synth { shape, n, dims, noise: 0.05, seed }.generate().unwrap().points
 }
 
+/// Points are assigned afresh around a change only, and that is enough: as long as all changes are
+/// placed in full, every step has the winner of an exact search.
 #[test]
-fn the_fast_search_picks_the_same_winners() {
+fn local_assignment_finds_the_winners_of_an_exact_search() {
     let mut other = Vec::new();
     for seed in 0..50 {
         let points = sample(seed);
@@ -117,7 +124,8 @@ fn the_fast_search_picks_the_same_winners() {
                 search,
                 ..ElasticTree::default()
             };
-            grow(&settings, &points)
+            let plan = Plan { few: usize::MAX, ..settings.plan() };
+            fit(&settings, &plan, &points, Given::default(), &mut Silent).unwrap()
         };
         let (fast, exact) = (of(Search::Fast), of(Search::Exact));
         // The energy after every step: another winner shows at once.
@@ -127,6 +135,32 @@ fn the_fast_search_picks_the_same_winners() {
         }
     }
     assert!(other.is_empty(), "other winners, by seed and step: {other:?}");
+}
+
+/// Where changes are screened, as they are among many points, single steps may have another winner
+/// than an exact search; the graphs are as good in the end.
+#[test]
+fn screened_growth_gets_as_far_as_an_exact_search() {
+    let mut ratios: Vec<f64> = (0..50)
+        .map(|seed| {
+            let points = sample(seed);
+            let of = |search| {
+                let settings = ElasticTree {
+                    n_nodes: NodeCount::Exactly(15),
+                    tips: Tips::Keep,
+                    search,
+                    ..ElasticTree::default()
+                };
+                // However few, changes are screened.
+                let plan = Plan { few: 0, ..settings.plan() };
+                fit(&settings, &plan, &points, Given::default(), &mut Silent).unwrap().objective()
+            };
+            of(Search::Fast) / of(Search::Exact)
+        })
+        .collect();
+    ratios.sort_by(f64::total_cmp);
+    let mean = ratios.iter().sum::<f64>() / 50.0;
+    assert!(mean < 1.0005 && ratios[49] < 1.005, "{mean}: {ratios:?}");
 }
 
 /// So many changes that not all are placed in full.
@@ -210,7 +244,7 @@ fn loops_and_components_are_found() {
 fn a_radius_below_all_distances_leaves_nodes_without_points() {
     let settings = ElasticTree {
         n_nodes: NodeCount::Exactly(5),
-        trimming_radius: InfOr::Finite(1e-9),
+        trimming_radius: TrimmingRadius::Finite(1e-9),
         tips: Tips::Keep,
         ..ElasticTree::default()
     };
@@ -227,7 +261,7 @@ fn points_beyond_the_radius_do_not_pull() {
     let spoilt = Points::from_f64(values, 2).unwrap();
     let settings = ElasticCurve {
         n_nodes: NodeCount::Exactly(8),
-        trimming_radius: InfOr::Finite(0.5),
+        trimming_radius: TrimmingRadius::Finite(0.5),
         ..ElasticCurve::default()
     };
     let start = on_the_axis(&clean, 2);
@@ -238,6 +272,54 @@ fn points_beyond_the_radius_do_not_pull() {
     }
     let whole = b.graph.mass().iter().sum::<f64>();
     assert!((whole - 200.0).abs() < 1e-9, "{whole}");
+}
+
+/// A tree, and every tenth point anywhere in a box three times as wide.
+fn with_outliers(seed: u64) -> (Points<'static>, Points<'static>) {
+    let clean = sample(seed);
+    let (n, dims) = (clean.len(), clean.dims());
+    let mut values = vec![0.0; n * dims];
+    values.chunks_exact_mut(dims).enumerate().for_each(|(i, row)| clean.copy_row(i, row));
+    let largest = values.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    let anywhere = |i: usize| 3.0 * largest * (7.3 * i as f64 + (i * i % 37) as f64).sin();
+    values.extend((0..n / 10 * dims).map(anywhere));
+    (clean, Points::from_f64(values, dims).unwrap())
+}
+
+#[test]
+fn an_estimated_radius_leaves_outliers_alone() {
+    for seed in 0..8 {
+        let (clean, spoilt) = with_outliers(seed);
+        let with = |trimming_radius| {
+            let n_nodes = NodeCount::Exactly(25);
+            ElasticTree { n_nodes, trimming_radius, ..ElasticTree::default() }
+        };
+        let (auto, inf) = (with(TrimmingRadius::Auto), with(TrimmingRadius::Infinite));
+        let error = |fitted: &Fitted| {
+            fitted.graph.project(&clean).unwrap().mean_squared_distance(&clean).unwrap()
+        };
+        let (best, trimmed, spoilt_fit) =
+            (grow(&inf, &clean), grow(&auto, &spoilt), grow(&inf, &spoilt));
+        assert!(error(&trimmed) < 1.15 * error(&best), "{seed}");
+        assert!(error(&trimmed) < 0.9 * error(&spoilt_fit), "{seed}");
+        assert_eq!(trimmed.graph.tips().len(), best.graph.tips().len(), "{seed}");
+        assert_eq!(trimmed.choices[0].setting, "trimming_radius");
+        assert!(trimmed.notes[0].contains("beyond the trimming radius"), "{:?}", trimmed.notes);
+        let kept = grow(&ElasticTree { tips: Tips::Keep, ..auto.clone() }, &spoilt);
+        let radius = kept.choices[0].value.as_f64().unwrap();
+        let nodes = kept.graph.nodes().rows().collect::<Vec<_>>();
+        let mut row = vec![0.0; spoilt.dims()];
+        let within = (0..spoilt.len()).filter(|&i| {
+            spoilt.copy_row(i, &mut row);
+            let squares = nodes.iter().map(|node| crate::math::squared_distance(&row, node));
+            squares.fold(f64::INFINITY, f64::min).sqrt() <= radius
+        });
+        let pulling = kept.graph.mass().iter().sum::<f64>();
+        assert!((within.count() as f64 - pulling).abs() < 1e-6, "{seed}: {pulling}");
+        let curve = ElasticCurve { n_nodes: NodeCount::Exactly(25), ..ElasticCurve::default() };
+        let auto = ElasticCurve { trimming_radius: TrimmingRadius::Auto, ..curve.clone() };
+        assert!(error(&grow(&auto, &spoilt)) < 0.7 * error(&grow(&curve, &spoilt)), "{seed}");
+    }
 }
 
 #[test]
@@ -257,6 +339,374 @@ fn ceilings_hold() {
     let fitted = grow(&settings, &points);
     // grow, grow, shrink, grow, grow, shrink, grow
     assert_eq!((fitted.graph.nodes().n_rows(), fitted.end), (5, End::Ceiling));
+}
+
+fn program(text: &str) -> Program {
+    serde_json::from_value(serde_json::json!(text)).unwrap()
+}
+
+#[test]
+fn programs_are_followed_to_the_number_of_nodes() {
+    let points = sample(3);
+    let tree = |rules: &str| {
+        let n_nodes = NodeCount::Exactly(12);
+        let program = program(rules);
+        grow(&ElasticTree { n_nodes, program, tips: Tips::Keep, ..ElasticTree::default() }, &points)
+    };
+    let default = tree("grow,grow,shrink");
+    let n_nodes = NodeCount::Exactly(12);
+    let plain = ElasticTree { n_nodes, tips: Tips::Keep, ..ElasticTree::default() };
+    assert_eq!(default.graph, grow(&plain, &points).graph);
+    for rules in [
+        "grow",
+        "bisect",
+        "shrink,grow,grow",
+        "grow,grow,grow,shrink",
+        "grow,grow,grow,grow,grow,grow,shrink,shrink",
+        "grow,bisect,grow,shrink,shrink",
+    ] {
+        let fitted = tree(rules);
+        assert_eq!(fitted.graph.nodes().n_rows(), 12, "{rules}");
+        assert_eq!(fitted.end, End::Converged, "{rules}");
+    }
+    // Ten steps from two nodes to twelve, the start and the placement on all points.
+    let grown = ElasticTree { program: program("grow"), ..plain.clone() };
+    let plan = Plan { rewires: false, ..grown.plan() };
+    let fitted = fit(&grown, &plan, &points, Given::default(), &mut Silent).unwrap();
+    assert_eq!(fitted.trace.len(), 12);
+    // Bisecting alone never makes a branch.
+    let plan = ElasticTree { program: program("bisect"), ..plain };
+    let plan = Plan { rewires: false, ..plan.plan() };
+    let fitted = fit(&grown, &plan, &points, Given::default(), &mut Silent).unwrap();
+    assert_eq!(fitted.graph.tips().len(), 2);
+    let curve = ElasticCurve { program: program("grow,grow,shrink"), ..ElasticCurve::default() };
+    let graph = grow(&ElasticCurve { n_nodes, ..curve }, &points).graph;
+    assert_eq!((graph.nodes().n_rows(), graph.tips().len(), graph.loops()), (12, 2, 0));
+    let ring = ElasticRing { program: program("grow,grow,shrink"), ..ElasticRing::default() };
+    let graph = grow(&ElasticRing { n_nodes, ..ring }, &points).graph;
+    assert_eq!((graph.nodes().n_rows(), graph.tips().len(), graph.loops()), (12, 0, 1));
+}
+
+/// A Y of seven nodes in the plane, and points around it.
+fn y_start() -> (Points<'static>, Matrix, StartGraph) {
+    let nodes = Matrix::from_rows(&[
+        [0.0, 0.0],
+        [1.0, 0.1],
+        [2.0, 0.0],
+        [-0.5, 0.9],
+        [-1.0, 1.8],
+        [-0.5, -0.9],
+        [-1.0, -1.8],
+    ])
+    .unwrap();
+    let edges = vec![(0, 1), (1, 2), (0, 3), (3, 4), (0, 5), (5, 6)];
+    let mut values = Vec::new();
+    for i in 0..240 {
+        let (a, b) = edges[i % 6];
+        let (share, off) = ((i / 6) as f64 / 40.0, 0.05 * (2.3 * i as f64).sin());
+        for d in 0..2 {
+            values.push((1.0 - share) * nodes.row(a)[d] + share * nodes.row(b)[d] + off);
+        }
+    }
+    let graph = StartGraph { edges: Some(edges), ..StartGraph::default() };
+    (Points::from_f64(values, 2).unwrap(), nodes, graph)
+}
+
+fn fit_from(
+    settings: &impl Method,
+    points: &Points<'_>,
+    start: &Matrix,
+    graph: &StartGraph,
+) -> crate::Result<Fitted> {
+    let given = Given { start: Some(start), start_graph: Some(graph), ..Given::default() };
+    settings.fit(points, given, &mut Silent)
+}
+
+/// The nodes of least energy for the cells that they have at the end: by the dense matrix of the
+/// energy as it is written, edge by edge and star by star.
+fn assert_at_rest(fitted: &Fitted, points: &Points<'_>, springs: &Springs, pinned: &[usize]) {
+    let nodes = fitted.graph.nodes();
+    let n = points.len() as f64;
+    let (k, dims) = (nodes.n_rows(), nodes.n_cols());
+    let mut gradient = Matrix::zeros(k, dims);
+    let mut x = vec![0.0; dims];
+    for i in 0..points.len() {
+        points.copy_row(i, &mut x);
+        let known = |node: usize| x.iter().zip(nodes.row(node)).filter(|(x, _)| !x.is_nan());
+        let square = |node: usize| known(node).map(|(x, y)| (x - y) * (x - y)).sum::<f64>();
+        let near = (0..k).min_by(|&a, &b| square(a).total_cmp(&square(b))).unwrap();
+        let pull = |(y, x): (&f64, &f64)| if x.is_nan() { 0.0 } else { (y - x) / n };
+        let pulls = nodes.row(near).iter().zip(&x).map(pull);
+        gradient.row_mut(near).iter_mut().zip(pulls).for_each(|(sum, pull)| *sum += pull);
+    }
+    for &(a, b, modulus) in &springs.edges {
+        for d in 0..dims {
+            let pull = modulus * (nodes.row(a)[d] - nodes.row(b)[d]);
+            gradient.row_mut(a)[d] += pull;
+            gradient.row_mut(b)[d] -= pull;
+        }
+    }
+    for star in &springs.stars {
+        let share = 1.0 / star.leaves.len() as f64;
+        for d in 0..dims {
+            let mean: f64 = star.leaves.iter().map(|&leaf| share * nodes.row(leaf)[d]).sum();
+            let pull = star.modulus * (nodes.row(star.center)[d] - mean);
+            gradient.row_mut(star.center)[d] += pull;
+            star.leaves.iter().for_each(|&leaf| gradient.row_mut(leaf)[d] -= share * pull);
+        }
+    }
+    for node in (0..k).filter(|node| !pinned.contains(node)) {
+        for d in 0..dims {
+            assert!(gradient.row(node)[d].abs() < 1e-9, "node {node}: {}", gradient.row(node)[d]);
+        }
+    }
+}
+
+#[test]
+fn a_given_graph_is_where_growth_begins() {
+    let (points, start, graph) = y_start();
+    let tree = ElasticTree {
+        n_nodes: NodeCount::Exactly(7),
+        tips: Tips::Keep,
+        tol: 0.0,
+        max_iter: 10_000,
+        ..ElasticTree::default()
+    };
+    // Edges that no spanning tree would take: the tips of two arms are joined to the third.
+    let odd = vec![(0, 1), (0, 3), (0, 5), (1, 2), (2, 6), (3, 4)];
+    let plan = Plan { rewires: false, ..tree.plan() };
+    let odd = StartGraph { edges: Some(odd.clone()), ..graph.clone() };
+    let given = Given { start: Some(&start), start_graph: Some(&odd), ..Given::default() };
+    let fitted = fit(&tree, &plan, &points, given, &mut Silent).unwrap();
+    let found: Vec<_> = fitted.graph.edges().iter().map(|edge| (edge.a, edge.b)).collect();
+    assert_eq!(Some(found), odd.edges);
+    assert_at_rest(&fitted, &points, &fitted.springs().unwrap().unwrap(), &[]);
+    let fitted = fit_from(&tree, &points, &start, &graph).unwrap();
+    assert_eq!(fitted.graph.tips(), [2, 4, 6]);
+    let more = ElasticTree { n_nodes: NodeCount::Exactly(12), ..tree.clone() };
+    let fitted = fit_from(&more, &points, &start, &graph).unwrap();
+    assert_eq!((fitted.graph.nodes().n_rows(), fitted.graph.tips().len()), (12, 3));
+    // A theta: two loops, of which an elastic graph takes and keeps both.
+    let arcs = arcs(&[([0.0, 0.0], 0.0, std::f64::consts::TAU)], 300);
+    let around = |i: f64| [(0.5 + i).cos(), (0.5 + i).sin()];
+    let ring = Matrix::from_rows(&[around(0.0), around(1.6), around(3.2), around(4.8)]).unwrap();
+    let edges = Some(vec![(0, 1), (1, 2), (2, 3), (0, 3)]);
+    let closed = StartGraph { edges, ..StartGraph::default() };
+    let n_nodes = NodeCount::Exactly(12);
+    let elastic = ElasticGraph { n_nodes, ..ElasticGraph::default() };
+    let fitted = fit_from(&elastic, &arcs, &ring, &closed).unwrap();
+    assert_eq!((fitted.graph.loops(), fitted.graph.nodes().n_rows()), (1, 12));
+    let fitted =
+        fit_from(&ElasticRing { n_nodes, ..ElasticRing::default() }, &arcs, &ring, &closed);
+    assert_eq!(fitted.unwrap().graph.loops(), 1);
+}
+
+#[test]
+fn pinned_nodes_never_move() {
+    let (points, start, graph) = y_start();
+    for search in [Search::Fast, Search::Exact] {
+        let settings = ElasticTree {
+            n_nodes: NodeCount::Exactly(15),
+            search,
+            tol: 0.0,
+            max_iter: 10_000,
+            ..ElasticTree::default()
+        };
+        let pins = StartGraph { pinned: vec![0, 4], ..graph.clone() };
+        let mut off = start.clone();
+        off.row_mut(0).copy_from_slice(&[0.3, 0.4]);
+        let fitted = fit_from(&settings, &points, &off, &pins).unwrap();
+        let nodes = fitted.graph.nodes();
+        let is_there = |place: &[f64]| {
+            nodes.rows().position(|row| row.iter().zip(place).all(|(a, b)| (a - b).abs() < 1e-12))
+        };
+        let pinned = [off.row(0), off.row(4)].map(|place| is_there(place).unwrap());
+        assert_eq!(nodes.n_rows(), 15);
+        assert_at_rest(&fitted, &points, &fitted.springs().unwrap().unwrap(), &pinned);
+        let kept = fitted.choices.iter().find(|choice| choice.setting == "tips").unwrap();
+        assert_eq!(kept.value, "keep");
+        let tidy = ElasticTree { tips: Tips::Tidy, ..settings };
+        let message = fit_from(&tidy, &points, &off, &pins).unwrap_err().to_string();
+        assert!(message.contains("tips = tidy: could move pinned nodes"), "{message}");
+    }
+    // In many columns, which growth usually does not look at in full.
+    let shape = Shape::Tree { branch_points: 1 };
+    let wide = Synth { shape, n: 300, dims: 12, noise: 0.02, seed: 1 }.generate().unwrap().points;
+    let start: Vec<f64> = (0..24).map(|i| 0.1 * f64::from(i % 5)).collect();
+    let start = Matrix::new(2, 12, start).unwrap();
+    let pins = StartGraph { pinned: vec![1], ..StartGraph::default() };
+    let n_nodes = NodeCount::Exactly(10);
+    let curve = ElasticCurve { n_nodes, ..ElasticCurve::default() };
+    let fitted = fit_from(&curve, &wide, &start, &pins).unwrap();
+    let there = fitted
+        .graph
+        .nodes()
+        .rows()
+        .any(|row| row.iter().zip(start.row(1)).all(|(a, b)| (a - b).abs() < 1e-12));
+    assert!(there);
+}
+
+#[test]
+fn edges_and_nodes_may_have_moduli_of_their_own() {
+    let (points, start, graph) = y_start();
+    let settings = ElasticTree {
+        n_nodes: NodeCount::Exactly(7),
+        tol: 0.0,
+        max_iter: 10_000,
+        ..ElasticTree::default()
+    };
+    let own = StartGraph {
+        stretching: vec![((1, 0), 0.5), ((5, 6), 0.001)],
+        bending: vec![(0, 2.0), (3, 0.0)],
+        ..graph.clone()
+    };
+    let plan = Plan { rewires: false, ..settings.plan() };
+    let given = Given { start: Some(&start), start_graph: Some(&own), ..Given::default() };
+    let fitted = fit(&settings, &plan, &points, given, &mut Silent).unwrap();
+    let edges =
+        vec![(0, 1, 0.5), (0, 3, 0.01), (0, 5, 0.01), (1, 2, 0.01), (3, 4, 0.01), (5, 6, 0.001)];
+    let star =
+        |center, leaves: &[usize], modulus| Star { center, leaves: leaves.to_vec(), modulus };
+    let stars = vec![
+        star(0, &[1, 3, 5], 2.0),
+        star(1, &[0, 2], 0.1),
+        star(3, &[0, 4], 0.0),
+        star(5, &[0, 6], 0.1),
+    ];
+    let springs = Springs { edges, stars };
+    assert_eq!(fitted.springs().unwrap().unwrap(), springs);
+    assert_at_rest(&fitted, &points, &springs, &[]);
+    let (stretching, bending) = springs.energies(fitted.graph.nodes());
+    let squared = |i: usize| {
+        let mut x = [0.0; 2];
+        points.copy_row(i, &mut x);
+        let squares = fitted.graph.nodes().rows().map(|y| crate::math::squared_distance(&x, y));
+        squares.fold(f64::INFINITY, f64::min)
+    };
+    let mean = (0..240).map(squared).sum::<f64>() / 240.0;
+    assert!((fitted.objective() - mean - stretching - bending).abs() < 1e-12);
+    // Moduli that are those of the settings change nothing.
+    let same = StartGraph { stretching: vec![((0, 1), 0.01)], bending: vec![(0, 0.1)], ..graph };
+    let more = ElasticTree { n_nodes: NodeCount::Exactly(12), tips: Tips::Keep, ..settings };
+    let a = fit_from(&more, &points, &start, &same).unwrap();
+    let b = fit_from(
+        &more,
+        &points,
+        &start,
+        &StartGraph { stretching: Vec::new(), bending: Vec::new(), ..same },
+    );
+    assert_eq!(a.graph, b.unwrap().graph);
+}
+
+/// Every seventh value is missing.
+fn with_gaps(points: &Points<'_>) -> Points<'static> {
+    let dims = points.dims();
+    let mut values = vec![0.0; points.len() * dims];
+    values.chunks_exact_mut(dims).enumerate().for_each(|(i, row)| points.copy_row(i, row));
+    let gap = |i: &usize| i * 7919 % 7 == 3 && (i % dims + i / dims % 2) > 0;
+    (0..values.len()).filter(gap).for_each(|i| values[i] = f64::NAN);
+    for (i, row) in values.chunks_exact_mut(dims).enumerate() {
+        if row.iter().all(|x| x.is_nan()) {
+            points.copy_row(i, row);
+        }
+    }
+    Points::from_f64(values, dims).unwrap()
+}
+
+#[test]
+fn points_with_gaps_hold_the_coordinates_that_they_know() {
+    let (whole, start, graph) = y_start();
+    let points = with_gaps(&whole);
+    assert!(points.gaps() > 50);
+    let settings = ElasticTree {
+        n_nodes: NodeCount::Exactly(12),
+        tips: Tips::Keep,
+        tol: 0.0,
+        max_iter: 10_000,
+        ..ElasticTree::default()
+    };
+    let fitted = grow(&settings, &points);
+    assert_at_rest(&fitted, &points, &fitted.springs().unwrap().unwrap(), &[]);
+    let pins = StartGraph { pinned: vec![3], ..graph };
+    let fitted = fit_from(&settings, &points, &start, &pins).unwrap();
+    let pinned = fitted.graph.nodes().rows().position(|row| row == start.row(3));
+    let close = |row: &[f64]| row.iter().zip(start.row(3)).all(|(a, b)| (a - b).abs() < 1e-12);
+    let pinned = pinned.or_else(|| fitted.graph.nodes().rows().position(close)).unwrap();
+    assert_at_rest(&fitted, &points, &fitted.springs().unwrap().unwrap(), &[pinned]);
+}
+
+#[test]
+fn gaps_make_no_difference_to_the_search_and_little_to_the_graph() {
+    for seed in 0..6 {
+        let whole = sample(seed);
+        let points = with_gaps(&whole);
+        let of = |search| {
+            let n_nodes = NodeCount::Exactly(12);
+            let settings =
+                ElasticTree { n_nodes, tips: Tips::Keep, search, ..ElasticTree::default() };
+            let plan = Plan { few: usize::MAX, ..settings.plan() };
+            fit(&settings, &plan, &points, Given::default(), &mut Silent).unwrap()
+        };
+        let (fast, exact) = (of(Search::Fast), of(Search::Exact));
+        for (a, b) in fast.trace.iter().zip(&exact.trace) {
+            assert!((a / b - 1.0).abs() < 1e-9, "{seed}: {a} {b}");
+        }
+        // With tips cut and drawn out, outliers trimmed, loops looked for.
+        let error = |settings: &dyn Fn(&Points<'_>) -> Fitted, points: &Points<'_>| {
+            let graph = settings(points).graph;
+            graph.project(&whole).unwrap().mean_squared_distance(&whole).unwrap()
+        };
+        let trimming_radius = TrimmingRadius::Auto;
+        let tree = |points: &Points<'_>| grow(&ElasticTree::default(), points);
+        let trimmed = |points: &Points<'_>| {
+            grow(&ElasticTree { trimming_radius, ..ElasticTree::default() }, points)
+        };
+        let graph = |points: &Points<'_>| grow(&ElasticGraph::default(), points);
+        let curve = |points: &Points<'_>| grow(&ElasticCurve::default(), points);
+        let ring = |points: &Points<'_>| grow(&ElasticRing::default(), points);
+        let all: [&dyn Fn(&Points<'_>) -> Fitted; 5] = [&tree, &trimmed, &graph, &curve, &ring];
+        for (which, settings) in all.into_iter().enumerate() {
+            let (with, without) = (error(settings, &points), error(settings, &whole));
+            assert!(with < 1.6 * without, "{seed}, {which}: {with} {without}");
+        }
+    }
+}
+
+#[test]
+fn starts_that_cannot_be_are_refused() {
+    let (points, start, graph) = y_start();
+    let refused = |settings: &dyn Fn(&StartGraph) -> crate::Result<Fitted>, graph, word: &str| {
+        let message = settings(&graph).unwrap_err().to_string();
+        assert!(message.contains(word), "{message}");
+    };
+    let tree = |graph: &StartGraph| fit_from(&ElasticTree::default(), &points, &start, graph);
+    let curve = |graph: &StartGraph| fit_from(&ElasticCurve::default(), &points, &start, graph);
+    let ring = |graph: &StartGraph| fit_from(&ElasticRing::default(), &points, &start, graph);
+    let map =
+        |graph: &StartGraph| fit_from(&crate::learn::ElasticMap::default(), &points, &start, graph);
+    let with = |edges: &[(usize, usize)]| {
+        let edges = Some(graph.edges.iter().flatten().chain(edges).copied().collect());
+        StartGraph { edges, ..StartGraph::default() }
+    };
+    refused(&tree, with(&[(0, 7)]), "has an edge 0-7: its nodes are 0 to 6");
+    refused(&tree, with(&[(3, 3)]), "has an edge 3-3 from a node to itself");
+    refused(&tree, with(&[(1, 0)]), "has the edge 1-0 twice");
+    refused(&tree, with(&[(2, 4)]), "is not one tree");
+    refused(&curve, with(&[]), "is not one line");
+    refused(&ring, with(&[]), "is not one ring");
+    let fewer = StartGraph { edges: Some(vec![(0, 1)]), ..StartGraph::default() };
+    refused(&tree, fewer, "has no edge at node 2");
+    refused(&tree, StartGraph { pinned: vec![9], ..graph.clone() }, "node 9 of the given start");
+    let stiff = |modulus| StartGraph { stretching: vec![((0, 1), modulus)], ..graph.clone() };
+    refused(&tree, stiff(-1.0), "edge 0-1 of the given start: stretching = -1: must be positive");
+    let none = StartGraph { stretching: vec![((2, 4), 1.0)], ..graph.clone() };
+    refused(&tree, none, "edge 2-4 of the given start has a modulus, but is no edge");
+    let bent = StartGraph { bending: vec![(1, f64::NAN)], ..graph.clone() };
+    refused(&tree, bent, "node 1 of the given start: bending = NaN: must be 0 or positive");
+    refused(&map, graph.clone(), "an elastic map takes the places of starting nodes alone");
+    let given = Given { start_graph: Some(&graph), ..Given::default() };
+    let message = ElasticTree::default().fit(&points, given, &mut Silent).unwrap_err().to_string();
+    assert!(message.contains("but not the nodes"), "{message}");
 }
 
 #[test]
@@ -299,7 +749,13 @@ fn what_cannot_be_is_refused() {
     let message = default().fit(&equal, Given::default(), &mut Silent).unwrap_err().to_string();
     assert!(message.contains("all 20 points are equal"), "{message}");
     refused(
-        ElasticTree { trimming_radius: InfOr::Finite(0.0), ..default() },
+        ElasticTree { program: program("grow,shrink"), ..default() },
+        "program = grow,shrink: takes away as many nodes as it adds",
+    );
+    let unknown = serde_json::from_value::<ElasticTree>(serde_json::json!({"program": "grw"}));
+    assert!(unknown.unwrap_err().to_string().contains("\"grw\" is no rule"));
+    refused(
+        ElasticTree { trimming_radius: TrimmingRadius::Finite(0.0), ..default() },
         "trimming_radius = 0: must be positive",
     );
 }

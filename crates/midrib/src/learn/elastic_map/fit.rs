@@ -7,20 +7,20 @@ use super::frame::Frame;
 use super::settings::ElasticMap;
 use super::surface::Surface;
 use super::words::Sides;
-use crate::assign::{KnownSums, Sums, hard_sums, known_sums};
 use crate::cloud::Cloud;
 use crate::connect::Net;
 use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
-use crate::learn::choices::{InfOr, NodeCount};
+use crate::learn::choices::NodeCount;
 use crate::learn::descent::Descent;
 use crate::learn::fitted::{Choice, End, Fitted};
 use crate::learn::given::Given;
 use crate::learn::ppt::{check_start, working_start};
 use crate::learn::registry::{Method, to_value};
+use crate::learn::trimming::Trimming;
 use crate::math::Matrix;
 use crate::observe::Observer;
-use crate::place::{Springs, Star};
+use crate::place::{Assigned, Pins, Springs, Star};
 use crate::points::Points;
 use crate::prepare::fill_gaps;
 
@@ -34,6 +34,8 @@ pub(super) fn fit(
     given: Given<'_>,
     watch: &mut dyn Observer,
 ) -> Result<Fitted> {
+    given.refuse_pairs("an elastic map")?;
+    given.refuse_start_graph("an elastic map")?;
     if !given.links.is_empty() {
         return Err(Error::data("an elastic map takes no links: use the method rpg"));
     }
@@ -54,20 +56,23 @@ pub(super) fn fit(
         return Err(Error::setting("net", settings.net.word(), reason));
     }
     let mut choices = Vec::new();
-    let Start { net, mut nodes, unexplained } =
+    let Start { net, mut nodes, trimming, unexplained } =
         start(settings, points, given.start, &cloud, &mut choices)?;
-    let radius = match settings.trimming_radius {
-        InfOr::Infinite => f64::INFINITY,
-        InfOr::Finite(radius) => radius * cloud.scale(),
-    };
     let variance = cloud.spread() / points.total_weight();
     let (λ, μ) = settings.moduli(&net);
     let order: Vec<usize> = (0..net.len()).collect();
 
-    let mut K = Assigned::new(&cloud, &nodes, radius);
+    let n_epochs = settings.epochs.0.len() as f64;
+    let mut K = Assigned::new(&cloud, &nodes, f64::INFINITY);
     let mut trace = Vec::new();
     let mut end = End::Converged;
-    for m in &settings.epochs.0 {
+    for (epoch, m) in settings.epochs.0.iter().enumerate() {
+        // A stiff net is like one of fewer nodes.
+        let fewer = (net.len() as f64).powf((epoch + 1) as f64 / n_epochs).round();
+        let radius = trimming.radius_of(fewer as usize);
+        if !trimming.is_infinite() {
+            K = Assigned::new(&cloud, &nodes, radius);
+        }
         let springs = springs(&net, m * λ, m * μ); // softening, step 2
         let U = K.energy(&springs, &nodes);
         if trace.is_empty() {
@@ -77,7 +82,9 @@ pub(super) fn fit(
         end = match descent.ask(watch) {
             Some(end) => end,
             None => loop {
-                let Some(placed) = K.place(&springs, &order) else { break End::Stalled }; // eq. (8)
+                let Some(placed) = K.place(&springs, &order, &Pins::default()) else {
+                    break End::Stalled;
+                }; // eq. (8)
                 let next = Assigned::new(&cloud, &placed, radius); // eq. (7)
                 let stop = descent.push(next.energy(&springs, &placed), watch);
                 if stop != Some(End::Stalled) {
@@ -100,7 +107,7 @@ pub(super) fn fit(
     let surface = Surface::new(net, graph.nodes(), settings.margin)?;
     let unit = cloud.square_unit();
     let left = surface.project(points)?.mean_squared_distance(points)? / (variance * unit);
-    let notes = vec![format!(
+    let mut notes = vec![format!(
         "unexplained variance: {:.1} % by the map, {:.1} % by its nodes alone, {:.1} % by {}",
         100.0 * left,
         100.0 * K.sums.cost / K.sums.weight / variance,
@@ -110,6 +117,7 @@ pub(super) fn fit(
             dims => format!("{dims} principal components"),
         }
     )];
+    notes.extend(trimming.note(&K.sums));
     Ok(Fitted {
         method: ElasticMap::NAME,
         graph,
@@ -117,6 +125,7 @@ pub(super) fn fit(
         end,
         settings: to_value(settings),
         latent: None,
+        own_springs: None,
         choices,
         notes,
     })
@@ -127,6 +136,7 @@ struct Start {
     net: Net,
     /// In the working coordinates of the points.
     nodes: Matrix,
+    trimming: Trimming,
     /// The share of the variance that as many principal components leave unexplained.
     unexplained: f64,
 }
@@ -150,7 +160,8 @@ fn start(
         0 => None,
         _ => Some(fill_gaps(points, room.min(points.len() - 1).max(1))?),
     };
-    let whole = Cloud::new(filled.as_ref().map_or(points, |filled| &filled.points))?;
+    let complete = filled.as_ref().map_or(points, |filled| &filled.points);
+    let whole = Cloud::new(complete)?;
     let frame = Frame::new(&whole, room)?;
     let sides = match &settings.sides {
         Sides::Exactly(sides) => sides.clone(),
@@ -163,6 +174,11 @@ fn start(
         }
     };
     let net = Net::new(settings.net, &sides)?;
+    let trimming =
+        Trimming::new(settings.trimming_radius, complete, cloud.scale(), net.len(), choices)?;
+    // Among points that are no outliers.
+    let few = trimming.in_company()?;
+    let few = few.as_ref().map(Cloud::new).transpose()?;
     let nodes = match given {
         Some(nodes) if nodes.n_rows() != net.len() => {
             return Err(Error::data(format!(
@@ -174,7 +190,10 @@ fn start(
             )));
         }
         Some(nodes) => nodes,
-        None => cloud.to_working(whole.to_data(frame.place(&net))),
+        None => cloud.to_working(match &few {
+            Some(few) => few.to_data(Frame::new(few, room)?.place(&net)),
+            None => whole.to_data(frame.place(&net)),
+        }),
     };
     let unexplained = match &filled {
         Some(filled) if settings.net.dims() == room => {
@@ -186,7 +205,7 @@ fn start(
         }
         None => frame.unexplained[settings.net.dims() - 1],
     };
-    Ok(Start { net, nodes, unexplained })
+    Ok(Start { net, nodes, trimming, unexplained })
 }
 
 /// About how many nodes, and why so many.
@@ -217,33 +236,4 @@ pub(super) fn springs(net: &Net, λ: f64, μ: f64) -> Springs {
         modulus: μ,
     };
     Springs { edges: edges.collect(), stars: net.ribs.iter().map(star).collect() }
-}
-
-/// The points at their nodes.
-struct Assigned {
-    sums: Sums,
-    /// Of points with gaps, the weight of those that know each coordinate.
-    known: Option<Matrix>,
-}
-
-impl Assigned {
-    fn new(cloud: &Cloud<'_>, nodes: &Matrix, radius: f64) -> Self {
-        if cloud.points().gaps() == 0 {
-            return Self { sums: hard_sums(cloud, nodes, radius), known: None };
-        }
-        let KnownSums { sums, known } = known_sums(cloud, nodes, radius);
-        Self { sums, known: Some(known) }
-    }
-
-    fn energy(&self, springs: &Springs, nodes: &Matrix) -> f64 {
-        let (stretching, bending) = springs.energies(nodes);
-        self.sums.cost / self.sums.weight + stretching + bending
-    }
-
-    fn place(&self, springs: &Springs, order: &[usize]) -> Option<Matrix> {
-        match &self.known {
-            Some(known) => springs.place_known(&self.sums, known, order),
-            None => springs.place(&self.sums, order),
-        }
-    }
 }

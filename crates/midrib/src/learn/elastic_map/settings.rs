@@ -9,7 +9,7 @@ use super::words::{Epochs, Sides};
 use crate::connect::{Net, NetShape};
 use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
-use crate::learn::choices::{InfOr, NodeCount};
+use crate::learn::choices::{NodeCount, TrimmingRadius};
 use crate::learn::descent::Limits;
 use crate::learn::fitted::Fitted;
 use crate::learn::given::Given;
@@ -75,8 +75,9 @@ pub struct ElasticMap {
     pub moduli: ModulusOf,
     /// Factors of both moduli, one epoch each, from stiff to soft.
     pub epochs: Epochs,
-    /// Points farther than this from every node do not pull, or `inf`: all points pull.
-    pub trimming_radius: InfOr,
+    /// Distance from every node beyond which points do not pull: outliers then do no harm. `auto` to
+    /// estimate it from the points, `inf` to let all points pull.
+    pub trimming_radius: TrimmingRadius,
     /// Steps by which the map goes straight on beyond an open border, where points are placed on
     /// it; 0 leaves points from beyond on the border.
     pub margin: usize,
@@ -97,7 +98,7 @@ impl Default for ElasticMap {
             bending: 0.001,
             moduli: ModulusOf::Whole,
             epochs: Epochs(vec![1000.0, 100.0, 10.0, 1.0]),
-            trimming_radius: InfOr::Infinite,
+            trimming_radius: TrimmingRadius::Infinite,
             margin: 1,
             max_iter: 100,
             tol: 1e-5,
@@ -159,11 +160,7 @@ impl Method for ElasticMap {
                 return Err(Error::setting(name, value, must));
             }
         }
-        if let InfOr::Finite(radius) = self.trimming_radius
-            && !(radius > 0.0 && radius.is_finite())
-        {
-            return Err(Error::setting("trimming_radius", radius, "must be positive, or inf"));
-        }
+        self.trimming_radius.check()?;
         if self.n_nodes == NodeCount::All {
             return Err(Error::setting(
                 "n_nodes",

@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use super::fit::springs;
 use super::{ElasticMap, Epochs, ModulusOf, Sides, Surface};
 use crate::connect::{Net, NetShape};
-use crate::learn::{End, Fitted, Given, InfOr, Method, NodeCount};
+use crate::learn::{End, Fitted, Given, Method, NodeCount, TrimmingRadius};
 use crate::math::Matrix;
 use crate::observe::Silent;
 use crate::points::Points;
@@ -226,7 +226,7 @@ fn points_beyond_the_radius_do_not_pull() {
     let spoilt = Points::from_f64(values, 3).unwrap();
     let settings = ElasticMap {
         sides: exactly(&[5, 5]),
-        trimming_radius: InfOr::Finite(1.5),
+        trimming_radius: TrimmingRadius::Finite(1.5),
         ..ElasticMap::default()
     };
     let net = Net::new(NetShape::Rectangle, &[5, 5]).unwrap();
@@ -281,7 +281,9 @@ fn every_coordinate_is_held_by_the_points_that_know_it() {
     let order: Vec<usize> = (0..12).collect();
     let start = Matrix::new(12, 5, noise(60)).unwrap();
     let held = known_sums(&cloud, &start, f64::INFINITY);
-    let placed = springs.place_known(&held.sums, &held.known, &order).unwrap();
+    let placed = springs
+        .place_known(&held.sums, &held.known, &order, &crate::place::Pins::default())
+        .unwrap();
     let energy = |nodes: &Matrix| {
         let (stretching, bending) = springs.energies(nodes);
         let mut data = 0.0;
@@ -333,7 +335,7 @@ fn what_cannot_be_is_refused() {
         "net = sphere: it needs 3 dimensions, the points have 2 columns",
     );
     refused(
-        ElasticMap { trimming_radius: InfOr::Finite(0.0), ..default() },
+        ElasticMap { trimming_radius: TrimmingRadius::Finite(0.0), ..default() },
         "trimming_radius = 0: must be positive",
     );
     let start = Matrix::from_rows(&[[0.0, 0.0], [1.0, 1.0]]).unwrap();

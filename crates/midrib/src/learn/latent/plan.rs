@@ -80,6 +80,7 @@ pub(in crate::learn) fn latent_plan(
 /// These methods do not know of links, nor of pairs.
 pub(in crate::learn) fn refuse_links(given: Given<'_>, method: &str) -> Result<()> {
     given.refuse_pairs(method)?;
+    given.refuse_start_graph(method)?;
     if given.links.is_empty() {
         return Ok(());
     }

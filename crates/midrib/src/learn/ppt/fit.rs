@@ -26,6 +26,7 @@ pub(super) fn fit(
 ) -> Result<Fitted> {
     settings.check()?;
     given.refuse_pairs("a tree")?;
+    given.refuse_start_graph("a tree by soft assignment")?;
     let cloud = Cloud::new(points)?;
     let tips = tips(settings, given)?;
     let tidies = tips == Tips::Tidy;
@@ -48,6 +49,7 @@ pub(super) fn fit(
         end: swept.end,
         settings: to_value(settings),
         latent: None,
+        own_springs: None,
         choices: plan.choices,
         notes: Vec::new(),
     })

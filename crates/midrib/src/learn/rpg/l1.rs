@@ -41,6 +41,7 @@ pub(super) fn fit(
     let cloud = Cloud::new(points)?;
     let tree = settings.as_tree();
     let mut plan = plan(&tree, false, &cloud, given.start, watch)?;
+    given.refuse_start_graph("an l1 graph")?;
     let links = given.node_links(&cloud, &plan.nodes)?;
     let data_weight = data_weight(settings, &mut plan);
     let candidates = match given.candidates(settings.n_neighbors)? {
@@ -67,6 +68,7 @@ pub(super) fn fit(
         end: swept.end,
         settings: to_value(settings),
         latent: None,
+        own_springs: None,
         choices: plan.choices,
         notes,
     })

@@ -83,6 +83,7 @@ pub(super) fn fit(
         end: learnt.end,
         settings: to_value(settings),
         latent: Some(latent),
+        own_springs: None,
         choices,
         notes,
     })
@@ -285,6 +286,7 @@ fn n_components(
 }
 
 fn refuse_given(given: Given<'_>) -> Result<()> {
+    given.refuse_start_graph("spl")?;
     if given.start.is_some() {
         return Err(Error::data("spl takes no starting nodes: its nodes are the points"));
     }

@@ -1,0 +1,104 @@
+//! The order in which the rules of the grammar are applied.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{self, Deserializer};
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::connect::Rule;
+use crate::error::{Error, Result};
+
+/// Rules of the grammar that are applied in turn, again and again, until there are enough nodes:
+/// `grow` (add a node to a node, or bisect an edge), `bisect` (an edge) and `shrink` (remove a leaf,
+/// or contract an edge).
+///
+/// ```
+/// use midrib::connect::Rule;
+/// use midrib::learn::Program;
+/// let program: Program = serde_json::from_str("\"grow,grow,shrink\"")?;
+/// assert_eq!(program.0, [Rule::Grow, Rule::Grow, Rule::Shrink]);
+/// assert_eq!(serde_json::to_string(&program)?, "\"grow,grow,shrink\"");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program(pub Vec<Rule>);
+
+const WORDS: [(&str, Rule); 3] =
+    [("grow", Rule::Grow), ("bisect", Rule::Lengthen), ("shrink", Rule::Shrink)];
+
+impl Program {
+    /// Refuses rules that never get to any number of nodes.
+    pub(super) fn check(&self) -> Result<()> {
+        let refuse = |reason: &str| Err(Error::setting("program", self, reason));
+        if self.0.is_empty() {
+            return refuse("give at least one rule");
+        }
+        if self.0.contains(&Rule::Rewire) {
+            return refuse("parts are joined elsewhere at the end: give grow, bisect and shrink");
+        }
+        let shrinks = self.0.iter().filter(|&&rule| rule == Rule::Shrink).count();
+        if 2 * shrinks >= self.0.len() {
+            return refuse("takes away as many nodes as it adds, and would never end");
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, rule) in self.0.iter().enumerate() {
+            let word = WORDS.iter().find(|(_, known)| known == rule).map_or("rewire", |(w, _)| w);
+            write!(f, "{}{word}", if at > 0 { "," } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for Program {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// Words in one text, or one by one.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Raw {
+    Text(String),
+    Many(Vec<String>),
+}
+
+impl<'de> Deserialize<'de> for Program {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let words: Vec<String> = match Raw::deserialize(deserializer)? {
+            Raw::Text(text) => text.split(',').map(|word| word.trim().to_owned()).collect(),
+            Raw::Many(words) => words,
+        };
+        let rule = |word: &String| {
+            let found = WORDS.iter().find(|(known, _)| known == word).map(|&(_, rule)| rule);
+            found.ok_or_else(|| {
+                de::Error::custom(format_args!(
+                    "\"{word}\" is no rule: give grow, bisect and shrink, for example \
+                     grow,grow,shrink"
+                ))
+            })
+        };
+        words.iter().map(rule).collect::<std::result::Result<_, _>>().map(Self)
+    }
+}
+
+impl JsonSchema for Program {
+    fn schema_name() -> Cow<'static, str> {
+        "Program".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "string", "title": "RULES"})
+    }
+}
