@@ -264,16 +264,27 @@ fn median_squared_distance(cloud: &Cloud<'_>) -> Result<f64> {
         some.copy_row(i, rows.row_mut(i));
     }
     let rows = cloud.to_working(rows);
-    let mut squared: Vec<f64> = (0..n)
-        .into_par_iter()
-        .flat_map_iter(|i| (0..i).map(move |j| (i, j)))
-        .map(|(i, j)| squared_distance(rows.row(i), rows.row(j)))
-        .collect();
-    if squared.is_empty() {
+    if cloud.len() < 2 {
         return Err(Error::data("there is a single point: a graph joins at least two"));
     }
-    let middle = squared.len() / 2;
-    let median = *squared.select_nth_unstable_by(middle, f64::total_cmp).1;
+    // Points that were repeated make pairs among themselves too.
+    let repeated = |i: usize| (0.5 * some.weight(i) * (some.weight(i) - 1.0)).max(0.0);
+    let is_whole = n < MEDIAN_OF;
+    let alone = (0..n).filter(|_| is_whole).map(|i| (0.0, repeated(i)));
+    let mut pairs: Vec<(f64, f64)> = (0..n)
+        .into_par_iter()
+        .flat_map_iter(|i| (0..i).map(move |j| (i, j)))
+        .map(|(i, j)| (squared_distance(rows.row(i), rows.row(j)), some.weight(i) * some.weight(j)))
+        .collect();
+    pairs.extend(alone);
+    pairs.par_sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    let half = 0.5 * pairs.iter().map(|(_, weight)| weight).sum::<f64>();
+    let mut passed = 0.0;
+    let median = pairs.iter().find(|(_, weight)| {
+        passed += weight;
+        passed > half
+    });
+    let median = median.map_or(0.0, |(squared, _)| *squared);
     if median == 0.0 {
         return Err(Error::data(
             "more than half of the pairs of points are equal, so that their median distance is 0: \
