@@ -59,16 +59,17 @@ function frame(
   return { drawing, x, y, left, right, top, bottom };
 }
 
-/** The objective after each sweep. */
+/** The objective after each sweep, or step. */
 export function traceChart(app: App): SVGSVGElement {
-  const { trace, untraced } = app.report;
-  const [low, high] = [Math.min(...trace), Math.max(...trace)];
+  const { trace, untraced, step } = app.report;
+  const low = trace.reduce((x, y) => Math.min(x, y), Infinity);
+  const high = trace.reduce((x, y) => Math.max(x, y), -Infinity);
   const pad = 0.04 * (high - low) || Math.abs(high) * 0.05 || 1;
   const last = trace.length - 1 + untraced;
   const f = frame(
     app, [460, 260], [untraced, Math.max(last, untraced + 1)], [low - pad, high + pad],
-    ["sweep", "objective"],
-    `Objective: from ${short(trace[0]!)} to ${short(trace[trace.length - 1]!)} in ${last} sweeps`,
+    [step, "objective"],
+    `Objective: from ${short(trace[0]!)} to ${short(trace[trace.length - 1]!)} in ${last} ${step}s`,
   );
   const d = trace
     .map((v, i) => `${i ? "L" : "M"}${f.x(i + untraced).toFixed(1)} ${f.y(v).toFixed(1)}`)

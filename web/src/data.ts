@@ -79,6 +79,8 @@ export interface Report {
   defaultRoot: number;
   trace: number[];
   untraced: number;
+  /** What the objective has a value after. */
+  step: string;
   histogram: Histogram | null;
   palette: string[];
   viridis: [number, number, number][];

@@ -164,7 +164,7 @@ function build(report: Report): void {
     () => adjacencyChart(app));
   const still = [
     ...(report.trace.length > 0
-      ? [chart(app, "objective", "Objective", "After each sweep; a fit that went well ends flat.", () => traceChart(app))]
+      ? [chart(app, "objective", "Objective", `After each ${app.report.step}; a fit that went well ends flat.`, () => traceChart(app))]
       : []),
     ...(report.histogram
       ? [chart(app, "distances", "Distances", "How far the points are from the graph; all points count.",

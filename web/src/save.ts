@@ -101,7 +101,7 @@ export function field(value: string): string {
 /** The points as a table. */
 export function table(app: App, points: number[]): string {
   const { report } = app;
-  const head = "id,node,edge,edge_pos,branch,component,pseudotime";
+  const head = "id,nearer_end,edge,edge_pos,branch,component,pseudotime";
   const rows = points.map((i) => {
     const [node, edge, branch] = [nodeOf(report, i), edgeOf(report, i), app.branchOf(i)];
     const time = app.time[i]!;

@@ -105,7 +105,7 @@ impl Observer for Watch {
             if bar.length() != Some(progress.of as u64) {
                 bar.set_length(progress.of as u64);
                 bar.enable_steady_tick(Duration::from_millis(200));
-                let style = "{spinner} {prefix}  sweep {pos}/{len}  {msg}  {elapsed}";
+                let style = "{spinner} {prefix}  {pos}/{len}  {msg}  {elapsed}";
                 bar.set_style(
                     ProgressStyle::with_template(style)
                         .unwrap_or_else(|_| ProgressStyle::default_bar()),
@@ -115,10 +115,7 @@ impl Observer for Watch {
             bar.set_position(progress.done as u64);
             bar.set_message(objective);
         } else if self.verbose {
-            say(&format!(
-                "{}: sweep {} of {}  {objective}",
-                progress.stage, progress.done, progress.of
-            ));
+            say(&format!("{}: {} of {}  {objective}", progress.stage, progress.done, progress.of));
         }
         if self.stop.load(Ordering::Relaxed) {
             ControlFlow::Break(())
@@ -136,7 +133,7 @@ fn on_interrupt(talk: Talk) -> Arc<AtomicBool> {
         if raised.swap(true, Ordering::Relaxed) {
             std::process::exit(i32::from(INTERRUPTED));
         }
-        talk.note("\nstopping after this sweep; the best result so far is kept (again to quit)");
+        talk.note("\nstopping after this step; the best result so far is kept (again to quit)");
     });
     if let Err(error) = set {
         say(&format!("Ctrl-C cannot be caught here ({error})"));

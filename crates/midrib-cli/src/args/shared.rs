@@ -189,7 +189,7 @@ macro_rules! place_help {
              which its nearest node stands. COLUMN==VALUE is the tip whose points have the value \
              most often, COLUMN:min and COLUMN:max the tip whose points have the least or largest \
              mean; columns are labels or features. A tip's points are those nearest to it along \
-             the graph: ten of them, or 1 % of all."
+             the graph: ten of them or 1 % of all, more where several are as near."
         )
     };
 }

@@ -170,9 +170,17 @@ pub fn page(
         table_nodes: table_nodes.as_ref(),
         latent: latent.as_ref(),
     });
-    let untraced = method(&model.method).map_or(0, |entry| entry.untraced);
-    let report =
-        Report { graph, points, root: &model.root, trace: &model.trace, untraced, words: &words };
+    let (untraced, step) =
+        method(&model.method).map_or((0, "sweep"), |entry| (entry.untraced, entry.step));
+    let report = Report {
+        graph,
+        points,
+        root: &model.root,
+        trace: &model.trace,
+        untraced,
+        step,
+        words: &words,
+    };
     Ok(html(&report)?)
 }
 

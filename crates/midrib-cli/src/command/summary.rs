@@ -205,7 +205,7 @@ impl<'m> Summary<'m> {
         let sweeps = count(*n_iter, step, &format!("{step}s"));
         let end = match end.as_str() {
             "truth" => return "none: this is the true graph of generated points".into(),
-            "max_iter" if settings["tol"] == 0.0 => {
+            "max_iter" if settings["tol"] == 0.0 && step == "sweep" => {
                 return format!("{method}, all {sweeps} run, as --tol is 0");
             }
             "converged" if step == "step" => return format!("{method}, grown in {sweeps}"),

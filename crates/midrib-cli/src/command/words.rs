@@ -56,7 +56,7 @@ fn facts(model: &Model, json: &Value, run: &Run) -> Vec<(String, String)> {
         add("variance explained", percent(explained));
     }
     add("end", end(model).into());
-    add("sweeps", grouped(model.n_iter));
+    add(&format!("{}s", step(model)), grouped(model.n_iter));
     if let Some(objective) = model.objective {
         add("objective", short(objective));
     }
@@ -82,13 +82,23 @@ fn grouped(number: usize) -> String {
     text
 }
 
+/// What the method takes one after the other.
+fn step(model: &Model) -> &'static str {
+    method(&model.method).map_or("sweep", |entry| entry.step)
+}
+
+fn steps(model: &Model) -> String {
+    count(model.n_iter, step(model), &format!("{}s", step(model)))
+}
+
 fn end(model: &Model) -> &'static str {
     match model.end.as_str() {
         "truth" => "true graph",
         "converged" => "converged",
-        "max_iter" if model.settings["tol"] == 0.0 => "all sweeps run",
+        "max_iter" if model.settings["tol"] == 0.0 && step(model) == "sweep" => "all sweeps run",
         "max_iter" => "not converged",
         "stalled" => "stalled by rounding",
+        "ceiling" => "stopped by its ceilings",
         "interrupted" => "interrupted",
         _ => "ended",
     }
@@ -99,7 +109,7 @@ fn warnings(model: &Model, json: &Value) -> Vec<String> {
     match end(model) {
         "not converged" => warnings.push(format!(
             "The fit did not converge within {}: raise --max-iter before relying on details.",
-            count(model.n_iter, "sweep", "sweeps")
+            steps(model)
         )),
         "interrupted" => {
             warnings.push("The fit was interrupted: this is the best graph until then.".into());
@@ -186,7 +196,7 @@ fn methods(model: &Model, json: &Value, entry: Option<&Entry>) -> String {
             "interrupted" => "was interrupted",
             _ => "ended",
         },
-        count(model.n_iter, "sweep", "sweeps"),
+        steps(model),
         model.seed,
         count(model.nodes.n_rows(), "node", "nodes"),
         count(number("tips"), "tip", "tips"),

@@ -38,7 +38,9 @@ impl Columns {
                     }
                 }
                 Label::Numbers(numbers) => {
-                    self.add_numbers(name, &numbers, None, None, wide);
+                    if !self.add_numbers(name, &numbers, None, None, wide) {
+                        left_out.push(format!("Label {name} is not in this page: it is too large."));
+                    }
                 }
                 Label::Texts => left_out.push(format!(
                     "Label {name} is not in this page: it has too many different values to colour by."

@@ -111,6 +111,8 @@ pub struct Report<'a> {
     pub trace: &'a [f64],
     /// Sweeps before the first entry of the trace.
     pub untraced: usize,
+    /// What the trace has a value after: `sweep` or `step`.
+    pub step: &'a str,
     /// All that is said.
     pub words: &'a Words,
 }
@@ -129,7 +131,7 @@ pub struct Report<'a> {
 /// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0; 2])?;
 /// let words = Words { title: "a < b".into(), ..Words::default() };
 /// let report =
-///     Report { graph: &graph, points: None, root: &[], trace: &[], untraced: 0, words: &words };
+///     Report { graph: &graph, points: None, root: &[], trace: &[], untraced: 0, step: "sweep", words: &words };
 /// let page = html(&report)?;
 /// assert!(page.starts_with("<!DOCTYPE html>"));
 /// assert!(page.contains("<h1>a &lt; b</h1>"));
@@ -180,6 +182,7 @@ pub fn html(report: &Report<'_>) -> midrib::Result<String> {
     data["defaultRoot"] = json!(default_root(graph)?);
     data["trace"] = json!(report.trace);
     data["untraced"] = json!(report.untraced);
+    data["step"] = json!(report.step);
     data["histogram"] = histogram(report);
     data["palette"] = json!(palette::CLASSES);
     data["viridis"] = json!(palette::VIRIDIS);

@@ -48,6 +48,7 @@ fn page(n: usize, dims: usize, labels: &[(&str, &[String])], ids: Option<&[Strin
         root: &[1],
         trace: &[3.0, 2.0],
         untraced: 0,
+        step: "sweep",
         words: &words,
     };
     html(&report).unwrap()
@@ -117,8 +118,15 @@ fn little_data_makes_a_page_too() {
     let one = Matrix::from_rows(&[[1.0, 2.0, 3.0, 4.0]]).unwrap();
     let graph = PrincipalGraph::new(one, &[], vec![1.0]).unwrap();
     let words = Words::default();
-    let alone =
-        Report { graph: &graph, points: None, root: &[], trace: &[], untraced: 0, words: &words };
+    let alone = Report {
+        graph: &graph,
+        points: None,
+        root: &[],
+        trace: &[],
+        untraced: 0,
+        step: "sweep",
+        words: &words,
+    };
     let told = data(&html(&alone).unwrap());
     assert_eq!((told["n"].as_u64(), told["nodes"].as_u64()), (Some(0), Some(1)));
     assert_eq!(told["histogram"], Value::Null);
@@ -160,8 +168,15 @@ fn roots_are_exchanged_and_the_run_is_remembered() {
     let graph = line();
     let run = json!({"command": "midrib fit '<a>.csv'", "seconds": 1.5});
     let words = Words { run: run.clone(), ..Words::default() };
-    let report =
-        Report { graph: &graph, points: None, root: &[], trace: &[], untraced: 0, words: &words };
+    let report = Report {
+        graph: &graph,
+        points: None,
+        root: &[],
+        trace: &[],
+        untraced: 0,
+        step: "sweep",
+        words: &words,
+    };
     let page = html(&report).unwrap();
     assert_eq!(run_of(&page), Some(run));
     let rooted = with_root(&page, &[2, 3]).unwrap();

@@ -97,9 +97,17 @@ impl NetShape {
                 return Err(Error::setting("sides", shown(), reason));
             }
         }
+        let nodes = sides.iter().try_fold(1_usize, |nodes, &side| nodes.checked_mul(side));
+        if nodes.is_none_or(|nodes| nodes > MOST_NODES) {
+            let reason = format!("a net may have {MOST_NODES} nodes at most");
+            return Err(Error::setting("sides", shown(), reason));
+        }
         Ok(())
     }
 }
+
+/// More nodes than any map needs, and few enough for memory.
+const MOST_NODES: usize = 1_000_000;
 
 /// A piece of a net between neighbouring nodes: a segment, triangle or tetrahedron.
 #[derive(Clone, Debug, PartialEq)]

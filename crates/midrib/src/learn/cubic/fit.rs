@@ -43,6 +43,8 @@ struct Complex {
     nodes: Matrix,
     sums: Sums,
     U: f64,
+    /// Whether the energy came to rest within the sweeps that are allowed.
+    rests: bool,
 }
 
 /// How complexes are placed.
@@ -100,7 +102,7 @@ pub(super) fn fit(
     let mut here = growing.settle(start, settings.max_iter);
     let unit = few.square_unit();
     let mut trace = vec![here.U * unit];
-    let end = 'growth: loop {
+    let mut end = 'growth: loop {
         for rule in PROGRAM {
             let progress = Progress {
                 stage: "growing the complex",
@@ -122,9 +124,12 @@ pub(super) fn fit(
     };
     let Complex { factors, nodes, .. } = here;
     let nodes = cloud.to_working(few.to_data(nodes));
-    let Complex { factors, nodes, sums, U } =
+    let Complex { factors, nodes, sums, U, rests } =
         whole.settle(Changed { factors, nodes }, settings.max_iter);
     trace.push(U * cloud.square_unit());
+    if end == End::Converged && !rests {
+        end = End::MaxIter;
+    }
     let notes = [in_words(&factors)].into_iter().chain(trimming.note(&sums)).collect();
 
     let edges: Vec<_> = factors.edges().into_iter().map(|(a, b)| (a, b, 1.0)).collect();
@@ -199,6 +204,7 @@ impl<'c> Place<'c> {
         let order: Vec<usize> = (0..factors.len()).collect();
         let mut sums = hard_sums(self.cloud, &nodes, self.radius);
         let mut U = energy(&springs, &sums, &nodes);
+        let mut rests = false;
         for _ in 0..sweeps {
             let Some(placed) = springs.place(&sums, &order) else { break };
             let next_sums = hard_sums(self.cloud, &placed, self.radius);
@@ -206,10 +212,11 @@ impl<'c> Place<'c> {
             let fall = U - next;
             (nodes, sums, U) = (placed, next_sums, next);
             if fall <= self.tol {
+                rests = true;
                 break;
             }
         }
-        Complex { factors, nodes, sums, U }
+        Complex { factors, nodes, sums, U, rests }
     }
 
     /// The best complex that one change of one tree leads to; none if there is no change.
@@ -242,9 +249,10 @@ impl<'c> Place<'c> {
             })
             .collect();
         let variance = self.cloud.spread() / self.cloud.points().total_weight();
-        let rounded = |complex: &Complex| (complex.U / (ROUNDING * variance)) as i64;
-        let best = compared.into_iter().min_by_key(rounded)?;
-        let Complex { factors, nodes, .. } = best;
+        let least = compared.iter().map(|complex| complex.U).fold(f64::INFINITY, f64::min);
+        // Of those that only rounding tells apart the first.
+        let as_good = |complex: &Complex| complex.U <= least + ROUNDING * variance;
+        let Complex { factors, nodes, .. } = compared.into_iter().find(as_good)?;
         Some(self.settle(Changed { factors, nodes }, settings.max_iter))
     }
 }

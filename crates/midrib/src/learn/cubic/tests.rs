@@ -3,7 +3,7 @@
 use super::factors::Factors;
 use super::settings::Cubic;
 use crate::connect::{Change, Topology};
-use crate::learn::{Given, InfOr, Method, NodeCount};
+use crate::learn::{End, Given, InfOr, Method, NodeCount};
 use crate::math::Matrix;
 use crate::observe::Silent;
 use crate::place::{Springs, Star};
@@ -24,6 +24,14 @@ fn y_times_segment(length: f64) -> Points<'static> {
         }
     }
     Points::from_f64(values, 3).unwrap()
+}
+
+#[test]
+fn a_placement_that_does_not_rest_is_told() {
+    let points = y_times_segment(2.0);
+    let settings = Cubic { max_iter: 1, tol: 0.0, ..Cubic::default() };
+    let fitted = settings.fit(&points, Given::default(), &mut Silent).unwrap();
+    assert_eq!(fitted.end, End::MaxIter);
 }
 
 #[test]

@@ -114,6 +114,9 @@ pub(super) fn fit<M: Method>(
     here.nodes = space.leave(here.nodes);
     let placed = place_on_all(&cloud, here, &plan.moduli, trimming.radius(), limits)?;
     trace.push(placed.U);
+    if grown(end) && !placed.rests {
+        end = End::MaxIter;
+    }
     notes.extend(trimming.note(&placed.sums));
 
     let own_springs =
@@ -272,7 +275,13 @@ fn node_count(
                 format!("there are only {n} points: give at most that many"),
             ));
         }
-        NodeCount::Exactly(count) => count,
+        NodeCount::Exactly(count) => match start {
+            Some(start) if start.n_rows() > count => {
+                let reason = format!("the given start has {} nodes already", start.n_rows());
+                return Err(Error::setting("n_nodes", count, reason));
+            }
+            _ => count,
+        },
         NodeCount::Auto | NodeCount::All => {
             let points = cloud.points().count_up_to(3 * NODES);
             let count = NODES.min(points / 3).max(fewest);
@@ -312,6 +321,8 @@ struct Placed {
     nodes: Matrix,
     sums: Sums,
     U: f64,
+    /// Whether the energy came to rest within the sweeps that are allowed.
+    rests: bool,
 }
 
 /// Assigns all points and places the nodes until the energy rests.
@@ -329,6 +340,7 @@ fn place_on_all(
     let pinned = topology.pins();
     let mut K = Assigned::new(cloud, &nodes, radius);
     let mut U = K.energy(&springs, &nodes);
+    let mut rests = false;
     for _ in 0..limits.max_iter {
         let pins = Pins::new(&pinned, &nodes);
         let Some(placed) = K.place(&springs, &order, &pins) else { break };
@@ -336,8 +348,9 @@ fn place_on_all(
         let fall = U - next.energy(&springs, &placed);
         (nodes, K, U) = (placed, next, U - fall);
         if fall <= limits.tol {
+            rests = true;
             break;
         }
     }
-    Ok(Placed { topology, nodes, sums: K.sums, U })
+    Ok(Placed { topology, nodes, sums: K.sums, U, rests })
 }

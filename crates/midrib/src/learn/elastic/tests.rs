@@ -56,6 +56,23 @@ fn on_the_axis(points: &Points<'_>, count: usize) -> Matrix {
 }
 
 #[test]
+fn a_placement_that_does_not_rest_is_told() {
+    let points = read(DISTORTED_S);
+    let settings = ElasticCurve { max_iter: 1, tol: 0.0, ..ElasticCurve::default() };
+    assert_eq!(grow(&settings, &points).end, End::MaxIter);
+}
+
+#[test]
+fn a_start_is_not_larger_than_the_graph_that_is_asked_for() {
+    let points = read(DISTORTED_S);
+    let start = on_the_axis(&points, 9);
+    let settings = ElasticCurve { n_nodes: NodeCount::Exactly(8), ..ElasticCurve::default() };
+    let given = Given { start: Some(&start), ..Given::default() };
+    let message = settings.fit(&points, given, &mut Silent).unwrap_err().to_string();
+    assert_eq!(message, "n_nodes = 8: the given start has 9 nodes already");
+}
+
+#[test]
 fn the_energy_of_a_chain() {
     let points = read(DISTORTED_S);
     let settings = ElasticCurve {

@@ -18,6 +18,9 @@ use crate::observe::Observer;
 use crate::place::Springs;
 use crate::points::Points;
 
+/// A map is continued this far beyond its border, at most.
+const MOST_MARGIN: usize = 100;
+
 /// What the moduli of a net belong to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -167,6 +170,10 @@ impl Method for ElasticMap {
                 "all",
                 "a net is a grid of nodes: give a number",
             ));
+        }
+        if self.margin > MOST_MARGIN {
+            let reason = format!("must be at most {MOST_MARGIN} steps beyond the border");
+            return Err(Error::setting("margin", self.margin, reason));
         }
         if let Sides::Exactly(sides) = &self.sides {
             if let NodeCount::Exactly(count) = self.n_nodes {

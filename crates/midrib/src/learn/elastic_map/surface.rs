@@ -86,6 +86,7 @@ impl Surface {
             let expected = format!("{dims} as the nodes have");
             return Err(Error::shape("columns of the points", expected, points.dims()));
         }
+        points.require_known()?;
         let block_size = points.block_rows(0).len();
         let inner_dims = self.net.shape.dims();
         let mut inner = Matrix::zeros(points.len(), inner_dims);
@@ -146,20 +147,29 @@ impl Surface {
         }
         let dims = self.net.shape.dims();
         let height = std::f64::consts::TAU.powf(-0.5 * dims as f64) / points.total_weight();
-        let at = |node: &[f64]| -> f64 {
+        // The poles of a sphere lie on all meridians: the mean over these counts.
+        let is_sphere = self.net.shape == NetShape::Sphere;
+        let is_pole = |node: usize| is_sphere && (node == 0 || node + 1 == self.net.len());
+        let at = |node: usize| -> f64 {
+            let place = self.net.inner.row(node);
             let kernel = |i: usize| {
-                let squared: f64 = (0..dims)
-                    .map(|axis| {
-                        let gap = (places.inner.row(i)[axis] - node[axis]).abs();
-                        let gap = self.net.period(axis).map_or(gap, |p| gap.min(p - gap));
-                        gap * gap
-                    })
-                    .sum();
-                points.weight(i) * (-0.5 * squared).exp()
+                let mut squared = 0.0;
+                let mut factor = points.weight(i);
+                for (axis, (x, node_x)) in places.inner.row(i).iter().zip(place).enumerate() {
+                    let period = self.net.period(axis);
+                    if let (Some(period), true) = (period, is_pole(node)) {
+                        factor *= std::f64::consts::TAU.sqrt() / period;
+                        continue;
+                    }
+                    let gap = (x - node_x).abs();
+                    let gap = period.map_or(gap, |period| gap.min(period - gap));
+                    squared += gap * gap;
+                }
+                factor * (-0.5 * squared).exp()
             };
             height * (0..points.len()).map(kernel).sum::<f64>()
         };
-        Ok((0..self.net.len()).into_par_iter().map(|node| at(self.net.inner.row(node))).collect())
+        Ok((0..self.net.len()).into_par_iter().map(at).collect())
     }
 }
 

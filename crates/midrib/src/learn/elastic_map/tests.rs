@@ -306,6 +306,33 @@ fn every_coordinate_is_held_by_the_points_that_know_it() {
 }
 
 #[test]
+fn poles_are_as_dense_whatever_the_meridian() {
+    let net = Net::new(NetShape::Sphere, &[3, 8]).unwrap();
+    let nodes = Matrix::from_rows(
+        &net.inner
+            .rows()
+            .map(|at| {
+                let (tilt, turn) =
+                    (at[0] * std::f64::consts::PI / 4.0, at[1] * std::f64::consts::TAU / 8.0);
+                [tilt.sin() * turn.cos(), tilt.sin() * turn.sin(), tilt.cos()]
+            })
+            .collect::<Vec<_>>(),
+    )
+    .unwrap();
+    let surface = Surface::new(net, &nodes, 0).unwrap();
+    let density = |turn: f64| {
+        let tilt = 0.4_f64;
+        let point = vec![tilt.sin() * turn.cos(), tilt.sin() * turn.sin(), tilt.cos()];
+        let points = Points::from_f64(point, 3).unwrap();
+        surface.density(&points, &surface.project(&points).unwrap()).unwrap()[0]
+    };
+    let eighth = std::f64::consts::TAU / 8.0;
+    assert!((density(0.1) - density(0.1 + 3.0 * eighth)).abs() < 1e-9 * density(0.1));
+    let unknown = Points::from_f64(vec![f64::NAN; 3], 3).unwrap();
+    assert!(surface.project(&unknown).unwrap_err().to_string().contains("every value is a gap"));
+}
+
+#[test]
 fn what_cannot_be_is_refused() {
     let points = tree();
     let refused = |settings: ElasticMap, word: &str| {
@@ -319,6 +346,11 @@ fn what_cannot_be_is_refused() {
         ElasticMap { sides: exactly(&[1, 8]), ..default() },
         "sides = 1x8: side 1 is open: give at least 2 nodes",
     );
+    refused(
+        ElasticMap { sides: exactly(&[100_000, 100_000]), ..default() },
+        "sides = 100000x100000: a net may have 1000000 nodes at most",
+    );
+    refused(ElasticMap { margin: 1_000, ..default() }, "margin = 1000: must be at most 100 steps");
     refused(
         ElasticMap { sides: exactly(&[8]), ..default() },
         "sides = 8: a rectangle net has 2 sides",
