@@ -29,7 +29,7 @@ fn interrupted_at(moment: &str, place: &Place) -> String {
 #[test]
 fn the_best_so_far_is_written() {
     let place = Place::new().with_points("tree -n 2000 -d 3");
-    let said = interrupted_at("sweep 2 of 100000", &place);
+    let said = interrupted_at(": 2 of 100000", &place);
     assert!(said.contains("the best result so far is kept"), "{said}");
     assert!(said.contains("written to points.midrib"), "{said}");
     let model = place.json("points.midrib/model.json");
@@ -44,7 +44,7 @@ fn the_best_so_far_is_written() {
 #[test]
 fn so_it_is_before_the_first_sweep() {
     let place = Place::new().with_points("tree -n 2000 -d 3");
-    interrupted_at("sweep 0 of 15", &place);
+    interrupted_at(": 0 of 15", &place);
     let model = place.json("points.midrib/model.json");
     assert_eq!(model["end"], "interrupted");
 }

@@ -58,8 +58,14 @@ fn on_the_axis(points: &Points<'_>, count: usize) -> Matrix {
 #[test]
 fn a_placement_that_does_not_rest_is_told() {
     let points = read(DISTORTED_S);
-    let settings = ElasticCurve { max_iter: 1, tol: 0.0, ..ElasticCurve::default() };
-    assert_eq!(grow(&settings, &points).end, End::MaxIter);
+    let start = on_the_axis(&points, 20);
+    let given = Given { start: Some(&start), ..Given::default() };
+    let end = |max_iter: usize| {
+        let n_nodes = NodeCount::Exactly(20);
+        let settings = ElasticCurve { n_nodes, max_iter, tol: 0.0, ..ElasticCurve::default() };
+        settings.fit(&points, given, &mut Silent).unwrap().end
+    };
+    assert_eq!((end(1), end(1000)), (End::MaxIter, End::Converged));
 }
 
 #[test]
