@@ -1,6 +1,7 @@
 //! Arguments that several commands share, and how numbers are read.
 
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
@@ -18,6 +19,9 @@ pub struct TableArgs {
     /// Column with labels, never used as a feature; may be given several times
     #[arg(long, value_name = "COL")]
     pub label: Vec<String>,
+    /// CSV or TSV file with more labels, by the ids of --id or else row by row
+    #[arg(long, value_name = "FILE")]
+    pub labels: Option<PathBuf>,
     /// Column with a weight per point
     #[arg(long, value_name = "COL")]
     pub weights: Option<String>,

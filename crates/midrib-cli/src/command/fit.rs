@@ -239,6 +239,7 @@ pub fn read_options(args: &TableArgs) -> ReadOptions {
     ReadOptions {
         id: args.id.clone(),
         labels: args.label.clone(),
+        label_file: args.labels.clone(),
         weights: args.weights.clone(),
         header: if args.no_header { Header::Absent } else { Header::Auto },
         gaps: args.gaps,

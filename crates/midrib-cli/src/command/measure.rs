@@ -70,6 +70,7 @@ fn against(args: &MeasureArgs, truth: &Path) -> Outcome<ExitCode> {
 fn refuse_reading(reading: &TableArgs) -> Outcome<()> {
     let given = [
         ("--id", reading.id.is_some()),
+        ("--labels", reading.labels.is_some()),
         ("--weights", reading.weights.is_some()),
         ("--use-rep", reading.use_rep.is_some()),
         ("--no-header", reading.no_header),

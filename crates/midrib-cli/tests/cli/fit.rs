@@ -261,3 +261,36 @@ fn a_seed_gives_the_same_bytes_again() {
     assert_eq!(place.read("a/model.json"), place.read("b/model.json"));
     assert_eq!(place.json("a/model.json")["seed"], 7);
 }
+
+#[test]
+fn labels_come_from_a_table_of_their_own() {
+    let table: String = (0..30).map(|i| format!("c{i},{i},{}\n", i % 3)).collect();
+    let place = Place::new().with("cells.csv", format!("cell,x,y\n{table}"));
+    let labels = |cells: &[usize]| {
+        let rows: String = cells.iter().map(|i| format!("c{i},stage {}\n", i / 15)).collect();
+        format!("cell,stage\n{rows}")
+    };
+    let backwards: Vec<usize> = (0..30).rev().collect();
+    let place = place.with("labels.csv", labels(&backwards));
+    place.run("fit cells.csv --id cell --labels labels.csv -o r").ok();
+    let of = |name: &str| {
+        let points = place.read(name);
+        points.lines().skip(1).map(|line| line.rsplit(',').next().unwrap().to_owned()).collect()
+    };
+    let stages: Vec<String> = of("r/points.csv");
+    assert_eq!((stages[0].as_str(), stages[29].as_str()), ("stage 0", "stage 1"));
+    place.run("prune r -o p").ok();
+    let pruned: Vec<String> = of("p/points.csv");
+    assert_eq!(pruned, stages);
+    // Without ids they are in the order of the rows.
+    place.run("fit cells.csv --labels labels.csv --label cell -o q").fails(3, &["cell"]);
+    let place = place.with("stages.csv", "stage\n".to_owned() + &"a\n".repeat(30));
+    place.run("fit cells.csv --label cell --labels stages.csv -o q").ok();
+    let place = place.with("few.csv", labels(&[0, 1, 2]));
+    place
+        .run("fit cells.csv --id cell --labels few.csv -o z")
+        .fails(3, &["27 of the 30 points have no labels", "c3, c4, c5, c6, c7, …"]);
+    place
+        .run("fit cells.csv --label cell --labels few.csv -o z")
+        .fails(3, &["few.csv", "3 rows of labels for 30 points"]);
+}

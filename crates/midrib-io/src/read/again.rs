@@ -31,6 +31,9 @@ pub struct Reading {
     /// Columns that describe the points.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<String>,
+    /// A table with more labels.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label_file: Option<PathBuf>,
     /// The column that holds the points' weights.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weights: Option<String>,
@@ -48,6 +51,7 @@ impl Reading {
         Self {
             id: options.id.clone(),
             labels: options.labels.clone(),
+            label_file: options.label_file.clone(),
             weights: options.weights.clone(),
             no_header: options.header == Header::Absent,
             checksum: Some(checksum(points)),
@@ -77,6 +81,10 @@ pub fn read_again(
             [] => reading.labels.clone(),
             labels => labels.to_vec(),
         },
+        label_file: asked
+            .label_file
+            .clone()
+            .or_else(|| beside(&path, reading.label_file.as_deref()?)),
         weights: asked.weights.clone().or_else(|| reading.weights.clone()),
         header: if reading.no_header { Header::Absent } else { asked.header },
         gaps: true,
@@ -114,6 +122,12 @@ pub fn learnt_file(results: &Path, model: &Model) -> Result<PathBuf> {
     let directory = directory.canonicalize().map_err(|error| Error::reading(results, &error))?;
     let beside = directory.parent().zip(path.file_name()).map(|(folder, name)| folder.join(name));
     Ok(beside.filter(|beside| beside.exists()).unwrap_or(path))
+}
+
+/// A file as it was named, or in the folder of the table; none if it is gone.
+fn beside(table: &Path, file: &Path) -> Option<PathBuf> {
+    let moved = table.parent().zip(file.file_name()).map(|(folder, name)| folder.join(name));
+    [Some(file.to_owned()), moved].into_iter().flatten().find(|path| path.exists())
 }
 
 /// Over the values row by row, as numbers of 64 bits.

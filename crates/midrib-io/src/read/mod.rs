@@ -9,6 +9,7 @@ mod dynverse;
 mod format;
 mod h5ad;
 mod header;
+mod label_file;
 mod links;
 mod match_columns;
 mod npy;
@@ -20,7 +21,7 @@ mod places;
 mod source;
 mod start;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use midrib::Points;
 
@@ -57,6 +58,8 @@ pub struct ReadOptions {
     pub id: Option<String>,
     /// Columns that describe the points and never become features.
     pub labels: Vec<String>,
+    /// A text table with more labels: by id, or row by row.
+    pub label_file: Option<PathBuf>,
     /// The column that holds the points' weights.
     pub weights: Option<String>,
     /// Whether the first row of a text file names the columns.
@@ -144,7 +147,7 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Table> {
         Some(format) => format,
         None => format::detect(path, source.start())?,
     };
-    let table = match format {
+    let mut table = match format {
         Format::H5ad => h5ad::read(source, options),
         _ if options.use_rep.is_some() => Err(Error::data(
             path,
@@ -155,6 +158,15 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Table> {
         Format::Npz => npz::read(source, options),
         Format::Parquet => parquet::read(source, options),
     }?;
+    if let Some(file) = &options.label_file {
+        let more = label_file::read_labels(file, &table.points, options.id.as_deref())?;
+        if let Some(twice) = more.iter().find(|new| table.labels.iter().any(|l| l.name == new.name))
+        {
+            let reason = format!("has the label {}, as has the table of points", twice.name);
+            return Err(Error::data(file, reason));
+        }
+        table.labels.extend(more);
+    }
     if options.ignore_empty { without_empty(path, table) } else { Ok(table) }
 }
 
