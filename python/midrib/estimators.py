@@ -604,11 +604,11 @@ class ElasticPrincipalTree(PlacesEstimator):
     bending : float, default=0.1
         Bending modulus μ: larger values give straighter branches.
     branching_penalty : float, default=0.0
-        α: how much more an edge resists stretching, where trees are compared, for each neighbour
-        of its ends beyond the second. Larger values give fewer branches.
+        Branching penalty α: how much more an edge resists stretching, where trees are compared,
+        for each neighbour of its ends beyond the second. Larger values give fewer branches.
     star_exponent : float, default=0.0
-        β: the power of a star's order that multiplies its bending modulus where trees are
-        compared.
+        Star exponent β: the power of a star's order that multiplies its bending modulus where
+        trees are compared.
     program : str, default='grow,grow,shrink'
         Rules of the grammar that follow one another: again and again, until there are `n_nodes`,
         `grow` (add a node to a node, or bisect an edge), `bisect` and `shrink` (remove a leaf, or

@@ -42,7 +42,7 @@ pub struct FitArgs {
     /// new edges have that of the settings. For elastic-curve, -ring, -tree and -graph.
     #[arg(long, value_name = "FILE", requires = "init", hide_short_help = true)]
     pub init_edges: Option<PathBuf>,
-    /// Edges that are known: a table of two points and `must` or `cannot` in each row
+    /// Edges that are known: in each row two points and `must` or `cannot`
     ///
     /// Points go by their id (--id), else by their row counted from 0. With fewer nodes than
     /// points a point stands for its nearest starting node. Links are honoured, or refused with the
@@ -65,7 +65,7 @@ pub struct FitArgs {
     /// Check data, settings and output directory; learn and write nothing
     #[arg(long)]
     pub dry_run: bool,
-    /// Exit with 4 if the fit did not converge; the results are written all the same
+    /// Exit with 4 if the fit did not converge; results are written all the same
     #[arg(long)]
     pub strict: bool,
     /// Where pseudotime begins: a node, a point, COLUMN==VALUE, COLUMN:min or :max

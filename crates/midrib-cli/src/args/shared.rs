@@ -25,9 +25,9 @@ pub struct TableArgs {
     /// Column with a weight per point
     #[arg(long, value_name = "COL")]
     pub weights: Option<String>,
-    /// What to read of a .h5ad file: X, X_pca, layers/counts … [default: X_pca if there is one]
+    /// What to read of a .h5ad file: X, layers/counts … [default: X_pca or X]
     ///
-    /// Otherwise X. --label, --id and --weights name columns of obs; its categories are labels
+    /// X_pca if there is one, otherwise X. --label, --id and --weights name columns of obs; its categories are labels
     /// in any case.
     #[arg(long, value_name = "NAME")]
     pub use_rep: Option<String>,
@@ -90,7 +90,7 @@ pub struct ColumnArgs {
     /// Bring the columns to a common scale
     #[arg(long, value_enum, default_value_t = ScaleArg::None)]
     pub scale: ScaleArg,
-    /// Keep principal components: a number of them, or a share of the variance such as 0.95
+    /// Keep principal components: a number, or a share of the variance (0.95)
     #[arg(long, value_name = "N|SHARE", value_parser = components, allow_negative_numbers = true)]
     pub pca: Option<Components>,
 }

@@ -134,10 +134,11 @@ pub struct ElasticTree {
     pub stretching: f64,
     /// Bending modulus μ: larger values give straighter branches.
     pub bending: f64,
-    /// α: how much more an edge resists stretching, where trees are compared, for each neighbour
-    /// of its ends beyond the second. Larger values give fewer branches.
+    /// Branching penalty α: how much more an edge resists stretching, where trees are compared, for
+    /// each neighbour of its ends beyond the second. Larger values give fewer branches.
     pub branching_penalty: f64,
-    /// β: the power of a star's order that multiplies its bending modulus where trees are compared.
+    /// Star exponent β: the power of a star's order that multiplies its bending modulus where trees
+    /// are compared.
     pub star_exponent: f64,
     /// Rules of the grammar that follow one another: again and again, until there are `n_nodes`,
     /// `grow` (add a node to a node, or bisect an edge), `bisect` and `shrink` (remove a leaf, or
