@@ -156,8 +156,8 @@ fn roots(
             (None, None) => vec![f64::NAN; points.len()],
         })
     };
-    let mut feature_names: Vec<String> = of_table.keys().cloned().collect();
-    feature_names.extend(prepared.features.iter().cloned());
+    let made = prepared.features.iter().filter(|name| !of_table.contains_key(*name));
+    let feature_names: Vec<String> = of_table.keys().chain(made).cloned().collect();
     let landscape = Landscape {
         graph: &learnt.fitted.graph,
         projection: &learnt.projection,

@@ -58,7 +58,8 @@ impl Results {
         let transform = self.model.transform(&self.path)?;
         let features = &self.model.input.features;
         let prepared = feature_names(transform.as_ref(), features);
-        let all: Vec<String> = features.iter().chain(&prepared).cloned().collect();
+        let made = prepared.iter().filter(|name| !features.contains(name));
+        let all: Vec<String> = features.iter().chain(made).cloned().collect();
         ask(&Landscape {
             graph: &self.graph,
             projection: &self.places.projection,

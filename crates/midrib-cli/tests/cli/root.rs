@@ -66,6 +66,11 @@ fn columns_and_components_name_roots_in_fit_and_afterwards() {
 }
 
 #[test]
+fn a_column_is_told_of_once() {
+    learnt().run("root y --root foo:max").fails(2, &["there are arm, age, x, y\n"]);
+}
+
+#[test]
 fn the_table_is_read_as_for_the_fit() {
     let table: String = (0..40)
         .map(|i| format!("{},{i},{}\n", if i == 7 { "12".into() } else { format!("c{i}") }, i % 3))
