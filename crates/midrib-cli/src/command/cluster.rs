@@ -31,9 +31,7 @@ const K2: usize = 5;
 
 pub fn run(args: &ClusterArgs) -> Outcome<ExitCode> {
     let talk = Talk::new(&args.talk);
-    if let Some(threads) = args.threads {
-        set_threads(threads)?;
-    }
+    set_threads(args.threads)?;
     let kind = PointGraphKind::named(&args.graph)?;
     refuse_unused(args, kind)?;
     refuse_ignored(args)?;

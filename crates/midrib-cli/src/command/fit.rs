@@ -35,9 +35,7 @@ const UNEVEN: f64 = 10.0;
 
 pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcome<ExitCode> {
     let talk = Talk::new(&args.talk);
-    if let Some(threads) = args.threads {
-        set_threads(threads)?;
-    }
+    set_threads(args.threads)?;
     let settings = Value::Object(settings);
     entry.check(&settings)?;
     let preparation = args.prepare.preparation()?;
@@ -250,11 +248,14 @@ pub fn read_options(args: &TableArgs) -> ReadOptions {
     }
 }
 
-pub fn set_threads(threads: usize) -> Outcome<()> {
+/// Works with this many threads, or one per core.
+pub fn set_threads(threads: Option<usize>) -> Outcome<()> {
+    // The main thread works too: waking a pool for each of thousands of short steps costs more.
     rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
+        .num_threads(threads.unwrap_or(0))
+        .use_current_thread()
         .build_global()
-        .map_err(|error| Failure::usage(format!("--threads {threads}: {error}")))
+        .map_err(|error| Failure::usage(format!("--threads: {error}")))
 }
 
 /// `cells.csv.gz` gives `cells` and this ending.
