@@ -109,6 +109,7 @@ fn main() {
         Case { name: "star-400x36", rows: star(400, 36, 0.1, 2), runs: (5, 3), goal: 5.0 },
         Case { name: "ring-2000x10", rows: ring(2000, 10, 0.02, 3), runs: (3, 2), goal: 10.0 },
         Case { name: "star-2000x10", rows: star(2000, 10, 0.1, 4), runs: (3, 1), goal: 10.0 },
+        Case { name: "wide-2000x10", rows: star(2000, 10, 0.3, 4), runs: (1, 1), goal: 10.0 },
         Case { name: "scattered-400x36", rows: scattered(400, 36, 5), runs: (1, 1), goal: 5.0 },
     ];
     println!(
