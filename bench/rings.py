@@ -1,0 +1,114 @@
+"""Turning objects: does the l1 graph order pictures by the angle they were taken from?
+
+    python3 bench/rings.py [teapots100] [coil20]
+
+Reads the sets from $MIDRIB_DATA, or from ../shared/data beside the repository: the teapot, and the
+twenty objects of COIL-20, each pictured all around. For each object midrib learns the l1 graph of
+the rows of the kernel matrix (Mao2017, section 6.3), one setting for all, and `midrib simplify`
+draws its skeleton. Printed are what `midrib info` reads in it, the share of neighbours along it
+that are neighbours in angle, and, as a measure of what can be hoped for, the same share of each
+picture's two nearest by the pixels alone.
+"""
+
+import collections
+import csv
+import sys
+
+from environment import DATA, ROOT, chosen, enter, run
+
+WORK = ROOT / "target" / "bench-rings"
+PACKAGES = ["numpy"]
+VIEWS = {"teapots100": 100, "coil20": 72}
+SETTINGS = (
+    "--method rpg --structure l1 --kernel gaussian --pca 0.99 --n-nodes all --n-neighbors 3"
+    " --bandwidth 0.02 --data-weight 10 --reconstruction-weight 1"
+)
+
+
+def rows(path):
+    with path.open() as table:
+        return list(csv.DictReader(table))
+
+
+def neighbors_along(out):
+    """Pairs of points that follow each other on a branch of the graph."""
+    ends = {row["edge"]: (row["a"], row["b"]) for row in rows(out / "edges.csv")}
+    at = collections.defaultdict(list)
+    for edge, (a, b) in ends.items():
+        at[a].append(edge)
+        at[b].append(edge)
+    on = collections.defaultdict(list)
+    for point, row in enumerate(rows(out / "points.csv")):
+        on[row["edge"]].append((float(row["edge_pos"]), point))
+    passed = set()
+
+    def walk(node, edge):
+        """The points from a node along an edge up to the next branch point, tip, or itself."""
+        points = []
+        while edge not in passed:
+            passed.add(edge)
+            a, b = ends[edge]
+            points += [point for _, point in sorted(on[edge], reverse=node == b)]
+            node = b if node == a else a
+            if len(at[node]) != 2:
+                break
+            edge = next(other for other in at[node] if other != edge)
+        return points
+
+    pairs = []
+    for node, edges in at.items():
+        if len(edges) != 2:
+            for points in (walk(node, edge) for edge in edges):
+                pairs += zip(points, points[1:], strict=False)
+    for edge, (node, _) in ends.items():
+        ring = walk(node, edge)
+        pairs += zip(ring, ring[1:] + ring[:1], strict=True)
+    return pairs
+
+
+def share_beside(pairs, n):
+    return sum((a - b) % n in (1, n - 1) for a, b in pairs) / max(len(pairs), 1)
+
+
+def by_pixels(pictures):
+    import numpy as np
+
+    squares = (pictures**2).sum(axis=1)
+    distances = squares[:, None] + squares - 2 * pictures @ pictures.T
+    np.fill_diagonal(distances, np.inf)
+    nearest = np.argsort(distances, axis=1)[:, :2]
+    pairs = [(a, int(b)) for a, two in enumerate(nearest) for b in two]
+    return share_beside(pairs, len(pictures))
+
+
+def main():
+    import numpy as np
+
+    midrib = ROOT / "target" / "release" / "midrib"
+    WORK.mkdir(parents=True, exist_ok=True)
+    print(f"midrib fit {SETTINGS}\n")
+    print("| object | along the skeleton | two nearest by pixels | skeleton |")
+    print("|---|--:|--:|---|")
+    for name in chosen(VIEWS):
+        pictures = np.load(DATA / name / "data.npz")["X"].astype(float)
+        views = VIEWS[name]
+        for number in range(len(pictures) // views):
+            turn = pictures[number * views : (number + 1) * views]
+            table, learnt, skeleton = WORK / "turn.npy", WORK / "learnt", WORK / "skeleton"
+            np.save(table, turn)
+            run([midrib, "fit", table, *SETTINGS.split(), "-o", learnt, "--force", "-q"])
+            run([midrib, "simplify", learnt, "-o", skeleton, "--force", "-q"])
+            summary = run([midrib, "info", skeleton])[0].splitlines()[0]
+            pairs = neighbors_along(skeleton)
+            print(
+                f"| {name} {number + 1} | {share_beside(pairs, views):.1%} of {len(pairs)}"
+                f" | {by_pixels(turn):.1%} | {summary} |",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    if "--prepared" in sys.argv:
+        main()
+    else:
+        enter(__file__, PACKAGES)
