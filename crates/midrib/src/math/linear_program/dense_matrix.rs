@@ -23,6 +23,34 @@ impl DenseMatrix {
         self.n_rows() + self.differences.len()
     }
 
+    /// Adds a multiple of one rebuilt value's row to what the columns have.
+    #[inline(always)]
+    pub fn add_row<const FMA: bool>(&self, value: usize, factor: f64, to: &mut [f64]) {
+        let k = self.n_columns;
+        if let Some(row) = self.rows.get(value * k..(value + 1) * k) {
+            to.iter_mut().zip(row).for_each(|(to, x)| *to = fused::<FMA>(factor, *x, *to));
+        } else {
+            let (a, b, of_difference) = self.differences[value - self.n_rows()];
+            to[a] += factor * of_difference;
+            to[b] -= factor * of_difference;
+        }
+    }
+
+    /// What one column rebuilds.
+    pub fn copy_column(&self, column: usize, to: &mut [f64]) {
+        let (of_rows, of_differences) = to.split_at_mut(self.n_rows());
+        for (to, row) in of_rows.iter_mut().zip(self.rows.chunks_exact(self.n_columns)) {
+            *to = row[column];
+        }
+        for (to, &(a, b, factor)) in of_differences.iter_mut().zip(&self.differences) {
+            *to = match (a == column, b == column) {
+                (true, _) => factor,
+                (_, true) => -factor,
+                _ => 0.0,
+            };
+        }
+    }
+
     /// The sum of the absolute values of each column, for both signs.
     pub fn column_sizes(&self) -> Vec<f64> {
         let mut sizes = vec![0.0; self.n_columns];

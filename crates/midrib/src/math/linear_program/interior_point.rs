@@ -6,7 +6,7 @@ use super::iterate::{Aims, Iterate};
 use super::mapping::{Mapping, Steps};
 
 /// The gap that is aimed at, as a share of the value.
-const AIM: f64 = 1e-9;
+pub(super) const AIM: f64 = 1e-9;
 /// Values below this share of the value without weights are near rounding.
 const NEGLIGIBLE: f64 = 1e-6;
 /// At most this many steps.
@@ -53,7 +53,7 @@ impl Found {
     }
 
     /// Weights of 0 and the multipliers that would prove them best.
-    fn nothing<M: Mapping>(program: &Scaled<'_, M>) -> Self {
+    pub fn nothing<M: Mapping>(program: &Scaled<'_, M>) -> Self {
         let sign = |x: &f64| if *x == 0.0 { 0.0 } else { x.signum() };
         let multipliers: Vec<f64> = program.target.iter().map(sign).collect();
         let (value, shrink) = program.bound(&multipliers, &program.matrix.earnings(&multipliers));

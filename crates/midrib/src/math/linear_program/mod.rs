@@ -23,6 +23,7 @@
 //! | `certificate` | value, bound and gap of any weights and multipliers |
 //! | `mapping` | what the interior point asks of a program, which may be of another kind: |
 //! | `small_program` | [`SmallProgram`]: one target, few columns, signed weights |
+//! | `vertex_walk`, `support`, `edge_lengths` | its solution by steps from vertex to vertex, tried first |
 //! | `dense_matrix`, `dense_newton`, `dense_cholesky` | its matrix, and one Schur complement a step |
 //! | `reference` | either program in Clarabel |
 //! | `simd` | wide instructions where the processor has them |
@@ -34,6 +35,7 @@ mod cholesky;
 mod dense_cholesky;
 mod dense_matrix;
 mod dense_newton;
+mod edge_lengths;
 mod interior_point;
 mod iterate;
 mod layout;
@@ -45,8 +47,10 @@ mod reference;
 mod simd;
 mod small_blocks;
 mod small_program;
+mod support;
 #[cfg(test)]
 mod tests;
+mod vertex_walk;
 
 pub(crate) use cholesky::Cholesky;
 pub(crate) use layout::{Block, Layout};

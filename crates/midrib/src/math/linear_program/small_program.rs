@@ -3,10 +3,11 @@
 use super::certificate::Scaled;
 use super::dense_matrix::DenseMatrix;
 use super::dense_newton::DenseNewton;
-use super::interior_point::{self, Found};
+use super::interior_point::{self, AIM, Found};
 use super::mapping::Mapping;
 use super::program::{FALLBACK, SOLVED, Status, better, trim};
 use super::reference;
+use super::vertex_walk::VertexWalk;
 use crate::error::{Error, Result};
 use crate::math::Matrix;
 
@@ -17,9 +18,11 @@ use crate::math::Matrix;
 /// ‖x‖₁ + ‖B x − b‖₁ + Σ f·|x_j − x_l|
 /// ```
 ///
-/// for a dense `B` of few columns, or of few rows, and given differences `(j, l, f)`. Each step
-/// of its interior point takes one Schur complement: columns × columns, or rows × rows where
-/// those are fewer and there are no differences.
+/// for a dense `B` of few columns, or of few rows, and given differences `(j, l, f)`. It walks
+/// from vertex to vertex, which is quick where most weights are 0. Where the walk does not end
+/// with a proof, an interior point solves the program; each of its steps takes one Schur
+/// complement: columns × columns, or rows × rows where those are fewer and there are no
+/// differences.
 ///
 /// ```
 /// use midrib::math::{Matrix, SmallProgram};
@@ -36,6 +39,7 @@ use crate::math::Matrix;
 pub struct SmallProgram {
     /// In the unit of their largest value.
     matrix: DenseMatrix,
+    walk: VertexWalk,
     newton: DenseNewton,
 }
 
@@ -57,11 +61,29 @@ pub struct SmallOptimum {
     pub iterations: usize,
 }
 
+/// A solver of our own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Way {
+    Vertices,
+    Interior,
+}
+
 impl SmallProgram {
     /// The best weights for the columns of `matrix` to rebuild `target`, which has a value for
     /// each row. Differences `(j, l, factor)` name two columns.
     pub fn solve(
         &mut self,
+        matrix: &Matrix,
+        target: &[f64],
+        differences: &[(usize, usize, f64)],
+    ) -> Result<SmallOptimum> {
+        self.solve_by(&[Way::Vertices, Way::Interior], matrix, target, differences)
+    }
+
+    /// Tries one way after the other until the gap is closed.
+    fn solve_by(
+        &mut self,
+        ways: &[Way],
         matrix: &Matrix,
         target: &[f64],
         differences: &[(usize, usize, f64)],
@@ -92,14 +114,23 @@ impl SmallProgram {
             column_sizes: &self.matrix.column_sizes(),
             costs: vec![1.0 / unit; 2 * k],
         };
-        let on_rows = DenseNewton::rows_are_fewer(&self.matrix);
-        self.newton.prepare(&self.matrix, on_rows);
-        let mut found = interior_point::solve(&scaled, &mut self.newton);
-        let mut status = Status::Solved;
-        if found.relative_gap() > SOLVED && differences.is_empty() {
-            self.newton.prepare(&self.matrix, !on_rows);
-            found = better(found, interior_point::solve(&scaled, &mut self.newton));
+        if ways.contains(&Way::Vertices)
+            && let Some(found) = self.walk.solve(&scaled)
+            && found.relative_gap() <= AIM
+        {
+            return Ok(optimum(&found, Status::Solved, unit));
         }
+        let mut found = Found::nothing(&scaled);
+        if ways.contains(&Way::Interior) {
+            let on_rows = DenseNewton::rows_are_fewer(&self.matrix);
+            self.newton.prepare(&self.matrix, on_rows);
+            found = interior_point::solve(&scaled, &mut self.newton);
+            if found.relative_gap() > SOLVED && differences.is_empty() {
+                self.newton.prepare(&self.matrix, !on_rows);
+                found = better(found, interior_point::solve(&scaled, &mut self.newton));
+            }
+        }
+        let mut status = Status::Solved;
         if found.relative_gap() > SOLVED {
             status = Status::SolvedByReference;
             found = better(found, reference::solve(&scaled, FALLBACK)?);

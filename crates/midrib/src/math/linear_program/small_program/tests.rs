@@ -58,6 +58,11 @@ impl Instance {
         SmallProgram::default().solve(&self.matrix, &self.target, &self.differences).unwrap()
     }
 
+    fn solve_by(&self, way: Way) -> SmallOptimum {
+        let Self { matrix, target, differences } = self;
+        SmallProgram::default().solve_by(&[way], matrix, target, differences).unwrap()
+    }
+
     fn value(&self, x: &[f64]) -> f64 {
         let sizes: f64 = x.iter().map(|x| x.abs()).sum();
         let errors: f64 =
@@ -121,24 +126,34 @@ impl Instance {
 
 #[test]
 fn values_equal_clarabels() {
-    let (mut fallbacks, mut stalled) = (0, 0);
+    let (mut fallbacks, mut stalled) = ([0, 0], 0);
     for seed in 0..300 {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let instance = Instance::of_kernel(seed, &mut rng);
-        let ours = instance.solve();
-        fallbacks += usize::from(ours.status != Status::Solved);
         let (theirs, solved) = instance.by_clarabel();
         let theirs = instance.value(&theirs);
-        let value = instance.value(&ours.weights);
-        assert!((value - ours.value).abs() <= 1e-12 * value.max(1.0), "{value} {}", ours.value);
-        assert!(value <= theirs + 1e-7, "{seed}: {value} {theirs}");
-        // Where Clarabel stops short, ours is the lower one; its own proof is below.
         stalled += usize::from(!solved);
-        assert!(!solved || value >= theirs - 1e-7, "{seed}: {value} {theirs}");
-        assert!(ours.relative_gap < 1e-8, "{seed}: gap {}", ours.relative_gap);
-        assert!(ours.bound <= theirs * (1.0 + 1e-12) + 1e-12, "{seed}: {} {theirs}", ours.bound);
+        for (way, fallbacks) in [Way::Vertices, Way::Interior].into_iter().zip(&mut fallbacks) {
+            let ours = instance.solve_by(way);
+            if ours.status != Status::Solved {
+                *fallbacks += 1;
+                continue;
+            }
+            let value = instance.value(&ours.weights);
+            assert!((value - ours.value).abs() <= 1e-12 * value.max(1.0), "{value} {}", ours.value);
+            assert!(value <= theirs + 1e-7, "{seed}: {value} {theirs}");
+            // Where Clarabel stops short, ours is the lower one; its own proof is below.
+            assert!(!solved || value >= theirs - 1e-7, "{seed}: {value} {theirs}");
+            assert!(ours.relative_gap < 1e-8, "{seed}: gap {}", ours.relative_gap);
+            assert!(
+                ours.bound <= theirs * (1.0 + 1e-12) + 1e-12,
+                "{seed}: {} {theirs}",
+                ours.bound
+            );
+        }
     }
-    assert_eq!(fallbacks, 0);
+    // The walk may give up where points are equal or in line: 100 of the sets are on a grid.
+    assert!(fallbacks[0] <= 10 && fallbacks[1] == 0, "{fallbacks:?}");
     assert!(stalled <= 6, "{stalled}");
 }
 
@@ -148,8 +163,9 @@ fn weights_equal_clarabels_where_only_one_optimum_is_there() {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let instance = Instance::of_noise(&mut rng);
         let (ours, (theirs, _)) = (instance.solve(), instance.by_clarabel());
-        for (x, y) in ours.weights.iter().zip(&theirs) {
-            assert!((x - y).abs() < 1e-6, "{seed}: {x} {y}");
+        let inner = instance.solve_by(Way::Interior);
+        for ((x, y), z) in ours.weights.iter().zip(&theirs).zip(&inner.weights) {
+            assert!((x - y).abs() < 1e-6 && (x - z).abs() < 1e-6, "{seed}: {x} {y} {z}");
         }
         // A basic solution: no more weights than rows.
         let used = ours.weights.iter().filter(|x| x.abs() > 1e-6).count();

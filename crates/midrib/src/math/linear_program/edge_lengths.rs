@@ -1,0 +1,74 @@
+//! How far everything moves along each edge from a vertex, roughly: steps down short edges are
+//! worth more than their slopes alone tell. Harris1973.
+
+use super::dense_matrix::DenseMatrix;
+use super::support::Support;
+use super::vertex_walk::Zero;
+
+/// Squared lengths in units that no one needs to know.
+#[derive(Debug, Default)]
+pub(super) struct EdgeLengths {
+    /// For each column that is let go of; those of the support are of no meaning.
+    pub of_columns: Vec<f64>,
+    /// For each met value that is let go of.
+    pub of_met: Vec<f64>,
+    /// How much the zero that an edge leads to changes along the edge of each column.
+    changes: Vec<f64>,
+}
+
+impl EdgeLengths {
+    /// At weights of 0 all edges count as equally long.
+    pub fn clear(&mut self, n_columns: usize) {
+        self.of_columns.clear();
+        self.of_columns.resize(n_columns, 1.0);
+        self.of_met.clear();
+    }
+
+    /// Before `from` is let go of, for `to` to be the new zero: an edge along which `to` changes
+    /// is as long, at least, as its part along the edge of `from`.
+    #[inline(always)]
+    pub fn exchange<const FMA: bool>(
+        &mut self,
+        matrix: &DenseMatrix,
+        support: &mut Support,
+        from: Zero,
+        to: Zero,
+    ) {
+        self.changes.clear();
+        self.changes.resize(self.of_columns.len(), 0.0);
+        match to {
+            Zero::Value(value) => {
+                support.across::<FMA>(value);
+                matrix.add_row::<FMA>(value, -1.0, &mut self.changes);
+            }
+            Zero::Column(place) => support.along(place),
+        }
+        for (&value, &share) in support.met.iter().zip(&support.scratch) {
+            matrix.add_row::<FMA>(value, share, &mut self.changes);
+        }
+        let (change, length) = match from {
+            Zero::Column(column) => (self.changes[column], self.of_columns[column]),
+            Zero::Value(place) => (support.scratch[place], self.of_met[place]),
+        };
+        let scale = length / (change * change);
+        let lengthen = |lengths: &mut [f64], changes: &[f64]| {
+            for (length, change) in lengths.iter_mut().zip(changes) {
+                *length = length.max(change * change * scale);
+            }
+        };
+        lengthen(&mut self.of_columns, &self.changes);
+        lengthen(&mut self.of_met, &support.scratch);
+        let back = scale.max(1.0);
+        match (from, to) {
+            (Zero::Column(_), Zero::Value(_)) => self.of_met.push(back),
+            (Zero::Value(place), Zero::Value(_)) => self.of_met[place] = back,
+            (Zero::Column(_), Zero::Column(place)) => {
+                self.of_columns[support.columns[place]] = back;
+            }
+            (Zero::Value(met), Zero::Column(place)) => {
+                self.of_met.swap_remove(met);
+                self.of_columns[support.columns[place]] = back;
+            }
+        }
+    }
+}
