@@ -60,6 +60,16 @@ export interface Histogram {
   counts: number[];
 }
 
+/** How the graph changes with a setting. */
+export interface Tuning {
+  setting: string;
+  chosen: number;
+  scale: "linear" | "logarithmic";
+  values: number[];
+  measures: { name: string; values: number[] }[];
+  caption: string;
+}
+
 export interface Report {
   version: string;
   title: string;
@@ -81,6 +91,7 @@ export interface Report {
   untraced: number;
   /** What the objective has a value after. */
   step: string;
+  tuning: Tuning | null;
   histogram: Histogram | null;
   palette: string[];
   viridis: [number, number, number][];

@@ -223,10 +223,32 @@ test("a lasso selects points, whose ids can be saved", async () => {
   await done(opened);
 });
 
+test("tuning curves tell their values and mark the chosen one", async () => {
+  place.run("fit fork.csv --id name --label arm --label stage --method elastic-tree --n-nodes 12 -o growth");
+  for (const [name, setting, measures] of [["fork", "length penalty", 3], ["growth", "number of nodes", 4]]) {
+    const { tuning } = JSON.parse(place.read(`${name}/model.json`));
+    const opened = await open(`${name}/report.html`, { scheme: name === "fork" ? "light" : "dark" });
+    const { page } = opened;
+    const drawing = page.locator("#tuning svg");
+    assert.match(await drawing.getAttribute("aria-label"), new RegExp(`^For a ${setting} from .* was chosen: `));
+    const told = await drawing.locator("title").allTextContents();
+    assert.equal(told.length, measures * tuning.curve.length);
+    assert.equal(told.filter((words) => words.includes("(chosen)")).length, measures);
+    assert.match(told[0], new RegExp(`^${setting} \\S+: (energy|mean squared distance) \\S+$`));
+    assert.match(await page.locator("#tuning figcaption").innerText(), /dashed line marks/);
+    await done(opened, `tuning-${name}`);
+  }
+  // A fit with a given smoothness looked at nothing else.
+  place.run("fit fork.csv --id name --label arm --label stage --n-nodes 12 --length-penalty 3 -o given");
+  const opened = await open("given/report.html");
+  assert.equal(await opened.page.locator("#tuning").count(), 0);
+  await done(opened);
+});
+
 test("pictures are saved as SVG and PNG", async () => {
   const opened = await open("fork/report.html");
   const { page } = opened;
-  for (const name of ["data", "metro", "dendrogram", "adjacency", "objective"]) {
+  for (const name of ["data", "metro", "dendrogram", "adjacency", "objective", "tuning"]) {
     let download = page.waitForEvent("download");
     await page.getByRole("button", { name: `Save ${name} as SVG` }).click();
     const text = readFileSync(await (await download).path(), "utf8");

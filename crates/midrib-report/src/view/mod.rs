@@ -5,6 +5,7 @@ mod convergence;
 mod dendrogram;
 mod graph;
 mod metro;
+mod tuning;
 
 use midrib::graph::{PrincipalGraph, Projection};
 
@@ -19,6 +20,8 @@ pub use convergence::convergence_view;
 pub use dendrogram::dendrogram_view;
 pub use graph::graph_view;
 pub use metro::metro_view;
+pub use tuning::tuning_view;
+pub(crate) use tuning::{setting_words, tuning_words};
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 620.0;
