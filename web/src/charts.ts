@@ -2,7 +2,7 @@
 
 import type { App } from "./app.ts";
 import { css } from "./colors.ts";
-import { valueOf, type Column, type Tuning } from "./data.ts";
+import type { Column, Tuning } from "./data.ts";
 import { clip, logTicks, short, svg, ticks, tickText } from "./dom.ts";
 
 interface Frame {
@@ -295,7 +295,7 @@ export function smooth(
 export function trendChart(app: App, column: Column): SVGSVGElement {
   const { along, path, theme } = app;
   const known = along
-    .map(({ point, position }) => ({ point, position, value: valueOf(column, point) }))
+    .map(({ point, position }) => ({ point, position, value: column.values[point]! }))
     .filter(({ value }) => !Number.isNaN(value));
   const values = known.map(({ value }) => value);
   let low = values.reduce((a, b) => Math.min(a, b), Infinity);

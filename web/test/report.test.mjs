@@ -97,9 +97,9 @@ async function sameTimes(results, roots) {
     assert.equal(found.length, told.length);
     for (const [i, [id, time]] of found.entries()) {
       assert.equal(id, told[i].id);
-      // Positions on edges are kept in 65,535 steps.
-      const step = lengths[Number(told[i].edge)] / 65534;
-      assert.ok(Math.abs(time - Number(told[i].pseudotime)) <= 0.501 * step, `${id}: ${time}`);
+      // Positions on edges are kept to seven digits.
+      const step = lengths[Number(told[i].edge)] * 2 ** -24;
+      assert.ok(Math.abs(time - Number(told[i].pseudotime)) <= step, `${id}: ${time}`);
     }
   }
   await done(opened);
@@ -130,7 +130,7 @@ test("a path shows the points of the command line and their trends", async () =>
   assert.equal(found.length, told.length);
   const at = new Map(found);
   for (const { id, position } of told) {
-    assert.ok(Math.abs(at.get(id) - Number(position)) <= length / 65534, id);
+    assert.ok(Math.abs(at.get(id) - Number(position)) <= length * 2 ** -24, id);
   }
   assert.equal(await page.locator("#trends svg").count(), 3);
   assert.match(await page.locator("#path .note").innerText(), new RegExp(`${told.length} points along it`));
@@ -138,6 +138,19 @@ test("a path shows the points of the command line and their trends", async () =>
   await page.waitForTimeout(50);
   assert.equal(await page.locator("#trends svg").count(), 4);
   assert.match(page.url(), /#.*path=2%2C30/);
+  // The saved table has the numbers of the table that was learnt from.
+  const download = page.waitForEvent("download");
+  await page.locator("#path").getByRole("button", { name: "Save CSV" }).click();
+  const saved = rows(readFileSync(await (await download).path(), "utf8"));
+  const given = new Map(rows(place.read("fork.csv")).map((row) => [row.name, row]));
+  const columns = Object.keys(saved[0]).filter((name) => name in given.values().next().value);
+  assert.equal(columns.length, 3);
+  for (const row of saved) {
+    for (const name of columns) {
+      const value = Number(given.get(row.id)[name]);
+      assert.ok(Math.abs(Number(row[name]) - value) <= 1e-7 * Math.abs(value), `${row.id}, ${name}`);
+    }
+  }
   await done(opened, "fork-path");
 });
 

@@ -18,7 +18,7 @@ use crate::coloring::Coloring;
 use crate::palette;
 use crate::view::{Scene, graph_view, setting_words, tuning_words};
 use columns::Columns;
-use pack::{Arrays, Packed, Range, TOP_16};
+use pack::{Arrays, Depth, Packed, Range};
 use space::Space;
 
 pub use page::{run_of, with_root};
@@ -35,6 +35,8 @@ const STILL_POINTS: usize = 1000;
 const STILL_EDGES: usize = 2000;
 /// Graphs of more tips and branch points have no metro map: it takes long to find and tells little.
 const MOST_ENDS: usize = 1000;
+/// Up to so many points, all digits of their positions on edges are kept.
+const FEW_POINTS: usize = 20_000;
 /// Bins of the histogram of distances.
 const BINS: usize = 48;
 
@@ -276,9 +278,9 @@ fn add_places(report: &Report<'_>, rows: &[usize], n: usize, arrays: &mut Arrays
     let places: Vec<u32> = rows.iter().map(place).collect();
     arrays.add("place", Packed::u32(places.into_iter()));
     let unit = Range { low: 0.0, high: 1.0 };
-    let pos: Vec<u16> =
-        rows.iter().map(|&row| unit.code(projection.edge_pos[row]).min(TOP_16)).collect();
-    arrays.add("pos", Packed::u16(&pos));
+    let pos = rows.iter().map(|&row| projection.edge_pos[row]);
+    let depth = if rows.len() <= FEW_POINTS { Depth::Single } else { Depth::Word };
+    arrays.add("pos", Packed::numbers(pos, unit, depth));
     if rows.len() < n {
         let before = [0].into_iter().chain(rows.iter().copied());
         let steps: Vec<u32> =
