@@ -118,7 +118,7 @@ export function logTicks(low: number, high: number): number[] {
 export function tickText(value: number): string {
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-4 || size >= 1e6)) return Number(value.toPrecision(4)).toExponential();
-  return String(Number(value.toPrecision(6)));
+  return String(Number(value.toPrecision(10)));
 }
 
 /** Says something to those who listen and those who look. */

@@ -182,7 +182,7 @@ function build(report: Report): void {
     selection.element,
     html("div", { class: "grid" }, ...(report.metro.length > 0 ? [metro.element] : []), tree.element),
     path.element,
-    html("div", { class: "grid three" }, adjacency.element, ...still.map((one) => one.element)),
+    html("div", { class: still.length === 3 ? "grid" : "grid three" }, adjacency.element, ...still.map((one) => one.element)),
     details(report),
   );
 

@@ -418,7 +418,7 @@ test("little and odd data make a page: one node, no labels, many classes, gaps, 
     const opened = await open(`${name}/report.html`);
     const { page } = opened;
     assert.ok(await page.locator("#data-plot").isVisible(), name);
-    if (name === "many") assert.match(await page.locator("#legend").innerText(), /others\s+unknown/);
+    if (name === "many") assert.match(await page.locator("#legend").innerText(), /others\s+no label/);
     if (name === "alone") {
       assert.match(await page.locator(".warnings").innerText(), /the graph stands alone/);
     }

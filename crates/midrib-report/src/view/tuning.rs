@@ -53,7 +53,7 @@ fn curve(svg: &mut Svg, area: Area, tuning: &Tuning, name: &str, values: &[f64],
     let frame = Frame::around(area, places.iter().copied(), false);
     frame.lines(svg);
     let whole = values.iter().all(|value| value.fract() == 0.0);
-    let left = ticks(frame.shown(1), 3).into_iter().filter(|tick| !whole || tick.fract() == 0.0);
+    let left = ticks(frame.shown(1), 5).into_iter().filter(|tick| !whole || tick.fract() == 0.0);
     frame.y_ticks(svg, &left.collect::<Vec<_>>());
     let title = "font-size=\"12\" font-weight=\"bold\"";
     svg.text([area.left, area.top - 7.0], Anchor::Start, name, title);
@@ -93,7 +93,8 @@ pub fn tuning_words(tuning: &Tuning) -> String {
     match (tuning.scale, tuning.pilot.last()) {
         (Scale::Linear, _) => {
             format!(
-                "The graph as it grew, on at most {points} points; the dashed line marks its size."
+                "The graph as it grew on at most {points} points, before any tips were tidied; the dashed \
+                 line marks its size."
             )
         }
         (Scale::Logarithmic, pilot) => {
