@@ -10,6 +10,9 @@ use super::table::{DrawnTable, Label};
 /// More points than this keep their columns in 8 bits each where there is no room for all digits.
 const MANY_POINTS: usize = 20_000;
 
+/// Bytes that the page is told of a column beside its name and values.
+const TOLD_BYTES: usize = 130;
+
 /// Columns that are taken up as long as there is room.
 pub struct Columns {
     /// What the page is told of them.
@@ -109,10 +112,10 @@ impl Columns {
         let all: Vec<f64> = values.iter().copied().chain(nodes.into_iter().flatten()).collect();
         let range = Range::of(all.iter().copied());
         let packed = Packed::numbers(all.into_iter(), range, depth);
-        if !self.fits(packed.size() + name.len() + 100) {
+        if !self.fits(packed.size() + name.len() + TOLD_BYTES) {
             return false;
         }
-        self.room -= name.len() + 100;
+        self.room -= name.len() + TOLD_BYTES;
         self.arrays.add(&format!("column{}", self.told.len()), packed);
         self.told.push(json!({"name": name, "kind": "number", "classes": [],
                               "low": range.low, "high": range.high,
