@@ -1,9 +1,9 @@
-// Small drawings without points to turn: adjacency, objective, distances, trends.
+// Small drawings without points to turn: adjacency, objective, tuning, distances, trends.
 
 import type { App } from "./app.ts";
 import { css } from "./colors.ts";
-import { valueOf, type Column } from "./data.ts";
-import { clip, short, svg, ticks, tickText } from "./dom.ts";
+import type { Column, Tuning } from "./data.ts";
+import { clip, logTicks, short, svg, ticks, tickText } from "./dom.ts";
 
 interface Frame {
   drawing: SVGSVGElement;
@@ -59,6 +59,13 @@ function frame(
   return { drawing, x, y, left, right, top, bottom };
 }
 
+/** A dot that tells what it is where it is pointed at, or near it. */
+function dot(x: number, y: number, r: number, fill: string, words: string): SVGElement {
+  const at = { cx: x.toFixed(1), cy: y.toFixed(1) };
+  return svg("g", {}, svg("title", {}, words),
+    svg("circle", { ...at, r: r + 5, fill: "transparent" }), svg("circle", { ...at, r, fill }));
+}
+
 /** The objective after each sweep, or step. */
 export function traceChart(app: App): SVGSVGElement {
   const { trace, untraced, step } = app.report;
@@ -78,10 +85,66 @@ export function traceChart(app: App): SVGSVGElement {
   f.drawing.append(svg("path", { d, fill: "none", stroke: color, "stroke-width": 2 }));
   if (trace.length <= 60) {
     trace.forEach((v, i) =>
-      f.drawing.append(svg("circle", { cx: f.x(i + untraced), cy: f.y(v), r: 2.6, fill: color })),
-    );
+      f.drawing.append(dot(f.x(i + untraced), f.y(v), 2.6, color,
+        `${step} ${i + untraced}: ${short(v)}`)));
   }
   return f.drawing;
+}
+
+/** How the graph changes with a setting: a curve for each measure, one below the other. */
+export function tuningChart(app: App, tuning: Tuning): SVGSVGElement {
+  const { setting, chosen, values, measures } = tuning;
+  const [width, panel] = [460, 100];
+  const height = measures.length * panel + 48;
+  const [left, right] = [74, width - 12];
+  const across = tuning.scale === "logarithmic" ? Math.log10 : (value: number) => value;
+  const [first, last] = [values[0]!, values[values.length - 1]!];
+  const span = across(last) - across(first) || 1;
+  const x = (value: number) => left + 8 + ((across(value) - across(first)) / span) * (right - left - 16);
+  const drawing = svg("svg", {
+    viewBox: `0 0 ${width} ${height}`, width, height, role: "img",
+    "aria-label": `For a ${setting} from ${short(first)} to ${short(last)}, of which ${short(chosen)} was ` +
+      `chosen: ${measures.map((one) =>
+        `${one.name} from ${short(one.values[0]!)} to ${short(one.values[values.length - 1]!)}`).join(", ")}`,
+  });
+  const bottom = measures.length * panel + 8;
+  const below = tuning.scale === "logarithmic" ? logTicks(first, last) : ticks(first, last, 5);
+  for (const tick of below) {
+    drawing.append(
+      svg("line", { x1: x(tick), x2: x(tick), y1: 24, y2: bottom, stroke: app.theme.line }),
+      text(app, tickText(tick), x(tick), bottom + 15, "middle"),
+    );
+  }
+  drawing.append(text(app, setting, 0.5 * (left + right), height - 6, "middle", 12));
+  const color = css(app.colors.ofClass(0));
+  measures.forEach((one, row) => {
+    const [top, base] = [row * panel + 28, (row + 1) * panel];
+    const [low, high] = [Math.min(...one.values), Math.max(...one.values)];
+    const y = (value: number) => base - (high > low ? (value - low) / (high - low) : 0.5) * (base - top);
+    const whole = one.values.every(Number.isInteger);
+    for (const tick of ticks(low, high, 3).filter((tick) => !whole || Number.isInteger(tick))) {
+      drawing.append(
+        svg("line", { x1: left, x2: right, y1: y(tick), y2: y(tick), stroke: app.theme.line }),
+        text(app, tickText(tick), left - 6, y(tick) + 4, "end"),
+      );
+    }
+    drawing.append(
+      svg("text", {
+        x: left, y: top - 10, "font-size": 12, fill: app.theme.ink, "font-family": FONT,
+      }, one.name),
+      svg("line", {
+        x1: x(chosen), x2: x(chosen), y1: top - 4, y2: base + 4, stroke: app.theme.ink,
+        "stroke-dasharray": "4 3",
+      }),
+      svg("path", {
+        d: values.map((v, i) => `${i ? "L" : "M"}${x(v).toFixed(1)} ${y(one.values[i]!).toFixed(1)}`).join(""),
+        fill: "none", stroke: color, "stroke-width": 2,
+      }),
+      ...values.map((v, i) => dot(x(v), y(one.values[i]!), v === chosen ? 4 : 2.4, color,
+        `${setting} ${short(v)}${v === chosen ? " (chosen)" : ""}: ${one.name} ${short(one.values[i]!)}`)),
+    );
+  });
+  return drawing;
 }
 
 /** How far the points are from the graph. */
@@ -232,7 +295,7 @@ export function smooth(
 export function trendChart(app: App, column: Column): SVGSVGElement {
   const { along, path, theme } = app;
   const known = along
-    .map(({ point, position }) => ({ point, position, value: valueOf(column, point) }))
+    .map(({ point, position }) => ({ point, position, value: column.values[point]! }))
     .filter(({ value }) => !Number.isNaN(value));
   const values = known.map(({ value }) => value);
   let low = values.reduce((a, b) => Math.min(a, b), Infinity);

@@ -1,6 +1,6 @@
 // What the colours of the points tell, and how they look on light and dark ground.
 
-import { valueOf, type Report } from "./data.ts";
+import type { Report } from "./data.ts";
 import { edgeOf, nodeOf } from "./graph.ts";
 
 export type Rgb = [number, number, number];
@@ -125,10 +125,7 @@ export class Colors {
       if (column?.kind === "class") {
         return this.classes(column.name, column.classes, (i) => column.codes[i]!);
       }
-      if (column) {
-        const values = Float64Array.from({ length: report.drawn }, (_, i) => valueOf(column, i));
-        return this.numbers(column.name, values);
-      }
+      if (column) return this.numbers(column.name, column.values);
     }
     if (name === "pseudotime") return this.numbers("pseudotime", time);
     if (name === "component") {

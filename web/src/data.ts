@@ -13,14 +13,17 @@ export interface Column {
   kind: "number" | "class";
   /** Whether it is a label, not a column that was learnt from. */
   label: boolean;
-  /** The range of the numbers; 16- or 8-bit codes run over it, the largest code is "unknown". */
+  /** The range of the numbers. */
   low: number;
   high: number;
+  /** The numbers; NaN where they are unknown. */
+  values: Float64Array;
+  /** By how much numbers may be off, where they were rounded to keep the page small; else 0. */
+  off: number;
   /** The names of the classes. */
   classes: string[];
+  /** The class of each point; one that has no name is unknown. */
   codes: Uint8Array | Uint16Array;
-  /** The largest code: unknown. */
-  unknown: number;
   /** Where the nodes are in this column; empty where that is not known. */
   nodes: Float64Array;
   /** The share of the variance that lies between the nodes. */
@@ -60,6 +63,16 @@ export interface Histogram {
   counts: number[];
 }
 
+/** How the graph changes with a setting. */
+export interface Tuning {
+  setting: string;
+  chosen: number;
+  scale: "linear" | "logarithmic";
+  values: number[];
+  measures: { name: string; values: number[] }[];
+  caption: string;
+}
+
 export interface Report {
   version: string;
   title: string;
@@ -81,6 +94,7 @@ export interface Report {
   untraced: number;
   /** What the objective has a value after. */
   step: string;
+  tuning: Tuning | null;
   histogram: Histogram | null;
   palette: string[];
   viridis: [number, number, number][];
@@ -101,8 +115,10 @@ export interface Report {
   closes: Uint8Array;
   /** For each drawn point its edge, or the number of edges plus its node where there is none. */
   place: Uint32Array;
-  /** Codes 0 to 65534 for 0 to 1 along the edge. */
-  pos: Uint16Array;
+  /** From 0 to 1 along the edge. */
+  pos: Float64Array;
+  /** By how much positions may be off; 0 where they have seven digits. */
+  posOff: number;
   /** The row of each drawn point. */
   row: (i: number) => number;
   id: (i: number) => string;
@@ -178,6 +194,16 @@ class Arrays {
     });
   }
 
+  /** Numbers in single precision, or as codes over a range: of the codes the largest is "unknown". */
+  numbers(name: string, low: number, high: number): { values: Float64Array; off: number } {
+    if (this.get(name)[0].kind === "f32") return { values: this.floats(name), off: 0 };
+    const codes = this.codes(name);
+    const top = codes instanceof Uint8Array ? 254 : 65534;
+    const values = Float64Array.from(codes, (code) =>
+      code > top ? NaN : low + (code / top) * (high - low));
+    return { values, off: (0.5 * (high - low)) / top };
+  }
+
   text(name: string): string[] {
     return JSON.parse(new TextDecoder().decode(this.get(name)[1])) as string[];
   }
@@ -223,7 +249,7 @@ function space(raw: RawSpace, index: number, arrays: Arrays, drawn: number, node
   return { name, axes, points, nodes: places, center, scale, equal: true, lines };
 }
 
-type RawColumn = Omit<Column, "codes" | "nodes" | "unknown">;
+type RawColumn = Omit<Column, "codes" | "values" | "off" | "nodes">;
 
 /** Unpacks the report of this page. */
 export async function load(text: string, root: string): Promise<Report> {
@@ -232,12 +258,17 @@ export async function load(text: string, root: string): Promise<Report> {
   const drawn = raw["drawn"] as number;
   const nodes = raw["nodes"] as number;
   const columns = (raw["columns"] as RawColumn[]).map((column, i): Column => {
-    const codes = arrays.codes(`column${i}`);
-    const unknown = codes instanceof Uint8Array ? 255 : 65535;
+    const name = `column${i}`;
+    if (column.kind === "class") {
+      const none = new Float64Array();
+      return { ...column, codes: arrays.codes(name), values: none, nodes: none, off: 0 };
+    }
+    const { values, off } = arrays.numbers(name, column.low, column.high);
     // Behind the points come the nodes, where they are known.
-    const nodes = Float64Array.from(codes.subarray(drawn), (code) =>
-      code === unknown ? NaN : column.low + (code / (unknown - 1)) * (column.high - column.low));
-    return { ...column, codes: codes.subarray(0, drawn), unknown, nodes };
+    return {
+      ...column, codes: new Uint8Array(), values: values.subarray(0, drawn),
+      nodes: values.subarray(drawn), off,
+    };
   });
   const closes = new Uint8Array(arrays.u32("a").length);
   for (const edge of arrays.u32("closing")) closes[edge] = 1;
@@ -245,6 +276,7 @@ export async function load(text: string, root: string): Promise<Report> {
   // Rows are told by the steps between them.
   if (rows) for (let i = 1; i < rows.length; i++) rows[i]! += rows[i - 1]!;
   const row = (i: number) => (rows ? rows[i]! : i);
+  const pos = arrays.numbers("pos", 0, 1);
   const ids = arrays.has("ids") ? arrays.text("ids") : null;
   return {
     ...(raw as unknown as Report),
@@ -262,16 +294,9 @@ export async function load(text: string, root: string): Promise<Report> {
     metro: Float64Array.from(arrays.u16("metro"), (code) => code / 65534),
     closes,
     place: arrays.u32("place"),
-    pos: arrays.u16("pos"),
+    pos: pos.values,
+    posOff: pos.off,
     row,
     id: (i) => (ids ? ids[i]! : String(row(i))),
   };
-}
-
-/** The number of a column at a point; NaN where it is unknown. */
-export function valueOf(column: Column, i: number): number {
-  const code = column.codes[i]!;
-  if (code === column.unknown) return NaN;
-  const top = column.unknown - 1;
-  return column.low + (code / top) * (column.high - column.low);
 }

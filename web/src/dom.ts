@@ -104,11 +104,21 @@ export function ticks(low: number, high: number, most: number): number[] {
   return found;
 }
 
+/** Ones and threes between powers of ten, for an axis of factors; over many powers only those. */
+export function logTicks(low: number, high: number): number[] {
+  const firsts = high / low > 1e4 ? [1] : [1, 3];
+  const found: number[] = [];
+  for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power++) {
+    found.push(...firsts.map((first) => Number(`${first}e${power}`)));
+  }
+  return found.filter((tick) => tick >= low && tick <= high);
+}
+
 /** A round number beside an axis. */
 export function tickText(value: number): string {
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-4 || size >= 1e6)) return Number(value.toPrecision(4)).toExponential();
-  return String(Number(value.toPrecision(6)));
+  return String(Number(value.toPrecision(10)));
 }
 
 /** Says something to those who listen and those who look. */

@@ -1,14 +1,14 @@
 // Flat drawings of the graph: the dendrogram of a root, places beside the metro map.
 
 import type { Report } from "./data.ts";
-import { edgeOf, nodeOf, other, posOf, type Reach } from "./graph.ts";
+import { edgeOf, nodeOf, other, type Reach } from "./graph.ts";
 
 /** The node that a point on its way from the root comes to next, or is at. */
 function nodeAhead(report: Report, reached: Reach, i: number): number {
   const place = report.place[i]!;
   if (place >= report.a.length) return place - report.a.length;
   const [a, b] = [report.a[place]!, report.b[place]!];
-  const along = posOf(report, i) * report.length[place]!;
+  const along = report.pos[i]! * report.length[place]!;
   const fromA = reached.distance[a]! + along;
   const fromB = reached.distance[b]! + (report.length[place]! - along);
   const [near, far] = fromA <= fromB ? [a, b] : [b, a];
@@ -130,7 +130,7 @@ export function metroPoints(
       places[3 * i + 1] = report.metro[2 * node + 1]! + Math.abs(side) * Math.sin(angle);
       continue;
     }
-    const [x, y, across] = metroAlong(report, edge, posOf(report, i));
+    const [x, y, across] = metroAlong(report, edge, report.pos[i]!);
     places[3 * i] = x + side * across[0];
     places[3 * i + 1] = y + side * across[1];
   }

@@ -114,11 +114,7 @@ export function edgeOf(report: Report, i: number): number {
 export function nodeOf(report: Report, i: number): number {
   const place = report.place[i]!;
   if (place >= report.a.length) return place - report.a.length;
-  return report.pos[i]! <= 32767 ? report.a[place]! : report.b[place]!;
-}
-
-export function posOf(report: Report, i: number): number {
-  return report.pos[i]! / 65534;
+  return report.pos[i]! <= 0.5 ? report.a[place]! : report.b[place]!;
 }
 
 /** The distance along the graph from the nearest root to each point; NaN where there is none. */
@@ -130,7 +126,7 @@ export function pseudotime(report: Report, reached: Reach): Float64Array {
     if (place >= report.a.length) {
       at = reached.distance[place - report.a.length]!;
     } else {
-      const along = posOf(report, i) * report.length[place]!;
+      const along = report.pos[i]! * report.length[place]!;
       const fromA = reached.distance[report.a[place]!]! + along;
       const fromB = reached.distance[report.b[place]!]! + (report.length[place]! - along);
       at = Math.min(fromA, fromB);
@@ -182,11 +178,11 @@ export function pointsAlong(report: Report, path: Path): { point: number; positi
     if (place >= report.a.length) {
       at = atNode[place - report.a.length]!;
     } else if (!Number.isNaN(start[place]!)) {
-      const pos = posOf(report, i);
+      const pos = report.pos[i]!;
       at = start[place]! + (forward[place] ? pos : 1 - pos) * report.length[place]!;
     } else if (report.pos[i] === 0) {
       at = atNode[report.a[place]!]!;
-    } else if (report.pos[i] === 65534) {
+    } else if (report.pos[i] === 1) {
       at = atNode[report.b[place]!]!;
     } else {
       continue;

@@ -1,7 +1,7 @@
 // Places of points and nodes: in two columns, on the metro map, in the dendrogram.
 
 import type { App } from "./app.ts";
-import { straight, valueOf, type Column, type Layout } from "./data.ts";
+import { straight, type Column, type Layout } from "./data.ts";
 import { dendrogram, dendrogramPoints, metroAlong, metroPoints } from "./drawings.ts";
 import { other } from "./graph.ts";
 
@@ -39,7 +39,7 @@ export function columnsLayout(app: App, x: number, y: number): Layout {
   const nodes = new Float32Array(3 * report.nodes);
   const pair = [report.columns[x]!, report.columns[y]!];
   pair.forEach((column, d) => {
-    for (let i = 0; i < report.drawn; i++) points[3 * i + d] = share(column, valueOf(column, i));
+    for (let i = 0; i < report.drawn; i++) points[3 * i + d] = share(column, column.values[i]!);
     for (let k = 0; k < report.nodes; k++) {
       nodes[3 * k + d] = share(column, column.nodes[k] ?? meanAt(app, column, k));
     }
@@ -65,7 +65,7 @@ function share(column: Column, value: number): number {
 function meanAt(app: App, column: Column, node: number): number {
   let [sum, n] = [0, 0];
   for (const i of app.pointsOf[node]!) {
-    const value = valueOf(column, i);
+    const value = column.values[i]!;
     if (Number.isNaN(value)) continue;
     sum += value;
     n++;

@@ -15,7 +15,7 @@ export function legend(app: App): HTMLElement {
     const row = html("span", { class: "scale" });
     row.append(short(coloring.low), bar, short(coloring.high));
     box.append(row);
-    if (coloring.values.some(Number.isNaN)) box.append(swatch(css(colors.gray)), "unknown");
+    if (coloring.values.some(Number.isNaN)) box.append(swatch(css(colors.gray)), "no value");
     return box;
   }
   const list = html("ul");
@@ -28,7 +28,7 @@ export function legend(app: App): HTMLElement {
     list.append(html("li", {}, item));
   });
   if (coloring.of.some((c) => c >= coloring.classes.length)) {
-    list.append(html("li", { class: "unknown" }, swatch(css(colors.gray)), "unknown"));
+    list.append(html("li", { class: "unknown" }, swatch(css(colors.gray)), "no label"));
   }
   box.append(list);
   return box;

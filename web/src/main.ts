@@ -1,7 +1,7 @@
 // Puts the page together.
 
 import { App } from "./app.ts";
-import { adjacencyChart, distanceChart, traceChart } from "./charts.ts";
+import { adjacencyChart, distanceChart, traceChart, tuningChart } from "./charts.ts";
 import { load, type Report } from "./data.ts";
 import { button, clip, html, segments, select } from "./dom.ts";
 import { columnsLayout, dendrogramLayout, metroLayout } from "./layouts.ts";
@@ -162,10 +162,12 @@ function build(report: Report): void {
   const adjacency = chart(app, "adjacency", "Adjacency",
     "Which nodes are joined, in the order of their classes and branches; darker edges weigh more.",
     () => adjacencyChart(app));
+  const { tuning } = report;
   const still = [
     ...(report.trace.length > 0
       ? [chart(app, "objective", "Objective", `After each ${app.report.step}; a fit that went well ends flat.`, () => traceChart(app))]
       : []),
+    ...(tuning ? [chart(app, "tuning", "Tuning", tuning.caption, () => tuningChart(app, tuning))] : []),
     ...(report.histogram
       ? [chart(app, "distances", "Distances", "How far the points are from the graph; all points count.",
           () => distanceChart(app))]
@@ -180,7 +182,7 @@ function build(report: Report): void {
     selection.element,
     html("div", { class: "grid" }, ...(report.metro.length > 0 ? [metro.element] : []), tree.element),
     path.element,
-    html("div", { class: "grid three" }, adjacency.element, ...still.map((one) => one.element)),
+    html("div", { class: still.length === 3 ? "grid" : "grid three" }, adjacency.element, ...still.map((one) => one.element)),
     details(report),
   );
 

@@ -2,9 +2,8 @@
 
 import type { App } from "./app.ts";
 import { trendChart } from "./charts.ts";
-import { valueOf } from "./data.ts";
 import { announce, button, clip, counted, html, select, short } from "./dom.ts";
-import { complete, copy, field, save, saveSvg, table } from "./save.ts";
+import { complete, copy, digits, field, heading, save, saveSvg, table } from "./save.ts";
 
 /** A number of a node, typed in. */
 function nodeInput(app: App, label: string, action: (node: number) => void): HTMLInputElement {
@@ -143,9 +142,11 @@ export function pathBox(app: App): { element: HTMLElement; show: () => void } {
   });
   const csv = button("Save CSV", () => {
     const columns = app.state.trends.map((index) => app.report.columns[index]!);
-    const head = ["id", "position", ...columns.map((column) => field(column.name))].join(",");
+    const off = app.report.posOff * app.report.length.reduce((most, own) => Math.max(most, own), 0);
+    const head = ["id", heading("position", off), ...columns.map(({ name, off }) => heading(name, off))].join(",");
     const rows = app.along.map(({ point, position }) =>
-      [field(app.report.id(point)), position, ...columns.map((column) => valueOf(column, point))].join(","));
+      [field(app.report.id(point)), digits(position, off),
+        ...columns.map((column) => digits(column.values[point]!, column.off))].join(","));
     save("path.csv", "text/csv", `${[head, ...rows].join("\n")}\n`);
   });
   const clear = button("Clear", () => app.store.set({ path: [] }));
@@ -178,6 +179,11 @@ export function pathBox(app: App): { element: HTMLElement; show: () => void } {
       `${counted(app.path.nodes.length, "node", "nodes")}, length ${short(app.path.length)}, ` +
       `${counted(app.along.length, "point", "points")} along it` +
       (numbers.length === 0 ? ". The report holds no columns of numbers to draw trends of." : ".");
+    const rounded = app.state.trends.some((index) => (app.report.columns[index]?.off ?? 0) > 0);
+    if (rounded) {
+      note.textContent += " Numbers are rounded to keep this page small; the saved table says by how much, " +
+        "and the table that was learnt from has all digits.";
+    }
     for (const index of app.state.trends) {
       const column = app.report.columns[index];
       if (!column) continue;

@@ -3,7 +3,7 @@
 import type { App } from "./app.ts";
 import { css } from "./colors.ts";
 import { announce, clip, short, svg } from "./dom.ts";
-import { edgeOf, nodeOf, posOf } from "./graph.ts";
+import { edgeOf, nodeOf } from "./graph.ts";
 
 /** A drawing with its size. */
 export interface Picture {
@@ -98,10 +98,28 @@ export function field(value: string): string {
   return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }
 
+/** A number as it stood in the table, to seven digits; one that may be `off` without false digits. */
+export function digits(value: number, off: number): string {
+  if (Number.isNaN(value)) return "";
+  if (off > 0) return String(Number(value.toFixed(Math.min(Math.max(Math.ceil(-Math.log10(off)), 0), 100))));
+  for (let n = 6; n < 9; n++) {
+    const rounded = Number(value.toPrecision(n));
+    if (Math.fround(rounded) === Math.fround(value)) return String(rounded);
+  }
+  return String(Number(value.toPrecision(9)));
+}
+
+/** The name of a column in a table, with how far off its numbers may be. */
+export function heading(name: string, off: number): string {
+  return field(off > 0 ? `${name} (within ${off.toPrecision(2)})` : name);
+}
+
 /** The points as a table. */
 export function table(app: App, points: number[]): string {
   const { report } = app;
-  const head = "id,nearer_end,edge,edge_pos,branch,component,pseudotime";
+  const length = report.length.reduce((most, own) => Math.max(most, own), 0);
+  const head = ["id,nearer_end,edge", heading("edge_pos", report.posOff), "branch,component",
+    heading("pseudotime", report.posOff * length)].join(",");
   const rows = points.map((i) => {
     const [node, edge, branch] = [nodeOf(report, i), edgeOf(report, i), app.branchOf(i)];
     const time = app.time[i]!;
@@ -109,10 +127,10 @@ export function table(app: App, points: number[]): string {
       field(report.id(i)),
       node,
       edge < 0 ? "" : edge,
-      edge < 0 ? "" : posOf(report, i).toFixed(5),
+      edge < 0 ? "" : digits(report.pos[i]!, report.posOff),
       branch < report.branches.length ? branch : "",
       report.componentOfNode[node],
-      Number.isNaN(time) ? "" : time,
+      digits(time, report.posOff * length),
     ].join(",");
   });
   return `${[head, ...rows].join("\n")}\n`;

@@ -210,7 +210,7 @@ export class Scatter implements Target {
     const edge = place[i]!;
     if (edge >= a.length) return seen(camera, this.layout.nodes, edge - a.length);
     const [p, q] = [seen(camera, this.layout.nodes, a[edge]!), seen(camera, this.layout.nodes, b[edge]!)];
-    const share = pos[i]! / 65534;
+    const share = pos[i]!;
     return [p[0] + share * (q[0] - p[0]), p[1] + share * (q[1] - p[1])];
   }
 

@@ -97,9 +97,9 @@ async function sameTimes(results, roots) {
     assert.equal(found.length, told.length);
     for (const [i, [id, time]] of found.entries()) {
       assert.equal(id, told[i].id);
-      // Positions on edges are kept in 65,535 steps.
-      const step = lengths[Number(told[i].edge)] / 65534;
-      assert.ok(Math.abs(time - Number(told[i].pseudotime)) <= 0.501 * step, `${id}: ${time}`);
+      // Positions on edges are kept to seven digits.
+      const step = lengths[Number(told[i].edge)] * 2 ** -24;
+      assert.ok(Math.abs(time - Number(told[i].pseudotime)) <= step, `${id}: ${time}`);
     }
   }
   await done(opened);
@@ -130,7 +130,7 @@ test("a path shows the points of the command line and their trends", async () =>
   assert.equal(found.length, told.length);
   const at = new Map(found);
   for (const { id, position } of told) {
-    assert.ok(Math.abs(at.get(id) - Number(position)) <= length / 65534, id);
+    assert.ok(Math.abs(at.get(id) - Number(position)) <= length * 2 ** -24, id);
   }
   assert.equal(await page.locator("#trends svg").count(), 3);
   assert.match(await page.locator("#path .note").innerText(), new RegExp(`${told.length} points along it`));
@@ -138,6 +138,19 @@ test("a path shows the points of the command line and their trends", async () =>
   await page.waitForTimeout(50);
   assert.equal(await page.locator("#trends svg").count(), 4);
   assert.match(page.url(), /#.*path=2%2C30/);
+  // The saved table has the numbers of the table that was learnt from.
+  const download = page.waitForEvent("download");
+  await page.locator("#path").getByRole("button", { name: "Save CSV" }).click();
+  const saved = rows(readFileSync(await (await download).path(), "utf8"));
+  const given = new Map(rows(place.read("fork.csv")).map((row) => [row.name, row]));
+  const columns = Object.keys(saved[0]).filter((name) => name in given.values().next().value);
+  assert.equal(columns.length, 3);
+  for (const row of saved) {
+    for (const name of columns) {
+      const value = Number(given.get(row.id)[name]);
+      assert.ok(Math.abs(Number(row[name]) - value) <= 1e-7 * Math.abs(value), `${row.id}, ${name}`);
+    }
+  }
   await done(opened, "fork-path");
 });
 
@@ -223,10 +236,32 @@ test("a lasso selects points, whose ids can be saved", async () => {
   await done(opened);
 });
 
+test("tuning curves tell their values and mark the chosen one", async () => {
+  place.run("fit fork.csv --id name --label arm --label stage --method elastic-tree --n-nodes 12 -o growth");
+  for (const [name, setting, measures] of [["fork", "length penalty", 3], ["growth", "number of nodes", 4]]) {
+    const { tuning } = JSON.parse(place.read(`${name}/model.json`));
+    const opened = await open(`${name}/report.html`, { scheme: name === "fork" ? "light" : "dark" });
+    const { page } = opened;
+    const drawing = page.locator("#tuning svg");
+    assert.match(await drawing.getAttribute("aria-label"), new RegExp(`^For a ${setting} from .* was chosen: `));
+    const told = await drawing.locator("title").allTextContents();
+    assert.equal(told.length, measures * tuning.curve.length);
+    assert.equal(told.filter((words) => words.includes("(chosen)")).length, measures);
+    assert.match(told[0], new RegExp(`^${setting} \\S+: (energy|mean squared distance) \\S+$`));
+    assert.match(await page.locator("#tuning figcaption").innerText(), /dashed line marks/);
+    await done(opened, `tuning-${name}`);
+  }
+  // A fit with a given smoothness looked at nothing else.
+  place.run("fit fork.csv --id name --label arm --label stage --n-nodes 12 --length-penalty 3 -o given");
+  const opened = await open("given/report.html");
+  assert.equal(await opened.page.locator("#tuning").count(), 0);
+  await done(opened);
+});
+
 test("pictures are saved as SVG and PNG", async () => {
   const opened = await open("fork/report.html");
   const { page } = opened;
-  for (const name of ["data", "metro", "dendrogram", "adjacency", "objective"]) {
+  for (const name of ["data", "metro", "dendrogram", "adjacency", "objective", "tuning"]) {
     let download = page.waitForEvent("download");
     await page.getByRole("button", { name: `Save ${name} as SVG` }).click();
     const text = readFileSync(await (await download).path(), "utf8");
@@ -383,7 +418,7 @@ test("little and odd data make a page: one node, no labels, many classes, gaps, 
     const opened = await open(`${name}/report.html`);
     const { page } = opened;
     assert.ok(await page.locator("#data-plot").isVisible(), name);
-    if (name === "many") assert.match(await page.locator("#legend").innerText(), /others\s+unknown/);
+    if (name === "many") assert.match(await page.locator("#legend").innerText(), /others\s+no label/);
     if (name === "alone") {
       assert.match(await page.locator(".warnings").innerText(), /the graph stands alone/);
     }

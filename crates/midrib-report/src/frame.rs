@@ -73,31 +73,56 @@ impl Frame {
 
     /// Lines with round numbers below and left of the area, named.
     pub fn axes(&self, svg: &mut Svg, names: [&str; 2]) {
+        let Area { left, top, bottom, .. } = self.area;
+        self.lines(svg);
+        let below: Vec<_> = ticks(self.shown(0), 6).into_iter().map(|x| (x, shown(x))).collect();
+        self.x_ticks(svg, &below);
+        self.y_ticks(svg, &ticks(self.shown(1), 6));
+        self.x_name(svg, names[0]);
+        let (x, y) = (left - 50.0, 0.5 * (top + bottom));
+        let turn = format!("transform=\"rotate(-90 {x:.1} {y:.1})\"");
+        svg.text([x, y], Anchor::Middle, names[1], &turn);
+    }
+
+    /// The lines of the axes.
+    pub fn lines(&self, svg: &mut Svg) {
         let Area { left, top, right, bottom } = self.area;
-        svg.open("stroke=\"#b8b8b8\" stroke-width=\"1\"");
-        svg.line(&[[left, top], [left, bottom], [right, bottom]], "");
-        svg.close();
+        let places = [[left, top], [left, bottom], [right, bottom]];
+        svg.line(&places, "stroke=\"#b8b8b8\" stroke-width=\"1\"");
+    }
+
+    /// Places below the area with what is written there.
+    pub fn x_ticks(&self, svg: &mut Svg, ticks: &[(f64, String)]) {
+        let bottom = self.area.bottom;
         svg.open("font-size=\"11\" fill=\"#555555\"");
-        for tick in ticks(self.shown(0), 6) {
-            let x = self.at(&[tick, 0.0])[0];
+        for (tick, text) in ticks {
+            let x = self.at(&[*tick, 0.0])[0];
             svg.line(&[[x, bottom], [x, bottom + 4.0]], "stroke=\"#b8b8b8\"");
-            svg.text([x, bottom + 17.0], Anchor::Middle, &shown(tick), "");
+            svg.text([x, bottom + 17.0], Anchor::Middle, text, "");
         }
-        for tick in ticks(self.shown(1), 6) {
+        svg.close();
+    }
+
+    /// Numbers left of the area.
+    pub fn y_ticks(&self, svg: &mut Svg, ticks: &[f64]) {
+        let left = self.area.left;
+        svg.open("font-size=\"11\" fill=\"#555555\"");
+        for &tick in ticks {
             let y = self.at(&[0.0, tick])[1];
             svg.line(&[[left - 4.0, y], [left, y]], "stroke=\"#b8b8b8\"");
             svg.text([left - 7.0, y + 4.0], Anchor::End, &shown(tick), "");
         }
         svg.close();
-        let middle = [0.5 * (left + right), 0.5 * (top + bottom)];
-        svg.text([middle[0], bottom + 36.0], Anchor::Middle, names[0], "");
-        let x = left - 50.0;
-        let turn = format!("transform=\"rotate(-90 {x:.1} {:.1})\"", middle[1]);
-        svg.text([x, middle[1]], Anchor::Middle, names[1], &turn);
+    }
+
+    /// What the horizontal axis tells.
+    pub fn x_name(&self, svg: &mut Svg, name: &str) {
+        let Area { left, right, bottom, .. } = self.area;
+        svg.text([0.5 * (left + right), bottom + 36.0], Anchor::Middle, name, "");
     }
 
     /// The data that the area spans.
-    fn shown(&self, d: usize) -> (f64, f64) {
+    pub fn shown(&self, d: usize) -> (f64, f64) {
         let Area { left, top, right, bottom } = self.area;
         let half = 0.5 * [right - left, bottom - top][d] / self.scale[d];
         let center = 0.5 * self.low[d] + 0.5 * self.high[d];
@@ -118,6 +143,17 @@ pub fn ticks((low, high): (f64, f64), about: usize) -> Vec<f64> {
     let first = (low / step).ceil();
     let n = ((high / step).floor() - first).clamp(0.0, 3.0 * about as f64) as usize;
     (0..=n).map(|i| (first + i as f64) * step).filter(|t| t.is_finite()).collect()
+}
+
+/// Ones and threes between powers of ten, for an axis of factors; over many powers only those.
+pub fn log_ticks((low, high): (f64, f64)) -> Vec<f64> {
+    if !(low > 0.0 && low <= high && high.is_finite()) {
+        return vec![];
+    }
+    let powers = low.log10().floor() as i32..=high.log10().ceil() as i32;
+    let firsts: &[f64] = if high / low > 1e4 { &[1.0] } else { &[1.0, 3.0] };
+    let all = powers.flat_map(|power| firsts.iter().map(move |first| first * 10_f64.powi(power)));
+    all.filter(|tick| (low..=high).contains(tick)).collect()
 }
 
 /// A number in few letters.
@@ -151,6 +187,14 @@ mod tests {
         assert!(ticks((1.0, 1.0), 5).is_empty());
         assert!(ticks((f64::NAN, 1.0), 5).is_empty());
         assert!(ticks((-1e308, 1e308), 5).is_empty());
+    }
+
+    #[test]
+    fn ticks_of_factors_are_ones_and_threes() {
+        assert_eq!(log_ticks((0.5, 40.0)), [1.0, 3.0, 10.0, 30.0]);
+        assert_eq!(log_ticks((0.5, 1e5)), [1.0, 10.0, 100.0, 1000.0, 10000.0, 100000.0]);
+        assert!(log_ticks((0.0, 1.0)).is_empty());
+        assert!(log_ticks((f64::NAN, 1.0)).is_empty());
     }
 
     #[test]

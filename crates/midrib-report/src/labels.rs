@@ -6,11 +6,13 @@ use crate::svg::{Anchor, Svg};
 const LETTER: f64 = 6.4;
 const HEIGHT: f64 = 13.0;
 
-/// Texts beside their places; each takes the first free side, or is left out.
+/// Texts beside their places; each takes the side where it hides least, or is left out.
 #[derive(Default)]
 pub struct Labels {
     /// Left, top, right, bottom of what is taken.
     taken: Vec<[f64; 4]>,
+    lines: Vec<[[f64; 2]; 2]>,
+    dots: Vec<[f64; 2]>,
 }
 
 impl Labels {
@@ -19,30 +21,75 @@ impl Labels {
         self.taken.push([x - radius, y - radius, x + radius, y + radius]);
     }
 
+    /// Keeps labels off a line where there is another place.
+    pub fn avoid_line(&mut self, from: [f64; 2], to: [f64; 2]) {
+        self.lines.push([from, to]);
+    }
+
+    /// Puts labels where they hide few of these.
+    pub fn avoid_dots(&mut self, dots: impl Iterator<Item = [f64; 2]>) {
+        self.dots.extend(dots);
+    }
+
     /// Writes a label beside a disc, on a white outline, if there is room.
     pub fn write(&mut self, svg: &mut Svg, [x, y]: [f64; 2], radius: f64, text: &str) {
         let text = shortened(text, 24);
         let width = LETTER * text.chars().count() as f64;
         let gap = radius + 3.0;
+        let aside = 0.7 * gap;
         let sides = [
-            ([x + gap, y + 4.0], Anchor::Start, x + gap),
-            ([x - gap, y + 4.0], Anchor::End, x - gap - width),
-            ([x, y - gap - 1.0], Anchor::Middle, x - 0.5 * width),
-            ([x, y + gap + 10.0], Anchor::Middle, x - 0.5 * width),
+            ([x + gap, y + 4.0], Anchor::Start),
+            ([x - gap, y + 4.0], Anchor::End),
+            ([x, y - gap - 1.0], Anchor::Middle),
+            ([x, y + gap + 10.0], Anchor::Middle),
+            ([x + aside, y - aside - 1.0], Anchor::Start),
+            ([x + aside, y + aside + 9.0], Anchor::Start),
+            ([x - aside, y - aside - 1.0], Anchor::End),
+            ([x - aside, y + aside + 9.0], Anchor::End),
         ];
-        for (place, anchor, left) in sides {
+        let free = sides.into_iter().filter_map(|(place, anchor)| {
+            let left = match anchor {
+                Anchor::Start => place[0],
+                Anchor::Middle => place[0] - 0.5 * width,
+                Anchor::End => place[0] - width,
+            };
             let bottom = place[1] + 3.0;
             let space = [left, bottom - HEIGHT, left + width, bottom];
-            if self.taken.iter().any(|other| overlap(other, &space)) {
-                continue;
-            }
+            let is_free = !self.taken.iter().any(|other| overlap(other, &space));
+            is_free.then(|| (self.hidden(&space), space, place, anchor))
+        });
+        if let Some((_, space, place, anchor)) = free.min_by_key(|(hidden, ..)| *hidden) {
             self.taken.push(space);
-            let outline = "font-size=\"11\" stroke=\"#ffffff\" stroke-width=\"3\" \
-                           stroke-linejoin=\"round\" paint-order=\"stroke\"";
+            let outline = "font-size=\"11\" stroke=\"#ffffff\" stroke-width=\"2.5\" \
+                           stroke-opacity=\"0.8\" stroke-linejoin=\"round\" paint-order=\"stroke\"";
             svg.text(place, anchor, &text, outline);
-            return;
         }
     }
+
+    /// How much a label there hides: a line counts like many dots.
+    fn hidden(&self, space: &[f64; 4]) -> usize {
+        let dots = self.dots.iter().filter(|[x, y]| overlap(&[*x, *y, *x, *y], space)).count();
+        let lines = self.lines.iter().filter(|line| crosses(line, space)).count();
+        dots + 1000 * lines
+    }
+}
+
+/// Whether a line leads through a rectangle: what is left of it between each pair of sides.
+fn crosses([from, to]: &[[f64; 2]; 2], space: &[f64; 4]) -> bool {
+    let (mut first, mut last) = (0.0_f64, 1.0_f64);
+    for d in 0..2 {
+        let (step, low, high) = (to[d] - from[d], space[d] - from[d], space[d + 2] - from[d]);
+        if step == 0.0 {
+            if low > 0.0 || high < 0.0 {
+                return false;
+            }
+            continue;
+        }
+        let (enter, leave) = (low / step, high / step);
+        first = first.max(enter.min(leave));
+        last = last.min(enter.max(leave));
+    }
+    first <= last
 }
 
 fn overlap(a: &[f64; 4], b: &[f64; 4]) -> bool {
@@ -55,4 +102,51 @@ pub fn shortened(text: &str, most: usize) -> String {
         return text.into();
     }
     text.chars().take(most - 1).chain(['…']).collect()
+}
+
+/// Lines of at most so many letters, parted between words.
+pub fn wrapped(text: &str, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = vec![String::new()];
+    for word in text.split(' ') {
+        let full = |line: &String| line.chars().count() + 1 + word.chars().count() > most;
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if !full(line) => *line += &format!(" {word}"),
+            _ => lines.push(word.into()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_keep_off_lines_and_dots() {
+        let mut svg = Svg::new(100.0, 100.0, "");
+        let mut labels = Labels::default();
+        // To the right a line leads away, to the left lie points.
+        labels.avoid_line([50.0, 50.0], [90.0, 50.0]);
+        labels.avoid_dots([[40.0, 50.0], [42.0, 48.0]].into_iter());
+        labels.write(&mut svg, [50.0, 50.0], 3.0, "7");
+        assert!(svg.finish().contains("<text x=\"50\" y=\"43\" text-anchor=\"middle\""));
+    }
+
+    #[test]
+    fn lines_cross_a_rectangle_or_pass_it() {
+        let space = [0.0, 0.0, 2.0, 1.0];
+        assert!(crosses(&[[-1.0, 0.5], [3.0, 0.5]], &space));
+        assert!(crosses(&[[1.0, 0.5], [9.0, 9.0]], &space));
+        assert!(!crosses(&[[-1.0, 2.0], [3.0, 2.0]], &space));
+        assert!(!crosses(&[[2.5, -1.0], [3.5, 1.0]], &space));
+        assert!(!crosses(&[[-1.0, -9.0], [-1.0, 9.0]], &space));
+    }
+
+    #[test]
+    fn long_texts_are_wrapped_between_words() {
+        assert_eq!(wrapped("one two three", 8), ["one two", "three"]);
+        assert_eq!(wrapped("", 8), [""]);
+        assert_eq!(wrapped("incomprehensible", 8), ["incomprehensible"]);
+    }
 }

@@ -1,7 +1,7 @@
 //! The legend beside a drawing.
 
-use crate::coloring::{Coloring, range};
-use crate::frame::shown;
+use crate::coloring::{Coloring, range, share};
+use crate::frame::{shown, ticks};
 use crate::labels::shortened;
 use crate::palette;
 use crate::svg::{Anchor, Svg};
@@ -19,7 +19,7 @@ pub fn legend(svg: &mut Svg, [x, y]: [f64; 2], coloring: &Coloring) {
                 entry(svg, [x, y], class, &Coloring::of_class(class, names.len()), name);
             }
             if of_point.contains(&None) {
-                entry(svg, [x, y], names.len(), palette::GRAY, "unknown");
+                entry(svg, [x, y], names.len(), palette::GRAY, "no label");
             }
         }
         Coloring::Values { title, values } => {
@@ -34,13 +34,15 @@ pub fn legend(svg: &mut Svg, [x, y]: [f64; 2], coloring: &Coloring) {
                 let fill = format!("fill=\"{}\"", palette::of_share(share));
                 svg.rect([x, top + step as f64 * height / STEPS as f64], size, &fill);
             }
-            for (share, value) in [(0.0, high), (0.5, 0.5 * low + 0.5 * high), (1.0, low)] {
-                let place = [x + 20.0, top + share * height + 4.0];
-                svg.text(place, Anchor::Start, &shown(value), "font-size=\"11\"");
+            let round = ticks((low, high), 5);
+            for value in if round.len() < 2 { vec![low, high] } else { round } {
+                let y = top + (1.0 - share(value, low, high)) * height;
+                svg.line(&[[x + 14.0, y], [x + 18.0, y]], "stroke=\"#777777\"");
+                svg.text([x + 22.0, y + 4.0], Anchor::Start, &shown(value), "font-size=\"11\"");
             }
             if values.iter().any(|value| !value.is_finite()) {
                 let place = [x, y + height + 10.0];
-                entry(svg, place, 0, palette::GRAY, "unknown");
+                entry(svg, place, 0, palette::GRAY, "no value");
             }
         }
     }
@@ -53,5 +55,5 @@ fn heading(svg: &mut Svg, place: [f64; 2], title: &str) {
 fn entry(svg: &mut Svg, [x, y]: [f64; 2], row: usize, color: &str, name: &str) {
     let y = y + ROW * (row + 1) as f64;
     svg.circle([x + 6.0, y - 4.0], 5.0, &format!("fill=\"{color}\""));
-    svg.text([x + 17.0, y], Anchor::Start, &shortened(name, 20), "");
+    svg.text([x + 17.0, y], Anchor::Start, &shortened(name, 24), "");
 }

@@ -8,6 +8,7 @@
 //! | [`dendrogram_view`] | a rooted graph, pseudotime upwards |
 //! | [`adjacency_view`] | which nodes are joined, in the order of their classes |
 //! | [`convergence_view`] | the objective after each sweep |
+//! | [`tuning_view`] | how the graph changes with a setting |
 //! | [`html`] | the report: all of these, linked, in one file |
 //!
 //! Colours are told apart with every kind of colour vision: classes take those of Okabe and Ito,
@@ -29,4 +30,6 @@ pub use html::{
     DrawnTable, Report, ReportPoints, SettingWords, Words, drawn_rows, html, run_of, with_root,
 };
 pub use png::{Failed, png};
-pub use view::{Scene, adjacency_view, convergence_view, dendrogram_view, graph_view, metro_view};
+pub use view::{
+    Scene, adjacency_view, convergence_view, dendrogram_view, graph_view, metro_view, tuning_view,
+};

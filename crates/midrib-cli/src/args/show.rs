@@ -73,6 +73,8 @@ pub enum View {
     Adjacency,
     /// The objective after each sweep
     Convergence,
+    /// How the graph changes with its length penalty, or as it grows
+    Tuning,
 }
 
 /// Two columns.

@@ -10,7 +10,8 @@ use midrib::math::Matrix;
 use midrib::prepare::{Components, Preparation, Transform};
 use midrib_io::{ReadOptions, write_file};
 use midrib_report::{
-    Coloring, Scene, adjacency_view, convergence_view, dendrogram_view, graph_view, metro_view, png,
+    Coloring, Scene, adjacency_view, convergence_view, dendrogram_view, graph_view, metro_view,
+    png, tuning_view,
 };
 
 use super::learn::feature_names;
@@ -61,7 +62,7 @@ pub fn run(args: &DrawArgs) -> Outcome<ExitCode> {
 /// What a view does not show cannot be asked for.
 fn refuse_unused(args: &DrawArgs) -> Outcome<()> {
     let view = args.view;
-    let is_trace = matches!(view, View::Convergence);
+    let is_trace = matches!(view, View::Convergence | View::Tuning);
     let unused = [
         ("--axes", args.axes.is_some() && !matches!(view, View::Graph)),
         ("--points", args.points.is_some() && !matches!(view, View::Graph)),
@@ -91,6 +92,7 @@ fn draw(args: &DrawArgs, results: &Results, talk: &Talk) -> Outcome<String> {
     let title = format!("{}, {}", name.unwrap_or_default(), model.method);
     let scene =
         Scene { graph, projection: Some(&places.projection), coloring: &coloring, title: &title };
+    let plain = Scene { coloring: &Coloring::Plain, ..scene };
     Ok(match args.view {
         View::Graph => {
             let plane = Plane::of(args, results)?;
@@ -111,11 +113,19 @@ fn draw(args: &DrawArgs, results: &Results, talk: &Talk) -> Outcome<String> {
             if model.trace.is_empty() {
                 return Err(Failure::usage(format!("{} keeps no objective to draw", model.method)));
             }
-            let plain = Scene { coloring: &Coloring::Plain, ..scene };
             let entry = method(&model.method).ok();
             let (step, untraced) = entry.map_or(("sweep", 0), |entry| (entry.step, entry.untraced));
             convergence_view(&plain, &model.trace, untraced, [step, "objective"])
         }
+        View::Tuning => match &model.tuning {
+            Some(tuning) => tuning_view(&plain, tuning),
+            None => {
+                return Err(Failure::usage(
+                    "these results hold no tuning curve: ppt and rpg trees have one where their \
+                     smoothness is left open, elastic curves, rings, trees and graphs always",
+                ));
+            }
+        },
     })
 }
 

@@ -179,6 +179,7 @@ pub fn page(
         trace: &model.trace,
         untraced,
         step,
+        tuning: model.tuning.as_ref(),
         words: &words,
     };
     Ok(html(&report)?)

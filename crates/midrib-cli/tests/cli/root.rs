@@ -219,6 +219,7 @@ fn every_view_is_drawn() {
         ("dendrogram --root arm==stem", "pseudotime"),
         ("adjacency", "ordered by arm and branch"),
         ("convergence", "objective"),
+        ("tuning", "length penalty"),
         ("graph --color branch", "branch"),
         ("graph --color age --axes y,x", "age"),
         ("metro --color pseudotime --root 0", "pseudotime"),
@@ -252,6 +253,7 @@ fn what_a_view_does_not_show_is_refused() {
         ("dendrogram", "--points points.csv"),
         ("convergence", "--color arm"),
         ("convergence", "--root 0"),
+        ("tuning", "--color arm"),
     ] {
         let line = format!("draw y -o y.svg --view {view} {flag}");
         let name = flag.split(' ').next().unwrap();

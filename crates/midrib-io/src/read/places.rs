@@ -277,6 +277,7 @@ mod tests {
             complexity: None,
             objective: None,
             trace: vec![],
+            tuning: None,
             end: "converged".into(),
             n_iter: 0,
             seed: 0,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use midrib::Points;
 use midrib::graph::PrincipalGraph;
-use midrib::learn::{Choice, Fitted, Latent, Surface, method};
+use midrib::learn::{Choice, Fitted, Latent, Surface, Tuning, method};
 use midrib::math::Matrix;
 use midrib::measure::{Complexity, complexity, explained};
 use midrib::prepare::Transform;
@@ -46,6 +46,7 @@ use crate::read::Reading;
 ///     complexity: None,
 ///     objective: Some(0.5),
 ///     trace: vec![0.75, 0.5],
+///     tuning: None,
 ///     end: "converged".into(),
 ///     n_iter: 1,
 ///     seed: 0,
@@ -96,6 +97,9 @@ pub struct Model {
     pub objective: Option<f64>,
     /// The objective after each sweep.
     pub trace: Vec<f64>,
+    /// How the graph changes with the setting that shapes it most, where that was looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tuning: Option<Tuning>,
     /// Why the method stopped, for example `converged`.
     pub end: String,
     /// The number of sweeps.
@@ -143,7 +147,7 @@ impl Model {
 
     /// The model of a fit. `choices` are those of the fit and of what came before it.
     pub fn new(fitted: &Fitted, choices: &[Choice], input: Input) -> Self {
-        let Fitted { method, graph, trace, end, settings, latent, notes, .. } = fitted;
+        let Fitted { method, graph, trace, tuning, end, settings, latent, notes, .. } = fitted;
         let chosen = choices.iter().map(|choice| (choice.setting.to_owned(), choice.value.clone()));
         Self {
             schema: Self::SCHEMA,
@@ -161,6 +165,7 @@ impl Model {
             complexity: None,
             objective: trace.last().copied(),
             trace: trace.clone(),
+            tuning: tuning.clone(),
             end: end.as_str().into(),
             n_iter: fitted.n_iter(),
             seed: settings["seed"].as_u64().unwrap_or_default(),
@@ -188,6 +193,7 @@ impl Model {
             complexity: None,
             objective: None,
             trace: Vec::new(),
+            tuning: None,
             end: origin.into(),
             n_iter: 0,
             seed: 0,
@@ -391,6 +397,9 @@ impl Model {
         if let Some(i) = first(&self.trace) {
             return Some(format!("trace[{i}]"));
         }
+        if self.tuning.as_ref().is_some_and(|tuning| !tuning.is_finite()) {
+            return Some("a value of tuning".into());
+        }
         if self.objective.is_some_and(|value| !value.is_finite()) {
             return Some("the objective".into());
         }
@@ -506,6 +515,25 @@ mod tests {
             model["mass"] = json!([]);
         });
         assert!(none.contains("has no nodes"), "{none}");
+    }
+
+    #[test]
+    fn a_tuning_curve_is_kept_and_need_not_be_there() {
+        assert_eq!(read_text(&valid().to_string()).unwrap().tuning, None);
+        let mut json = valid();
+        json["tuning"] = json!({
+            "setting": "n_nodes", "chosen": 2.0, "scale": "linear", "points": 2,
+            "curve": [{"value": 2.0, "energy": 0.5, "mean_squared_distance": 1.0 / 3.0,
+                       "length": 1.5, "tips": 2}],
+        });
+        let mut model = read_text(&json.to_string()).unwrap();
+        assert_eq!(serde_json::to_value(&model).unwrap()["tuning"], json["tuning"]);
+        let directory = tempfile::tempdir().unwrap();
+        if let Some(tuning) = &mut model.tuning {
+            tuning.curve[0].length = f64::INFINITY;
+        }
+        let message = model.write(&directory.path().join("m.json")).unwrap_err().to_string();
+        assert!(message.contains("a value of tuning is not a finite number"), "{message}");
     }
 
     #[test]

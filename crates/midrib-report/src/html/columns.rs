@@ -4,11 +4,14 @@ use midrib::graph::PrincipalGraph;
 use serde_json::{Value, json};
 
 use super::ReportPoints;
-use super::pack::{Arrays, Packed, Range};
+use super::pack::{Arrays, Depth, Packed, Range};
 use super::table::{DrawnTable, Label};
 
-/// More points than this keep their columns in 8 bits each.
+/// More points than this keep their columns in 8 bits each where there is no room for all digits.
 const MANY_POINTS: usize = 20_000;
+
+/// Bytes that the page is told of a column beside its name and values.
+const TOLD_BYTES: usize = 130;
 
 /// Columns that are taken up as long as there is room.
 pub struct Columns {
@@ -29,7 +32,7 @@ impl Columns {
         rows: &[usize],
         left_out: &mut Vec<String>,
     ) {
-        let wide = rows.len() <= MANY_POINTS;
+        let depth = self.depth(points, graph, rows);
         for (name, values) in points.labels {
             match Label::of(values, rows) {
                 Label::Classes(names, classes) => {
@@ -38,7 +41,7 @@ impl Columns {
                     }
                 }
                 Label::Numbers(numbers) => {
-                    if !self.add_numbers(name, &numbers, None, None, wide) {
+                    if !self.add_numbers(name, &numbers, None, None, depth) {
                         left_out.push(format!("Label {name} is not in this page: it is too large."));
                     }
                 }
@@ -51,9 +54,24 @@ impl Columns {
             self.add_ids(ids, rows, left_out);
         }
         let distances: Vec<f64> = rows.iter().map(|&row| points.projection.distance[row]).collect();
-        self.add_numbers("distance", &distances, None, Some(0.0), wide);
+        self.add_numbers("distance", &distances, None, Some(0.0), depth);
         if let Some(table) = points.table {
-            self.add_table(table, points, graph, rows, wide, left_out);
+            self.add_table(table, points, graph, rows, depth, left_out);
+        }
+    }
+
+    /// Seven digits if all columns have room with them.
+    fn depth(&self, points: &ReportPoints<'_>, graph: &PrincipalGraph, rows: &[usize]) -> Depth {
+        let columns = points.labels.len() + 1 + points.table.map_or(0, |table| table.names.len());
+        let values = columns * (rows.len() + graph.nodes().n_rows());
+        let ids = points.ids.iter().flat_map(|ids| rows.iter().filter_map(|&row| ids.get(row)));
+        let ids: usize = ids.map(|id| 2 * id.len() + 4).sum();
+        if self.fits(ids + values * Depth::Single.bytes() + 200 * columns) {
+            Depth::Single
+        } else if rows.len() <= MANY_POINTS {
+            Depth::Word
+        } else {
+            Depth::Byte
         }
     }
 
@@ -89,15 +107,15 @@ impl Columns {
         values: &[f64],
         nodes: Option<Vec<f64>>,
         share: Option<f64>,
-        wide: bool,
+        depth: Depth,
     ) -> bool {
         let all: Vec<f64> = values.iter().copied().chain(nodes.into_iter().flatten()).collect();
         let range = Range::of(all.iter().copied());
-        let packed = Packed::codes(all.into_iter(), range, wide);
-        if !self.fits(packed.size() + name.len() + 100) {
+        let packed = Packed::numbers(all.into_iter(), range, depth);
+        if !self.fits(packed.size() + name.len() + TOLD_BYTES) {
             return false;
         }
-        self.room -= name.len() + 100;
+        self.room -= name.len() + TOLD_BYTES;
         self.arrays.add(&format!("column{}", self.told.len()), packed);
         self.told.push(json!({"name": name, "kind": "number", "classes": [],
                               "low": range.low, "high": range.high,
@@ -131,7 +149,7 @@ impl Columns {
         points: &ReportPoints<'_>,
         graph: &PrincipalGraph,
         rows: &[usize],
-        wide: bool,
+        depth: Depth,
         left_out: &mut Vec<String>,
     ) {
         if table.values.n_rows() != rows.len() {
@@ -145,7 +163,7 @@ impl Columns {
             let values: Vec<f64> = table.values.rows().map(|row| row[d]).collect();
             let nodes = points.table_nodes.filter(|nodes| d < nodes.n_cols());
             let nodes = nodes.map(|nodes| nodes.rows().map(|row| row[d]).collect());
-            if !self.add_numbers(&table.names[d], &values, nodes, Some(shares[d]), wide) {
+            if !self.add_numbers(&table.names[d], &values, nodes, Some(shares[d]), depth) {
                 break;
             }
         }

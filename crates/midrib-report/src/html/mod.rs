@@ -9,16 +9,16 @@ mod table;
 
 use midrib::Points;
 use midrib::graph::{PrincipalGraph, Projection};
-use midrib::learn::Latent;
+use midrib::learn::{Latent, Tuning};
 use midrib::math::Matrix;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::coloring::Coloring;
 use crate::palette;
-use crate::view::{Scene, graph_view};
+use crate::view::{Scene, graph_view, setting_words, tuning_words};
 use columns::Columns;
-use pack::{Arrays, Packed, Range, TOP_16};
+use pack::{Arrays, Depth, Packed, Range};
 use space::Space;
 
 pub use page::{run_of, with_root};
@@ -35,6 +35,8 @@ const STILL_POINTS: usize = 1000;
 const STILL_EDGES: usize = 2000;
 /// Graphs of more tips and branch points have no metro map: it takes long to find and tells little.
 const MOST_ENDS: usize = 1000;
+/// Up to so many points, all digits of their positions on edges are kept.
+const FEW_POINTS: usize = 20_000;
 /// Bins of the histogram of distances.
 const BINS: usize = 48;
 
@@ -113,6 +115,8 @@ pub struct Report<'a> {
     pub untraced: usize,
     /// What the trace has a value after: `sweep` or `step`.
     pub step: &'a str,
+    /// How the graph changes with a setting, where that is known.
+    pub tuning: Option<&'a Tuning>,
     /// All that is said.
     pub words: &'a Words,
 }
@@ -130,8 +134,10 @@ pub struct Report<'a> {
 /// let nodes = Matrix::from_rows(&[[0.0, 0.0], [1.0, 0.0]])?;
 /// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0; 2])?;
 /// let words = Words { title: "a < b".into(), ..Words::default() };
-/// let report =
-///     Report { graph: &graph, points: None, root: &[], trace: &[], untraced: 0, step: "sweep", words: &words };
+/// let report = Report {
+///     graph: &graph, points: None, root: &[], trace: &[], untraced: 0, step: "sweep", tuning: None,
+///     words: &words,
+/// };
 /// let page = html(&report)?;
 /// assert!(page.starts_with("<!DOCTYPE html>"));
 /// assert!(page.contains("<h1>a &lt; b</h1>"));
@@ -150,8 +156,9 @@ pub fn html(report: &Report<'_>) -> midrib::Result<String> {
     let mut left_out = Vec::new();
     let fixed = FIXED_BYTES + POINT_BYTES * rows.len();
     let branches = json!(graph.branch_names());
-    let text =
-        json!(words).to_string().len() + branches.to_string().len() + 24 * report.trace.len();
+    let tuning = json!(report.tuning.map(tuning));
+    let size = |value: &Value| value.to_string().len();
+    let text = size(&json!(words)) + size(&branches) + size(&tuning) + 24 * report.trace.len();
     let used = page::FRAME_BYTES + text + still.len();
     for (index, space) in spaces.iter().enumerate() {
         let packed = space_arrays(space);
@@ -183,6 +190,7 @@ pub fn html(report: &Report<'_>) -> midrib::Result<String> {
     data["trace"] = json!(report.trace);
     data["untraced"] = json!(report.untraced);
     data["step"] = json!(report.step);
+    data["tuning"] = tuning;
     data["histogram"] = histogram(report);
     data["palette"] = json!(palette::CLASSES);
     data["viridis"] = json!(palette::VIRIDIS);
@@ -270,9 +278,9 @@ fn add_places(report: &Report<'_>, rows: &[usize], n: usize, arrays: &mut Arrays
     let places: Vec<u32> = rows.iter().map(place).collect();
     arrays.add("place", Packed::u32(places.into_iter()));
     let unit = Range { low: 0.0, high: 1.0 };
-    let pos: Vec<u16> =
-        rows.iter().map(|&row| unit.code(projection.edge_pos[row]).min(TOP_16)).collect();
-    arrays.add("pos", Packed::u16(&pos));
+    let pos = rows.iter().map(|&row| projection.edge_pos[row]);
+    let depth = if rows.len() <= FEW_POINTS { Depth::Single } else { Depth::Word };
+    arrays.add("pos", Packed::numbers(pos, unit, depth));
     if rows.len() < n {
         let before = [0].into_iter().chain(rows.iter().copied());
         let steps: Vec<u32> =
@@ -299,6 +307,15 @@ fn default_root(graph: &PrincipalGraph) -> midrib::Result<usize> {
     let reached = (0..far.len()).filter(|&node| !far[node].is_nan());
     let farther = |best: usize, node: usize| if far[node] > far[best] { node } else { best };
     Ok(reached.reduce(farther).unwrap_or(first))
+}
+
+/// A curve over a setting, as the page draws it.
+fn tuning(tuning: &Tuning) -> Value {
+    let values: Vec<f64> = tuning.curve.iter().map(|graph| graph.value).collect();
+    let measure = |(name, values)| json!({"name": name, "values": values});
+    let measures: Vec<Value> = tuning.measures().into_iter().map(measure).collect();
+    json!({"setting": setting_words(tuning), "chosen": tuning.chosen, "scale": tuning.scale,
+           "values": values, "measures": measures, "caption": tuning_words(tuning)})
 }
 
 /// How many of all points are how far from the graph.

@@ -12,6 +12,28 @@ use serde_json::{Map, Value, json};
 pub const TOP_16: u16 = u16::MAX - 1;
 const TOP_8: u8 = u8::MAX - 1;
 
+/// How exact numbers are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// To seven digits, or as codes of 16 bits where those are finer.
+    Single,
+    /// As codes of 16 bits over their range.
+    Word,
+    /// As codes of 8 bits over their range.
+    Byte,
+}
+
+impl Depth {
+    /// The bytes of a value in the page, at most.
+    pub fn bytes(self) -> usize {
+        match self {
+            Self::Single => 6,
+            Self::Word => 3,
+            Self::Byte => 2,
+        }
+    }
+}
+
 /// An array that may become part of the report.
 pub struct Packed {
     kind: &'static str,
@@ -39,6 +61,19 @@ impl Packed {
     /// Texts, as a JSON list.
     pub fn texts(texts: &[&str]) -> Self {
         Self::of("text", texts.len(), json!(texts).to_string().as_bytes())
+    }
+
+    /// Numbers over their range, as exact as asked for; NaN has a code of its own.
+    pub fn numbers(
+        values: impl ExactSizeIterator<Item = f64> + Clone,
+        range: Range,
+        depth: Depth,
+    ) -> Self {
+        match depth {
+            Depth::Single if range.suits_single() => Self::f32(&values.collect::<Vec<_>>()),
+            Depth::Single | Depth::Word => Self::codes(values, range, true),
+            Depth::Byte => Self::codes(values, range, false),
+        }
     }
 
     /// Numbers as codes over their range, in 8 bits or 16; NaN has a code of its own.
@@ -124,6 +159,13 @@ impl Range {
         if low <= high { Self { low, high } } else { Self { low: 0.0, high: 1.0 } }
     }
 
+    /// Whether single precision is at least as fine as codes of 16 bits, and holds the numbers.
+    fn suits_single(&self) -> bool {
+        let largest = self.low.abs().max(self.high.abs());
+        let step = (self.high - self.low) / f64::from(TOP_16);
+        (1e-30..1e30).contains(&largest) && largest * f64::from(f32::EPSILON) <= step
+    }
+
     /// Where a number lies between them; none for one that is unknown.
     fn share(&self, value: f64) -> Option<f64> {
         if !value.is_finite() {
@@ -159,6 +201,17 @@ mod tests {
         flate2::read::ZlibDecoder::new(&bytes[..]).read_to_end(&mut planes).unwrap();
         assert_eq!(planes, [0x02, 0xfe, 7, 0x01, 0xff, 0]);
         assert_eq!((packed.kind, packed.n), ("u16", 3));
+    }
+
+    #[test]
+    fn single_precision_is_taken_where_it_is_finer_than_codes() {
+        let kind = |low: f64, high: f64| {
+            Packed::numbers([low, high].into_iter(), Range { low, high }, Depth::Single).kind
+        };
+        assert_eq!([kind(0.0, 1.0), kind(-7.5, 1e6), kind(1e3, 1.1e3)], ["f32"; 3]);
+        // A constant, years in seconds, and what single precision does not hold.
+        let ranges = [(3.0, 3.0), (1.6e9, 1.6e9 + 50.0), (0.0, 1e200), (0.0, 1e-200)];
+        assert!(ranges.iter().all(|&(low, high)| kind(low, high) == "u16"));
     }
 
     #[test]

@@ -49,6 +49,7 @@ fn page(n: usize, dims: usize, labels: &[(&str, &[String])], ids: Option<&[Strin
         trace: &[3.0, 2.0],
         untraced: 0,
         step: "sweep",
+        tuning: None,
         words: &words,
     };
     html(&report).unwrap()
@@ -125,6 +126,7 @@ fn little_data_makes_a_page_too() {
         trace: &[],
         untraced: 0,
         step: "sweep",
+        tuning: None,
         words: &words,
     };
     let told = data(&html(&alone).unwrap());
@@ -175,6 +177,7 @@ fn roots_are_exchanged_and_the_run_is_remembered() {
         trace: &[],
         untraced: 0,
         step: "sweep",
+        tuning: None,
         words: &words,
     };
     let page = html(&report).unwrap();

@@ -51,13 +51,16 @@ pub fn dendrogram_view(scene: &Scene<'_>, rooted: &Rooted<'_>) -> midrib::Result
     let middle = 0.5 * (area.top + area.bottom);
     let turn = format!("transform=\"rotate(-90 26 {middle:.1})\"");
     svg.text([26.0, middle], Anchor::Middle, "pseudotime", &turn);
+    let mut labels = Labels::default();
     if let Some(points) = points {
         let radius = point_radius(sample.len());
         let color_of = scene.coloring.painter();
         svg.open("fill-opacity=\"0.6\"");
         for i in sample.into_iter().filter(|&i| points.row(i).iter().all(|x| x.is_finite())) {
             let fill = format!("fill=\"{}\"", color_of(i));
-            svg.circle(frame.at(points.row(i)), radius, &fill);
+            let place = frame.at(points.row(i));
+            svg.circle(place, radius, &fill);
+            labels.avoid_dots([place].into_iter());
         }
         svg.close();
     }
@@ -65,19 +68,19 @@ pub fn dendrogram_view(scene: &Scene<'_>, rooted: &Rooted<'_>) -> midrib::Result
     for node in 0..drawing.nodes.n_rows() {
         if let Some(parent) = rooted.parent(node) {
             let (from, to) = (drawing.nodes.row(parent), drawing.nodes.row(node));
-            svg.line(&[frame.at(&[to[0], from[1]]), frame.at(to)], "");
+            let line = [frame.at(&[to[0], from[1]]), frame.at(to)];
+            svg.line(&line, "");
+            labels.avoid_line(line[0], line[1]);
         }
     }
     for [low, high, y] in &drawing.bars {
         svg.line(&[frame.at(&[*low, *y]), frame.at(&[*high, *y])], "");
     }
     svg.close();
-    let mut labels = Labels::default();
     let lineages = rooted.lineages();
     if lineages.len() <= 60 {
         for end in lineages.iter().filter_map(|lineage| lineage.nodes.last()) {
-            let [x, y] = frame.at(drawing.nodes.row(*end));
-            labels.write(&mut svg, [x, y - 8.0], 0.0, &end.to_string());
+            labels.write(&mut svg, frame.at(drawing.nodes.row(*end)), 2.0, &end.to_string());
         }
     }
     Ok(svg.finish())

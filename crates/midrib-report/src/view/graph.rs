@@ -47,13 +47,13 @@ pub fn graph_view(
     let radius = point_radius(sample.len());
     let color_of = scene.coloring.painter();
     svg.open("fill-opacity=\"0.6\"");
-    for i in sample {
+    for &i in &sample {
         let fill = format!("fill=\"{}\"", color_of(i));
         svg.circle(frame.at(points.row(i)), radius, &fill);
     }
     svg.close();
     if !lies_below {
-        draw_edges(&mut svg, scene, nodes, &frame, &[("#ffffff", 4.5), (INK, 2.0)]);
+        draw_edges(&mut svg, scene, nodes, &frame, &[("#ffffff", 3.4), (INK, 2.0)]);
     }
     if nodes.n_rows() <= MOST_DISCS && !lies_below {
         svg.open(&format!("fill=\"#ffffff\" stroke=\"{INK}\" stroke-width=\"1.4\""));
@@ -63,6 +63,10 @@ pub fn graph_view(
     let special: Vec<usize> = (0..nodes.n_rows()).filter(|&node| graph.degree(node) != 2).collect();
     if special.len() <= MOST_NAMES {
         let mut labels = Labels::default();
+        labels.avoid_dots(sample.iter().map(|&i| frame.at(points.row(i))));
+        for edge in graph.edges() {
+            labels.avoid_line(frame.at(nodes.row(edge.a)), frame.at(nodes.row(edge.b)));
+        }
         for node in special {
             labels.write(&mut svg, frame.at(nodes.row(node)), 4.0, &node.to_string());
         }

@@ -13,6 +13,10 @@ use crate::svg::Svg;
 const MOST_DISCS: usize = 400;
 /// Graphs of more tips and branch points are drawn without names.
 const MOST_NAMES: usize = 60;
+/// The radius of a disc at most.
+const LARGEST: f64 = 26.0;
+/// Smaller discs have no white rim: it would cut the line into dashes.
+const RIMMED: f64 = 4.0;
 /// Pieces that an arc is drawn in.
 const PIECES: usize = 32;
 
@@ -76,6 +80,14 @@ pub fn metro_view(scene: &Scene<'_>) -> midrib::Result<String> {
             labels.avoid(frame.at(map.nodes.row(node)), *radius);
         }
     }
+    for line in arcs.iter().flat_map(|line| line.windows(2)) {
+        labels.avoid_line(frame.at(&line[0]), frame.at(&line[1]));
+    }
+    for (index, edge) in graph.edges().iter().enumerate() {
+        if map.closing.binary_search(&index).is_err() {
+            labels.avoid_line(frame.at(map.nodes.row(edge.a)), frame.at(map.nodes.row(edge.b)));
+        }
+    }
     // Tips and branch points; of a product, tips of both trees.
     let special = (0..graph.nodes().n_rows())
         .filter(|&node| (graph.degree(node) != 2) != map.product.is_some());
@@ -110,11 +122,14 @@ fn radii(scene: &Scene<'_>, map: &MetroMap, frame: &Frame) -> Vec<f64> {
     // Among the stations of a product, the shorter lines are those of the maps at each.
     let middle = if map.product.is_some() { drawn.len() / 4 } else { drawn.len() / 2 };
     let usual = drawn.get(middle).copied().unwrap_or(40.0);
-    let largest = graph.mass().iter().copied().fold(0.0, f64::max);
+    // Not by the heaviest, so that a few heavy nodes do not make all others vanish.
+    let mut masses: Vec<f64> = graph.mass().iter().copied().filter(|mass| *mass > 0.0).collect();
+    masses.sort_by(f64::total_cmp);
+    let heavy = masses.get(masses.len() * 9 / 10).copied().unwrap_or(0.0);
     let share = if map.product.is_some() { 0.45 } else { 0.7 };
     let most = (share * usual).clamp(4.0, 18.0);
     let of_mass = |mass: &f64| {
-        if largest > 0.0 { (most * (mass / largest).max(0.0).sqrt()).max(1.5) } else { 3.0 }
+        if heavy > 0.0 { (most * (mass / heavy).max(0.0).sqrt()).clamp(1.5, LARGEST) } else { 3.0 }
     };
     graph.mass().iter().map(of_mass).collect()
 }
@@ -122,13 +137,22 @@ fn radii(scene: &Scene<'_>, map: &MetroMap, frame: &Frame) -> Vec<f64> {
 fn discs(svg: &mut Svg, scene: &Scene<'_>, map: &MetroMap, frame: &Frame, radii: &[f64]) {
     let counts = scene.class_counts();
     let means = node_means(scene);
-    let (low, high) = range(&means);
-    for (node, &radius) in radii.iter().enumerate() {
-        let place = frame.at(map.nodes.row(node));
-        let outline = "stroke=\"#ffffff\" stroke-width=\"1.2\"";
+    // As the legend has them.
+    let (low, high) = match scene.coloring {
+        Coloring::Values { values, .. } => range(values),
+        _ => (0.0, 1.0),
+    };
+    // Small discs on top of large ones.
+    let mut order: Vec<usize> = (0..radii.len()).collect();
+    order.sort_by(|&a, &b| radii[b].total_cmp(&radii[a]).then(a.cmp(&b)));
+    for node in order {
+        let (place, radius) = (frame.at(map.nodes.row(node)), radii[node]);
+        let rim = if radius > RIMMED { "stroke=\"#ffffff\" stroke-width=\"1.2\"" } else { "" };
         let total: usize = counts.get(node).map_or(0, |counts| counts.iter().sum());
         if total > 0 {
-            svg.circle(place, radius + 0.6, &format!("fill=\"#ffffff\" {outline}"));
+            if radius > RIMMED {
+                svg.circle(place, radius + 0.6, &format!("fill=\"#ffffff\" {rim}"));
+            }
             pie(svg, place, radius, &counts[node], total);
             continue;
         }
@@ -137,7 +161,7 @@ fn discs(svg: &mut Svg, scene: &Scene<'_>, map: &MetroMap, frame: &Frame, radii:
             (Coloring::Plain, _) => palette::of_class(0).into(),
             _ => GRAY.into(),
         };
-        svg.circle(place, radius, &format!("fill=\"{fill}\" {outline}"));
+        svg.circle(place, radius, &format!("fill=\"{fill}\" {rim}"));
     }
 }
 

@@ -5,12 +5,13 @@ mod convergence;
 mod dendrogram;
 mod graph;
 mod metro;
+mod tuning;
 
 use midrib::graph::{PrincipalGraph, Projection};
 
 use crate::coloring::Coloring;
 use crate::frame::Area;
-use crate::labels::shortened;
+use crate::labels::{shortened, wrapped};
 use crate::legend::legend;
 use crate::svg::{Anchor, Svg};
 
@@ -19,11 +20,15 @@ pub use convergence::convergence_view;
 pub use dendrogram::dendrogram_view;
 pub use graph::graph_view;
 pub use metro::metro_view;
+pub use tuning::tuning_view;
+pub(crate) use tuning::{setting_words, tuning_words};
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 620.0;
 /// Left of the legend.
 const LEGEND: f64 = 725.0;
+/// About the width of a letter of the caption.
+const CAPTION_LETTER: f64 = 5.5;
 /// More points than this are not drawn one by one.
 const MOST_POINTS: usize = 20_000;
 
@@ -48,12 +53,11 @@ impl Scene<'_> {
         let width = if plain { LEGEND } else { WIDTH };
         let mut svg = Svg::new(width, HEIGHT, self.title);
         svg.text([24.0, 28.0], Anchor::Start, &shortened(self.title, 90), "font-size=\"15\"");
-        svg.text(
-            [24.0, HEIGHT - 12.0],
-            Anchor::Start,
-            caption,
-            "font-size=\"10.5\" fill=\"#777777\"",
-        );
+        let lines = wrapped(caption, ((width - 48.0) / CAPTION_LETTER) as usize);
+        for (line, text) in lines.iter().rev().enumerate() {
+            let place = [24.0, HEIGHT - 10.0 - 14.0 * line as f64];
+            svg.text(place, Anchor::Start, text, "font-size=\"10.5\" fill=\"#777777\"");
+        }
         legend(&mut svg, [LEGEND, 62.0], self.coloring);
         let area = Area {
             left: if axes { 76.0 } else { 36.0 },

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::elastic_map::Surface;
+use super::tuning::Tuning;
 use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
 use crate::math::Matrix;
@@ -108,6 +109,8 @@ pub struct Fitted {
     pub own_springs: Option<Springs>,
     /// What was chosen automatically.
     pub choices: Vec<Choice>,
+    /// How the graph changes with the setting that shapes it most, where that was looked at.
+    pub tuning: Option<Tuning>,
     /// What else the reader of the result should know, in sentences.
     pub notes: Vec<String>,
 }

@@ -19,6 +19,7 @@ pub mod rpg;
 pub mod spl;
 mod sweep;
 mod trimming;
+mod tuning;
 
 pub use choices::{
     Acceleration, Assignment, AutoOr, Bandwidth, ComponentCount, InfOr, NodeCount, Tips,
@@ -37,3 +38,4 @@ pub use ppt::{PptStep, PptSteps, SimplePpt};
 pub use registry::{Entry, METHODS, Method, Promises, method};
 pub use rpg::Rpg;
 pub use spl::Spl;
+pub use tuning::{PilotRound, Scale, Tuning, TuningPoint};

@@ -142,6 +142,7 @@ pub(super) fn fit(
         latent: None,
         own_springs: None,
         choices,
+        tuning: None,
         notes,
     })
 }

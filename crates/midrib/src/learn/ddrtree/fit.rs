@@ -69,6 +69,7 @@ pub(super) fn fit(
         latent: Some(latent),
         own_springs: None,
         choices: plan.choices,
+        tuning: None,
         notes,
     })
 }

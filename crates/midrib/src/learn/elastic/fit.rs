@@ -8,6 +8,7 @@ use serde_json::json;
 use super::ends::better_ends;
 use super::grow::{Grown, Growth};
 use super::moduli::Moduli;
+use super::record::Record;
 use super::sample::{GROWTH_POINTS, Sample, rows};
 use super::settings::{Plan, Search};
 use super::start::start;
@@ -91,16 +92,17 @@ pub(super) fn fit<M: Method>(
 
     let mut sample = Sample::new(plan.search, rows, topology.len(), &trimming);
     let mut here = growth.start(topology, space.enter(start), &sample.rows);
-    let mut trace = vec![here.U];
+    let mut record = Record::new(plan.moduli, &here);
     let mut notes = Vec::new();
-    let mut end = grow(&growth, plan, count, &mut sample, &mut here, &mut trace, &mut notes, watch);
+    let mut end =
+        grow(&growth, plan, count, &mut sample, &mut here, &mut record, &mut notes, watch);
     if sample.finish() {
         here = growth.start(here.topology, here.nodes, &sample.rows);
     }
     let grown = |end: End| matches!(end, End::Converged | End::Ceiling);
     if plan.rewires && grown(end) {
         let next = |here: &Grown, joined| joined_elsewhere(&growth, here, joined);
-        end = as_long_as("joining parts elsewhere", next, &mut here, &mut trace, watch)
+        end = as_long_as("joining parts elsewhere", next, &mut here, &mut record, watch)
             .unwrap_or(end);
     }
     if let Some(penalty) = plan.end_penalty
@@ -108,9 +110,12 @@ pub(super) fn fit<M: Method>(
     {
         let price = penalty * variance;
         let next = |here: &Grown, _| better_ends(&growth, here, &sample.rows, price);
-        end = as_long_as("joining open ends", next, &mut here, &mut trace, watch).unwrap_or(end);
+        end = as_long_as("joining open ends", next, &mut here, &mut record, watch).unwrap_or(end);
     }
-    trace.iter_mut().for_each(|U| *U += space.rest * variance);
+    let rest = space.rest * variance;
+    let unit = cloud.square_unit();
+    let tuning = record.tuning(here.topology.len(), sample.rows.weights.len(), rest, unit);
+    let mut trace: Vec<f64> = record.trace.iter().map(|U| U + rest).collect();
     here.nodes = space.leave(here.nodes);
     let placed = place_on_all(&cloud, here, &plan.moduli, trimming.radius(), limits)?;
     trace.push(placed.U);
@@ -139,7 +144,6 @@ pub(super) fn fit<M: Method>(
         let scatter = noise(&graph, points, &graph.project(points)?)?;
         graph = tidy(graph, points, scatter)?;
     }
-    let unit = cloud.square_unit();
     Ok(Fitted {
         method: M::NAME,
         graph,
@@ -149,6 +153,7 @@ pub(super) fn fit<M: Method>(
         latent: None,
         own_springs,
         choices,
+        tuning: Some(tuning),
         notes,
     })
 }
@@ -161,7 +166,7 @@ fn grow(
     count: usize,
     sample: &mut Sample<'_>,
     here: &mut Grown,
-    trace: &mut Vec<f64>,
+    record: &mut Record,
     notes: &mut Vec<String>,
     watch: &mut dyn Observer,
 ) -> End {
@@ -184,7 +189,7 @@ fn grow(
             *here = growth.start(here.topology.clone(), here.nodes.clone(), &sample.rows);
         }
         for &rule in &plan.program.0 {
-            let allowed = trace.len() <= plan.max_steps;
+            let allowed = record.trace.len() <= plan.max_steps;
             let next = if allowed { growth.step(here, rule) } else { None };
             let Some(next) = next else {
                 if allowed && rule == Rule::Shrink {
@@ -196,7 +201,7 @@ fn grow(
                 return End::Ceiling;
             };
             *here = next;
-            trace.push(here.U);
+            record.push(here);
             if ask(here, watch) {
                 return End::Interrupted;
             }
@@ -206,10 +211,11 @@ fn grow(
         }
     }
     // A program that adds several nodes at once may have added too many.
-    while shrinks && here.topology.len() > count.max(first) && trace.len() <= plan.max_steps {
+    while shrinks && here.topology.len() > count.max(first) && record.trace.len() <= plan.max_steps
+    {
         let Some(next) = growth.step(here, Rule::Shrink) else { break };
         *here = next;
-        trace.push(here.U);
+        record.push(here);
         if ask(here, watch) {
             return End::Interrupted;
         }
@@ -240,13 +246,13 @@ fn as_long_as(
     stage: &str,
     next: impl Fn(&Grown, bool) -> Option<Grown>,
     here: &mut Grown,
-    trace: &mut Vec<f64>,
+    record: &mut Record,
     watch: &mut dyn Observer,
 ) -> Option<End> {
     let mut done = 0;
     while let Some(better) = next(here, done > 0) {
         *here = better;
-        trace.push(here.U);
+        record.push(here);
         done += 1;
         let progress = Progress { stage, done, of: done, objective: Some(here.U) };
         if watch.progress(progress) == ControlFlow::Break(()) {

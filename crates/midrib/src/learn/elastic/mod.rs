@@ -53,6 +53,7 @@ mod graph;
 mod grow;
 mod moduli;
 mod program;
+mod record;
 mod sample;
 mod settings;
 mod start;

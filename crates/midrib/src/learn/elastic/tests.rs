@@ -782,3 +782,27 @@ fn what_cannot_be_is_refused() {
         "trimming_radius = 0: must be positive",
     );
 }
+
+#[test]
+fn the_growth_is_kept_size_by_size() {
+    let points = read(TREE);
+    let settings = ElasticTree {
+        n_nodes: NodeCount::Exactly(20),
+        tips: Tips::Keep,
+        search: Search::Exact,
+        ..ElasticTree::default()
+    };
+    let fitted = grow(&settings, &points);
+    let tuning = fitted.tuning.clone().unwrap();
+    assert_eq!((tuning.setting.as_str(), tuning.chosen), ("n_nodes", 20.0));
+    let sizes: Vec<f64> = tuning.curve.iter().map(|graph| graph.value).collect();
+    assert!(sizes.windows(2).all(|pair| pair[0] + 1.0 == pair[1]), "{sizes:?}");
+    let of_20 = tuning.curve.iter().find(|graph| graph.value == 20.0).unwrap();
+    let near = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-3;
+    assert!(near(of_20.energy.unwrap(), fitted.objective()));
+    assert!(near(of_20.length, fitted.graph.length()));
+    assert_eq!(of_20.tips, fitted.graph.tips().len());
+    let springs = fitted.springs().unwrap().unwrap();
+    let measured = crate::measure::complexity(&fitted.graph, &springs, &points).unwrap();
+    assert!(near(of_20.mean_squared_distance, measured.mse));
+}

@@ -22,6 +22,7 @@ use crate::learn::descent::Limits;
 use crate::learn::fitted::{Choice, End};
 use crate::learn::lloyd::lloyd;
 use crate::learn::sweep::{Pace, sweep};
+use crate::learn::tuning::PilotRound;
 use crate::math::Matrix;
 use crate::observe::Observer;
 use crate::points::Points;
@@ -36,7 +37,7 @@ const PILOT_POINTS: usize = 5_000;
 /// Points per node from which the starting nodes are found, at least.
 const POINTS_PER_NODE: usize = 20;
 /// Rounds of k-means for the starting nodes.
-const ROUNDS: usize = 10;
+pub(super) const ROUNDS: usize = 10;
 /// Rounds of the pilot, and sweeps in each.
 const PILOT_ROUNDS: usize = 2;
 const PILOT_SWEEPS: usize = 15;
@@ -57,6 +58,8 @@ pub(in crate::learn) struct Plan {
     /// Noise per transverse dimension, in the caller's units; 0 where nothing was left open.
     pub noise: f64,
     pub choices: Vec<Choice>,
+    /// What the choices were made from; none where nothing was left open.
+    pub(super) pilot: Option<Pilot>,
 }
 
 /// Finds the starting nodes and fills in what the settings leave open; to tidy tips the noise is
@@ -100,17 +103,17 @@ pub(in crate::learn) fn plan(
             }
             let penalty = given_penalty.unwrap_or(pilot.penalty_for(count));
             let found = (pilot.bandwidth, penalty, pilot.noise);
-            piloted = Some(pilot.nodes);
+            piloted = Some(pilot);
             found
         }
     };
-    let nodes = match (start, settings.n_nodes, piloted) {
+    let nodes = match (start, settings.n_nodes, &piloted) {
         (Some(start), ..) => working_start(start, cloud)?,
         (None, NodeCount::All, _) => all_points(cloud),
-        (None, _, Some(nodes)) if nodes.n_rows() == count => nodes,
+        (None, _, Some(pilot)) if pilot.nodes.n_rows() == count => pilot.nodes.clone(),
         _ => centers(cloud, count, settings.seed)?,
     };
-    Ok(Plan { nodes, bandwidth, length_penalty, noise, choices })
+    Ok(Plan { nodes, bandwidth, length_penalty, noise, choices, pilot: piloted })
 }
 
 fn node_count(
@@ -219,10 +222,10 @@ pub(in crate::learn) fn centers(cloud: &Cloud<'_>, count: usize, seed: u64) -> R
 }
 
 /// What a quick tree over a sample shows.
-struct Pilot {
+pub(super) struct Pilot {
     /// In working units.
     nodes: Matrix,
-    bandwidth: f64,
+    pub bandwidth: f64,
     /// Whether the bandwidth is the largest that keeps the nodes apart.
     is_largest: bool,
     /// Noise per transverse dimension, in the caller's units.
@@ -230,6 +233,7 @@ struct Pilot {
     /// Length of the tree without its light tips, in the caller's units.
     length: f64,
     weight: f64,
+    pub rounds: Vec<PilotRound>,
 }
 
 impl Pilot {
@@ -264,7 +268,7 @@ impl Pilot {
 
 /// One node per twelve points, so that the pilot does not mistake noise for twigs, but enough
 /// to follow the shape of a small set.
-fn pilot_nodes(points: usize) -> usize {
+pub(super) fn pilot_nodes(points: usize) -> usize {
     let fewest = FEWEST_PILOT_NODES.min(points / 4).max(2);
     (points / 12).clamp(fewest, NODES)
 }
@@ -278,12 +282,12 @@ fn pilot(
     seed: u64,
     watch: &mut dyn Observer,
 ) -> Result<Pilot> {
-    let count = count.min(pilot_nodes(cloud.points().count_up_to(12 * NODES)));
+    let few = count.min(pilot_nodes(cloud.points().count_up_to(12 * NODES)));
     let small_points = sample(cloud, PILOT_POINTS)?;
     let small = Cloud::new(&small_points)?;
     // From working units of the whole to those of the sample.
     let rescale = cloud.square_unit() / small.square_unit();
-    let nodes = lloyd(&small, landmarks(&small, count, seed), ROUNDS);
+    let nodes = lloyd(&small, landmarks(&small, few, seed), ROUNDS);
     let weight = small.points().total_weight();
     let mean_square = {
         let nearest = crate::assign::nearest_nodes(&small, &nodes);
@@ -296,18 +300,18 @@ fn pilot(
     let is_largest = bandwidth.is_none() && scatter > largest;
     // Of points spread evenly along their first principal axis.
     let extent = (12.0 * largest * small.square_unit()).sqrt();
-    let bandwidth = bandwidth.map_or(scatter.min(largest), |b| b * rescale);
+    let small_bandwidth = bandwidth.map_or(scatter.min(largest), |b| b * rescale);
     let first_penalty = penalty.unwrap_or(FIRST_PENALTY * nodes.n_rows() as f64 * weight);
     let mut tree = Tree { length_penalty: first_penalty, links: Links::default() };
     let (noise, length) = (0.0, 0.0);
-    let mut seen =
-        Pilot { nodes, bandwidth: bandwidth / rescale, is_largest, noise, length, weight };
+    let (bandwidth, rounds) = (small_bandwidth / rescale, Vec::new());
+    let mut seen = Pilot { nodes, bandwidth, is_largest, noise, length, weight, rounds };
     let pace = Pace {
         limits: Limits { max_iter: PILOT_SWEEPS, tol: 0.0 },
         acceleration: Acceleration::None,
     };
     for _ in 0..PILOT_ROUNDS {
-        let swept = sweep(&small, seen.nodes.clone(), bandwidth, &mut tree, pace, watch)?;
+        let swept = sweep(&small, seen.nodes.clone(), small_bandwidth, &mut tree, pace, watch)?;
         let graph = swept.graph(&small)?;
         let projection = graph.project(&small_points)?;
         seen.noise = self::noise(&graph, &small_points, &projection)?;
@@ -315,6 +319,13 @@ fn pilot(
         let length = graph.prune_tips(&light, &small_points, &projection)?.graph.length();
         seen.length = length.max(extent);
         seen.nodes = swept.nodes;
+        seen.rounds.push(PilotRound {
+            bandwidth: seen.bandwidth * cloud.square_unit(),
+            length_penalty: tree.length_penalty * count as f64 / seen.nodes.n_rows() as f64,
+            noise: seen.noise,
+            length: seen.length,
+            mean_squared_distance: projection.mean_squared_distance(&small_points)?,
+        });
         if penalty.is_none() {
             tree.length_penalty = seen.penalty_for(seen.nodes.n_rows());
         }

@@ -4,13 +4,14 @@
 use serde_json::json;
 
 use super::default_rule::{Plan, plan};
+use super::scan::scan;
 use super::settings::SimplePpt;
 use super::tree::Tree;
 use crate::cloud::Cloud;
 use crate::error::{Error, Result};
 use crate::graph::{PrincipalGraph, TipRule};
 use crate::learn::choices::{NodeCount, Tips};
-use crate::learn::fitted::{Choice, Fitted};
+use crate::learn::fitted::{Choice, End, Fitted};
 use crate::learn::given::Given;
 use crate::learn::registry::{Method, to_value};
 use crate::learn::sweep::sweep;
@@ -41,6 +42,14 @@ pub(super) fn fit(
     if tidies {
         graph = tidy(graph, points, plan.noise)?;
     }
+    let chooses = plan.choices.iter().any(|choice| choice.setting == "length_penalty");
+    let tuning = match &plan.pilot {
+        Some(pilot) if chooses && given.links.is_empty() && swept.end != End::Interrupted => {
+            let count = plan.nodes.n_rows();
+            scan(&cloud, pilot, count, plan.length_penalty, settings.seed, watch)?
+        }
+        _ => None,
+    };
     let unit = cloud.square_unit();
     Ok(Fitted {
         method: SimplePpt::NAME,
@@ -51,6 +60,7 @@ pub(super) fn fit(
         latent: None,
         own_springs: None,
         choices: plan.choices,
+        tuning,
         notes: Vec::new(),
     })
 }

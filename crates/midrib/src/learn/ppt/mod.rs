@@ -30,6 +30,7 @@
 
 mod default_rule;
 mod fit;
+mod scan;
 mod settings;
 mod steps;
 #[cfg(test)]

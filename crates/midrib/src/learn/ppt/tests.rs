@@ -186,3 +186,55 @@ fn a_given_start_is_used_and_checked() {
         contradiction.fit(&points, Some(&start).into(), &mut Silent).unwrap_err().to_string();
     assert!(message.contains("has 3 nodes"), "{message}");
 }
+
+#[test]
+fn the_scan_tells_what_fits_with_other_penalties_give() {
+    for n in [400, 3000] {
+        let points = tree(n);
+        let fitted = fit(&SimplePpt::default(), &points);
+        let tuning = fitted.tuning.unwrap();
+        let chosen = |setting: &str| {
+            let choice = fitted.choices.iter().find(|choice| choice.setting == setting);
+            choice.unwrap().value.as_f64().unwrap()
+        };
+        assert_eq!(tuning.chosen, chosen("length_penalty"));
+        assert_eq!(tuning.pilot[1].bandwidth, chosen("bandwidth"));
+        assert_eq!((tuning.curve.len(), tuning.curve[3].value), (7, tuning.chosen));
+        assert!(tuning.curve.windows(2).all(|pair| pair[0].value < pair[1].value));
+        for graph in &tuning.curve {
+            let settings = SimplePpt {
+                n_nodes: NodeCount::Auto,
+                tips: Tips::Keep,
+                ..settings(chosen("bandwidth"), graph.value)
+            };
+            let whole = fit(&settings, &points).graph;
+            let away = whole.project(&points).unwrap().mean_squared_distance(&points).unwrap();
+            let (nearer, longer) =
+                (graph.mean_squared_distance / away, graph.length / whole.length());
+            println!(
+                "{n}: {} {nearer} {longer} {} {}",
+                graph.value,
+                graph.tips,
+                whole.tips().len()
+            );
+            assert!((0.8..1.25).contains(&nearer), "{n}, {}: {nearer}", graph.value);
+            assert!((0.8..1.25).contains(&longer), "{n}, {}: {longer}", graph.value);
+        }
+    }
+}
+
+#[test]
+fn only_a_smoothness_that_is_left_open_is_scanned() {
+    let points = tree(200);
+    assert!(fit(&settings(0.05, 3.0), &points).tuning.is_none());
+    let open = Rpg::default().fit(&points, Given::default(), &mut Silent).unwrap();
+    let tuning = open.tuning.unwrap();
+    let weight = open.choices.iter().find(|choice| choice.setting == "data_weight").unwrap();
+    assert_eq!(
+        (tuning.setting.as_str(), Some(tuning.chosen)),
+        ("data_weight", weight.value.as_f64())
+    );
+    // The more the data weighs, the longer the tree.
+    let ends = (tuning.curve[0], tuning.curve[6]);
+    assert!(ends.0.value < ends.1.value && ends.0.length < ends.1.length);
+}

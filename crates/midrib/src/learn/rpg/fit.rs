@@ -49,6 +49,7 @@ fn fit_tree(
             choice.value = json!(data_weight);
         }
     }
+    fitted.tuning = fitted.tuning.map(|tuning| tuning.over("data_weight", |penalty| 2.0 / penalty));
     for objective in &mut fitted.trace {
         *objective *= data_weight;
     }

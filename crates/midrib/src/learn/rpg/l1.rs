@@ -70,6 +70,7 @@ pub(super) fn fit(
         latent: None,
         own_springs: None,
         choices: plan.choices,
+        tuning: None,
         notes,
     })
 }

@@ -85,6 +85,7 @@ pub(super) fn fit(
         latent: Some(latent),
         own_springs: None,
         choices,
+        tuning: None,
         notes,
     })
 }
