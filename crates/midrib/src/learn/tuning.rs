@@ -77,7 +77,7 @@ pub struct TuningPoint {
     /// The mean squared distance of the points from the graph; of an elastic graph from its nearest
     /// node, as its energy has it.
     pub mean_squared_distance: f64,
-    /// The length of the graph; of a tree without tips that carry almost no points.
+    /// The length of the graph; of a tree without tips that are no more than noise.
     pub length: f64,
     /// Its tips, without those.
     pub tips: usize,

@@ -229,7 +229,7 @@ pub(super) struct Pilot {
     /// Whether the bandwidth is the largest that keeps the nodes apart.
     is_largest: bool,
     /// Noise per transverse dimension, in the caller's units.
-    noise: f64,
+    pub noise: f64,
     /// Length of the tree without its light tips, in the caller's units.
     length: f64,
     weight: f64,

@@ -115,14 +115,18 @@ pub(super) const LIGHT_TIP: f64 = 0.01;
 /// Tips shorter than this many times the noise are removed.
 const SHORT_TIP: f64 = 2.5;
 
+/// Which tips are no more than noise.
+pub(super) fn tidy_rule(noise: f64) -> TipRule {
+    TipRule { min_share: LIGHT_TIP, min_length: SHORT_TIP * noise }
+}
+
 /// Removes tips that are no more than noise and extends the others to the end of the data.
 pub(in crate::learn) fn tidy(
     graph: PrincipalGraph,
     points: &Points<'_>,
     noise: f64,
 ) -> Result<PrincipalGraph> {
-    let rule = TipRule { min_share: LIGHT_TIP, min_length: SHORT_TIP * noise };
-    let pruned = graph.prune_tips(&rule, points, &graph.project(points)?)?.graph;
+    let pruned = graph.prune_tips(&tidy_rule(noise), points, &graph.project(points)?)?.graph;
     let projection = pruned.project(points)?;
     pruned.extend_tips(points, &projection)
 }

@@ -3,12 +3,11 @@
 use std::ops::ControlFlow;
 
 use super::default_rule::{Pilot, ROUNDS, pilot_nodes};
-use super::fit::LIGHT_TIP;
+use super::fit::tidy_rule;
 use super::tree::Tree;
 use crate::cloud::Cloud;
 use crate::connect::Links;
 use crate::error::Result;
-use crate::graph::TipRule;
 use crate::learn::choices::Acceleration;
 use crate::learn::descent::Limits;
 use crate::learn::lloyd::lloyd;
@@ -45,6 +44,7 @@ pub(super) fn scan(
         bandwidth: pilot.bandwidth * (cloud.square_unit() / small.square_unit()),
         // The same smoothness with fewer nodes.
         eased: nodes.n_rows() as f64 / count as f64,
+        noise: pilot.noise,
         small,
         points: &points,
     };
@@ -85,6 +85,8 @@ struct Trees<'s> {
     bandwidth: f64,
     /// A length penalty here for one of the fit.
     eased: f64,
+    /// Per transverse dimension.
+    noise: f64,
 }
 
 impl Trees<'_> {
@@ -98,8 +100,7 @@ impl Trees<'_> {
         let swept = sweep(&self.small, nodes, self.bandwidth, &mut tree, pace, &mut Silent)?;
         let graph = swept.graph(&self.small)?;
         let projection = graph.project(self.points)?;
-        let light = TipRule { min_share: LIGHT_TIP, min_length: 0.0 };
-        let pruned = graph.prune_tips(&light, self.points, &projection)?.graph;
+        let pruned = graph.prune_tips(&tidy_rule(self.noise), self.points, &projection)?.graph;
         let graph = TuningPoint {
             value,
             energy: None,
