@@ -111,7 +111,8 @@ pub(in crate::learn) fn tidy(
     points: &Points<'_>,
     noise: f64,
 ) -> Result<PrincipalGraph> {
-    let rule = TipRule { min_share: LIGHT_TIP, min_length: SHORT_TIP * noise };
+    let min_length = SHORT_TIP * noise;
+    let rule = TipRule { min_share: LIGHT_TIP, min_length, ..TipRule::default() };
     let pruned = graph.prune_tips(&rule, points, &graph.project(points)?)?.graph;
     let projection = pruned.project(points)?;
     pruned.extend_tips(points, &projection)
