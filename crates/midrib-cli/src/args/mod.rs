@@ -57,7 +57,7 @@ pub enum Command {
     Simplify(SimplifyArgs),
     /// Remove weak branches from a learnt graph
     Prune(PruneArgs),
-    /// Learn the graph again from resampled points: which branches stay, and how sure pseudotime is
+    /// Learn a graph again from resampled points: support of its branches, spread of pseudotime
     Bootstrap(BootstrapArgs),
     /// Choose where a learnt graph begins, and add pseudotime to its points
     Root(RootArgs),

@@ -5,11 +5,11 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-use midrib::graph::Rooted;
+use midrib::Points;
 use midrib::tune::{Bootstrap, Counts, Replicas};
 use midrib_io::{
-    Bootstrapped, Error, LearntGraph, PointRows, check_directory, rewrite_directory, write_edges,
-    write_graphml, write_points, write_table,
+    Bootstrapped, Error, LearntGraph, Places, PointRows, check_directory, rewrite_directory,
+    write_edges, write_graphml, write_points, write_table,
 };
 use serde_json::{Map, Value, json};
 
@@ -24,8 +24,10 @@ use crate::args::BootstrapArgs;
 use crate::exit::{Failure, INTERRUPTED, Outcome};
 use crate::talk::{Talk, count};
 
+type Count = fn(&Counts) -> usize;
+
 /// What is counted in each replica.
-const COUNTED: [(&str, fn(&Counts) -> usize); 4] = [
+const COUNTED: [(&str, Count); 4] = [
     ("tips", |counts| counts.tips),
     ("branch_points", |counts| counts.branch_points),
     ("loops", |counts| counts.loops),
@@ -62,45 +64,9 @@ pub fn run(args: &BootstrapArgs) -> Outcome<ExitCode> {
     let found = found.map_err(|error| Failure::from(error).of_table(&args.model))?;
     learnt.model.support = Some(found.support.clone());
 
-    let rooted = match &learnt.model.root[..] {
-        [] => None,
-        roots => Some(learnt.graph.root(roots)?),
-    };
-    let projection = &results.places.projection;
-    let time = rooted.as_ref().map(|rooted| rooted.pseudotime(projection)).transpose()?;
-    let rows = PointRows {
-        pseudotime: time.as_deref(),
-        pseudotime_sd: found.pseudotime_sd.as_deref(),
-        ..PointRows::of(&learnt.graph, projection)
-    };
-    let columns = node_columns(&learnt, &table.points)?;
-    let page = match &args.root[..] {
-        [] => None,
-        _ => Some(root::page(&directory, &args.model, &learnt.model)?),
-    };
     let output = args.output.as_ref().unwrap_or(&directory);
-    let replaces = args.force || args.output.is_none();
-    rewrite_directory(&directory, output, replaces, |staging| {
-        let support = Some(&found.support.edges[..]);
-        learnt.model.write(&staging.join("model.json"))?;
-        write_edges(&staging.join("edges.csv"), &learnt.graph, support)?;
-        write_graphml(&staging.join("graph.graphml"), &learnt.graph, &columns, support)?;
-        write_replicas(&staging.join("replicas.csv"), &found.replicas)?;
-        let (ids, labels) = (Some(&results.places.ids[..]), &results.places.labels);
-        write_points(&staging.join("points.csv"), ids, &rows, labels)?;
-        if let Some(rooted) = &rooted {
-            let path = staging.join("lineages.csv");
-            root::write_lineages(&path, &learnt.graph, rooted, projection)?;
-        }
-        match &page {
-            Some(page) => {
-                let path = staging.join(REPORT);
-                fs::write(&path, page).map_err(|error| Error::writing(&path, &error))
-            }
-            None => Ok(()),
-        }
-    })?;
-    say(&learnt, &found, rooted.as_ref(), &talk)?;
+    write(args, output, &learnt, &found, &results.places, &table.points)?;
+    say(&learnt, &found, &talk)?;
     talk.note(format!("support added to {}", output.join("edges.csv").display()));
     let finished = found.support.replicas;
     if finished < args.replicas {
@@ -108,6 +74,53 @@ pub fn run(args: &BootstrapArgs) -> Outcome<ExitCode> {
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Completes the results: what is not told of here stays as it is.
+fn write(
+    args: &BootstrapArgs,
+    output: &Path,
+    learnt: &LearntGraph,
+    found: &Bootstrapped,
+    places: &Places,
+    points: &Points<'_>,
+) -> Outcome<()> {
+    let directory = directory_of(&args.model);
+    let LearntGraph { graph, model, .. } = learnt;
+    let projection = &places.projection;
+    let rooted = match &model.root[..] {
+        [] => None,
+        roots => Some(graph.root(roots)?),
+    };
+    let time = rooted.as_ref().map(|rooted| rooted.pseudotime(projection)).transpose()?;
+    let rows = PointRows {
+        pseudotime: time.as_deref(),
+        pseudotime_sd: found.pseudotime_sd.as_deref(),
+        ..PointRows::of(graph, projection)
+    };
+    let columns = node_columns(learnt, points)?;
+    let page = match &args.root[..] {
+        [] => None,
+        _ => Some(root::page(&directory, &args.model, model)?),
+    };
+    let replaces = args.force || args.output.is_none();
+    rewrite_directory(&directory, output, replaces, |staging| {
+        let support = Some(&found.support.edges[..]);
+        model.write(&staging.join("model.json"))?;
+        write_edges(&staging.join("edges.csv"), graph, support)?;
+        write_graphml(&staging.join("graph.graphml"), graph, &columns, support)?;
+        write_replicas(&staging.join("replicas.csv"), &found.replicas)?;
+        write_points(&staging.join("points.csv"), Some(&places.ids), &rows, &places.labels)?;
+        if let Some(rooted) = &rooted {
+            root::write_lineages(&staging.join("lineages.csv"), graph, rooted, projection)?;
+        }
+        if let Some(page) = page {
+            let path = staging.join(REPORT);
+            fs::write(&path, page).map_err(|error| Error::writing(&path, &error))?;
+        }
+        Ok(())
+    })?;
+    Ok(())
 }
 
 /// Writes `replicas.csv`: replica, tips, branch_points, loops, components.
@@ -123,12 +136,7 @@ fn write_replicas(path: &Path, replicas: &Replicas) -> midrib_io::Result<()> {
 }
 
 /// What the replicas have in common.
-fn say(
-    learnt: &LearntGraph,
-    found: &Bootstrapped,
-    rooted: Option<&Rooted<'_>>,
-    talk: &Talk,
-) -> Outcome<()> {
+fn say(learnt: &LearntGraph, found: &Bootstrapped, talk: &Talk) -> Outcome<()> {
     let spread = found.pseudotime_sd.as_deref().and_then(mean);
     if talk.json() {
         let mut json = support_json(&learnt.graph, &found.support);
@@ -160,8 +168,8 @@ fn say(
         let head = if at == 0 { "least support" } else { "" };
         row(head, &format!("{support:.2} branch {name}"));
     }
-    if let (Some(rooted), Some(spread)) = (rooted, spread) {
-        let roots: Vec<String> = rooted.roots().iter().map(usize::to_string).collect();
+    if let Some(spread) = spread {
+        let roots: Vec<String> = learnt.model.root.iter().map(usize::to_string).collect();
         row("pseudotime", &format!("± {} on average, root {}", short(spread), roots.join(", ")));
     }
     text.push('\n');
