@@ -17,7 +17,17 @@ from typing import TYPE_CHECKING, Any
 
 from midrib._core import DataError, FileError, NumericalError, SettingError, __version__
 from midrib._fit import fit, methods
-from midrib._graph import Branch, Dendrogram, Graph, Lineage, MetroMap, Path, Projection, read
+from midrib._graph import (
+    Bootstrap,
+    Branch,
+    Dendrogram,
+    Graph,
+    Lineage,
+    MetroMap,
+    Path,
+    Projection,
+    read,
+)
 
 if TYPE_CHECKING:
     from midrib import pl, tl
@@ -52,6 +62,7 @@ _ESTIMATORS = (
 _MODULES = ("estimators", "pl", "tl")
 
 __all__ = [
+    "Bootstrap",
     "Branch",
     "CubicComplex",
     "DDRTree",

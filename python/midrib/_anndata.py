@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from typing import Any
 
@@ -150,6 +151,13 @@ def _keep(
     adata.obsm[f"X_{key}"] = embedded.copy()
     adata.obsm[f"{key}_R"] = graph.responsibilities(points)
     _rooted(adata, graph, on, key)
+    _supported(adata, graph, key)
+
+
+def _supported(adata: AnnData, graph: Graph, key: str) -> None:
+    """What resampling has found of the graph, if it was asked."""
+    if graph.support is not None:
+        adata.uns[key]["edge_support"] = graph.support.copy()
 
 
 # What is counted from the root, and is wrong once there is another.
@@ -301,6 +309,49 @@ def pseudotime(adata: AnnData, *, key: str = "midrib", copy: bool = False) -> An
     adata.obsm[f"{key}_lineage_pseudotime"] = time
     adata.obsm[f"{key}_lineage_weights"] = weight
     return adata if copy else None
+
+
+def bootstrap(
+    adata: AnnData,
+    n_replicas: int = 100,
+    *,
+    key: str = "midrib",
+    copy: bool = False,
+    random_state: int = 0,
+    sample_weight: Any = None,
+    n_jobs: int | None = None,
+    verbose: int | bool = 0,
+) -> AnnData | None:
+    """Learns the graph again from resampled cells, to tell what of it can be relied on.
+
+    Each replica is learnt as ``learn_graph`` did it, from the same columns; ``sample_weight`` is
+    that of ``learn_graph``. ``verbose`` tells on stderr how far it is.
+
+    Adds ``uns["midrib"]["edge_support"]``, the share of replicas that hold each edge, and with a
+    root ``obs["midrib_pseudotime_sd"]``, the standard deviation of pseudotime.
+    """
+    adata = adata.copy() if copy else adata
+    graph = get_graph(adata, key)
+    params = adata.uns[key]["params"]
+    layer = params.get("layer")
+    points = representation(adata, str(params.get("use_rep", "X")), layer and str(layer))
+    found = graph.bootstrap(
+        points,
+        n_replicas,
+        sample_weight=sample_weight,
+        random_state=random_state,
+        n_jobs=n_jobs,
+        progress=_tell if verbose else None,
+    )
+    _supported(adata, found.graph, key)
+    adata.uns[key]["provenance"] = found.graph._core.to_json()
+    if found.pseudotime_sd is not None:
+        adata.obs[f"{key}_pseudotime_sd"] = found.pseudotime_sd
+    return adata if copy else None
+
+
+def _tell(stage: str, done: int, of: int, _: float | None) -> None:
+    print(f"{stage}: {done} of {of}", file=sys.stderr)
 
 
 def project(

@@ -111,6 +111,8 @@ class Graph:
     @property
     def mass(self) -> _Floats: ...
     @property
+    def support(self) -> _Floats | None: ...
+    @property
     def trace(self) -> _Floats: ...
     def latent(self) -> tuple[_Floats, _Floats] | None: ...
     def embed(self, rows: _Rows) -> _Floats | None: ...
@@ -152,8 +154,19 @@ class Graph:
         rows: _Rows,
         min_share: float,
         min_length: float,
+        min_support: float,
         weights: _Floats | None = None,
     ) -> tuple[Graph, _Ints]: ...
+    def bootstrap(
+        self,
+        rows: _Rows,
+        replicas: int,
+        seed: int,
+        *,
+        weights: _Floats | None = None,
+        n_jobs: int | None = None,
+        progress: Callable[[str, int, int, float | None], Any] | None = None,
+    ) -> tuple[Graph, _Floats | None, list[list[int]]]: ...
     def simplify(
         self,
         drop_below: float,

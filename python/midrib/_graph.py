@@ -6,7 +6,7 @@ import errno
 import functools
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -118,6 +118,27 @@ class Dendrogram(_Arrays):
     """The place of each point, where points were given."""
 
 
+@dataclass(frozen=True, eq=False)
+class Bootstrap(_Arrays):
+    """What is learnt again from resampled points."""
+
+    graph: Graph
+    """The same graph, with ``support``."""
+    pseudotime_sd: Floats | None
+    """The standard deviation of each point's pseudotime, where the graph has a root."""
+    tips: Ints
+    """The number of tips in each replica."""
+    branch_points: Ints
+    """The number of branch points in each replica."""
+    loops: Ints
+    """The number of loops in each replica."""
+    components: Ints
+    """The number of components in each replica."""
+
+    def __repr__(self) -> str:
+        return f"Bootstrap({len(self.tips)} replicas of {self.graph!r})"
+
+
 class Graph:
     """Nodes in the space of the points, joined by straight edges. Immutable.
 
@@ -176,6 +197,12 @@ class Graph:
     def edge_lengths(self) -> Floats:
         """The length of each edge."""
         return frozen(self._core.edge_lengths)
+
+    @functools.cached_property
+    def support(self) -> Floats | None:
+        """The share of replicas that hold each edge, once ``bootstrap`` has learnt some."""
+        known = self._core.support
+        return None if known is None else frozen(known)
 
     @functools.cached_property
     def mass(self) -> Floats:
@@ -462,14 +489,58 @@ class Graph:
 
     # Other graphs made of it.
 
-    def prune(
-        self, X: Any, min_share: float = 0.01, min_length: float = 0.0, sample_weight: Any = None
-    ) -> Graph:
-        """The graph without terminal branches that carry less than ``min_share`` of the points or
-        are shorter than ``min_length``: the weakest first, one at a time."""
+    def bootstrap(
+        self,
+        X: Any,
+        n_replicas: int = 100,
+        *,
+        sample_weight: Any = None,
+        random_state: int = 0,
+        n_jobs: int | None = None,
+        progress: Callable[[str, int, int, float | None], Any] | None = None,
+    ) -> Bootstrap:
+        """Learns the graph again from resamples of the points ``X`` that it was learnt from.
+
+        The method and what was chosen for it stay the same. The result has the graph with the
+        ``support`` of its edges, the standard deviation of pseudotime if there is a root, and what
+        there is to count in each replica. ``progress("replica", done, n_replicas, None)`` is called
+        after each; if it returns False, those that are finished are kept.
+        """
         array = rows(X)
+        core, spread, counts = self._core.bootstrap(
+            array,
+            int(n_replicas),
+            int(random_state),
+            weights=weights(sample_weight, len(array)),
+            n_jobs=threads(n_jobs),
+            progress=progress,
+        )
+        return Bootstrap(Graph(core), spread, *np.array(counts, dtype=np.int64).T)
+
+    def prune(
+        self,
+        X: Any,
+        min_share: float = 0.01,
+        min_length: float = 0.0,
+        sample_weight: Any = None,
+        *,
+        min_support: float = 0.0,
+    ) -> Graph:
+        """The graph without terminal branches that carry less than ``min_share`` of the points,
+        are shorter than ``min_length``, or have less than ``min_support`` after ``bootstrap``: the
+        weakest first, one at a time."""
+        array = rows(X)
+        if min_support > 0 and self.support is None:
+            raise ValueError(
+                f"min_support = {min_support}: the support of the edges is not known, "
+                "graph.bootstrap(X).graph has it"
+            )
         core, kept = self._core.prune(
-            array, float(min_share), float(min_length), weights(sample_weight, len(array))
+            array,
+            float(min_share),
+            float(min_length),
+            float(min_support),
+            weights(sample_weight, len(array)),
         )
         lost = set(self.roots) - set(kept.tolist())
         if lost:

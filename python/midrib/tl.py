@@ -4,8 +4,9 @@
 >>> mr.tl.learn_graph(adata, use_rep="X_pca")            # doctest: +SKIP
 >>> mr.tl.root(adata, "stage:min")                       # doctest: +SKIP
 >>> mr.tl.pseudotime(adata)                              # doctest: +SKIP
+>>> mr.tl.bootstrap(adata)                               # doctest: +SKIP
 """
 
-from midrib._anndata import get_graph, layout, learn_graph, project, pseudotime, root
+from midrib._anndata import bootstrap, get_graph, layout, learn_graph, project, pseudotime, root
 
-__all__ = ["get_graph", "layout", "learn_graph", "project", "pseudotime", "root"]
+__all__ = ["bootstrap", "get_graph", "layout", "learn_graph", "project", "pseudotime", "root"]

@@ -84,6 +84,23 @@ def test_every_key_is_there(learnt, fork):
     assert kept.feature_names == ["pca1", "pca2", "pca3"]
 
 
+def test_resampled_cells_tell_the_support(learnt, fork, capsys):
+    midrib.tl.bootstrap(learnt, 4, verbose=1)
+    assert capsys.readouterr().err.endswith("replica: 3 of 4\nreplica: 4 of 4\n")
+    graph = midrib.tl.get_graph(learnt)
+    found = graph.bootstrap(fork, 4)
+    assert np.array_equal(learnt.uns["midrib"]["edge_support"], found.graph.support)
+    assert np.array_equal(graph.support, found.graph.support)
+    assert np.array_equal(learnt.obs["midrib_pseudotime_sd"], found.pseudotime_sd)
+    midrib.tl.root(learnt, "hours:max")
+    assert "midrib_pseudotime_sd" not in learnt.obs
+    assert midrib.tl.get_graph(learnt).support is not None
+    bare = midrib.tl.learn_graph(learnt, layer="counts", copy=True)
+    assert "edge_support" not in bare.uns["midrib"]
+    bare = midrib.tl.bootstrap(bare, 2, copy=True)
+    assert "edge_support" in bare.uns["midrib"] and "midrib_pseudotime_sd" not in bare.obs
+
+
 @pytest.mark.parametrize("kind", ["h5ad", "zarr"])
 @pytest.mark.parametrize("method", ["ppt", "ddrtree", "elastic-ring"])
 @pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::UserWarning")

@@ -76,6 +76,36 @@ def test_roots_and_time(star, ring):
     assert np.isnan(two.node_pseudotime).tolist() == [False, False, True, True]
 
 
+def test_support_by_resampling(fork, tmp_path):
+    graph = midrib.fit(fork, n_nodes=30).root(near=fork[0])
+    assert graph.support is None
+    seen = []
+    found = graph.bootstrap(fork, 6, progress=lambda *told: seen.append(told))
+    assert seen == [("replica", done, 6, None) for done in range(7)]
+    supported = found.graph
+    assert supported.support.shape == (graph.n_edges,) and supported.roots == graph.roots
+    assert set(np.round(supported.support * 6)) <= set(range(7)) and supported.support.mean() > 0.9
+    assert found.tips.shape == (6,) and set(found.tips) == {3} and not found.loops.any()
+    assert (found.pseudotime_sd < 1).all()
+    assert repr(found).startswith("Bootstrap(6 replicas of Graph(30 nodes")
+    again = graph.bootstrap(fork, 6, n_jobs=1)
+    assert again.graph == supported and np.array_equal(again.pseudotime_sd, found.pseudotime_sd)
+    assert graph.bootstrap(fork, 6, random_state=1).graph != supported
+    supported.save(tmp_path / "model.json")
+    assert midrib.read(tmp_path / "model.json").support.tolist() == supported.support.tolist()
+    assert "support" in supported.to_graphml()
+    assert supported.prune(fork, min_support=0.5).support.shape == (graph.n_edges,)
+    some = graph.bootstrap(fork, 50, n_jobs=1, progress=lambda stage, done, *_: done < 2)
+    assert len(some.tips) == 2
+    with pytest.raises(ValueError, match=r"graph.bootstrap\(X\).graph has it"):
+        graph.prune(fork, min_support=0.5)
+    with pytest.raises(ValueError, match="replicas = 0: must be at least 1"):
+        graph.bootstrap(fork, 0)
+    given = Graph.from_edges([[0, 0, 0], [2, 0, 0]], [[0, 1]])
+    with pytest.raises(midrib.DataError, match="was not learnt"):
+        given.bootstrap(fork)
+
+
 def test_a_root_by_values(fork):
     graph = midrib.fit(fork)
     rooted = graph.root(X=fork, values=fork[:, 0], at="max")

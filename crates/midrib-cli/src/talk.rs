@@ -117,6 +117,10 @@ impl Observer for Watch {
         } else if self.verbose {
             say(&format!("{}: {} of {}  {objective}", progress.stage, progress.done, progress.of));
         }
+        self.go_on()
+    }
+
+    fn go_on(&mut self) -> ControlFlow<()> {
         if self.stop.load(Ordering::Relaxed) {
             ControlFlow::Break(())
         } else {

@@ -62,8 +62,14 @@ impl LearntGraph {
     }
 
     /// The same model with another graph in place of its own; see [`Model::edited`].
-    pub fn edited(&self, graph: &PrincipalGraph, edit: &str, how: Value) -> Result<Self> {
-        Self::of(self.model.clone().edited(graph, edit, how)?, "the model".as_ref())
+    pub fn edited(
+        &self,
+        graph: &PrincipalGraph,
+        kept: &[usize],
+        edit: &str,
+        how: Value,
+    ) -> Result<Self> {
+        Self::of(self.model.clone().edited(graph, kept, edit, how)?, "the model".as_ref())
     }
 
     /// Points as the graph knows them: prepared as those that it was learnt from.

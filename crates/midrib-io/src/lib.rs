@@ -12,12 +12,14 @@
 //! [`Model`] is the one of them that can be read back. Nothing here prints: every failure is an
 //! [`Error`] that names the file, the place, the value and the remedy.
 
+mod bootstrap;
 pub mod error;
 mod learnt;
 pub mod read;
 mod spot;
 pub mod write;
 
+pub use bootstrap::Bootstrapped;
 pub use error::{Error, Result};
 pub use learnt::{LearntGraph, prepared_names};
 pub use read::{
@@ -27,9 +29,9 @@ pub use read::{
 };
 pub use spot::{Features, Found, Landscape, Spot};
 pub use write::{
-    DYNVERSE, Input, LatentKeys, Model, NodeColumns, PlacedGraph, PointRows, TRADESEQ,
+    DYNVERSE, Input, LatentKeys, Model, NodeColumns, PlacedGraph, PointRows, Support, TRADESEQ,
     annotate_h5ad, check_directory, copy_h5ad, gexf, graphml, match_cells, newick, node_link,
-    update_directory, write_directory, write_directory_of, write_dynverse, write_edges,
-    write_embedding, write_file, write_graphml, write_h5ad, write_json, write_nodes, write_points,
-    write_table, write_text, write_tradeseq, write_values,
+    rewrite_directory, update_directory, write_directory, write_directory_of, write_dynverse,
+    write_edges, write_embedding, write_file, write_graphml, write_h5ad, write_json, write_nodes,
+    write_points, write_table, write_text, write_tradeseq, write_values,
 };

@@ -21,7 +21,7 @@ assert list(graph.nodes) == ["n0", "n1", "n2"], list(graph.nodes)
 assert graph.nodes["n0"] == {"a<b & \"c\"": 1 / 3, "feature_mass": 1e-300, "mass": 1.5}, graph.nodes["n0"]
 assert all(type(v) is float for _, node in graph.nodes(data=True) for v in node.values())
 assert sorted(graph.edges) == [("n0", "n1"), ("n1", "n2")]
-assert graph.edges["n1", "n2"] == {"weight": 0.25, "length": 2.0}
+assert graph.edges["n1", "n2"] == {"weight": 0.25, "length": 2.0, "support": 0.75}
 
 graph = igraph.Graph.Read_GraphML(sys.argv[1])
 assert not graph.is_directed()
@@ -35,6 +35,7 @@ assert graph.vs["mass"] == [1.5, 2.0, 0.0]
 assert graph.get_edgelist() == [(0, 1), (1, 2)]
 assert graph.es["weight"] == [1.0, 0.25]
 assert graph.es["length"][1] == 2.0
+assert graph.es["support"] == [0.5, 0.75]
 "#;
 
 #[test]
@@ -49,7 +50,7 @@ fn networkx_and_igraph_read_every_attribute() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("graph.graphml");
     let columns = NodeColumns::of(&graph, &["a<b & \"c\"".into(), "mass".into()]).unwrap();
-    write_graphml(&path, &graph, &columns).unwrap();
+    write_graphml(&path, &graph, &columns, Some(&[0.5, 0.75])).unwrap();
 
     let output = Command::new(python).args(["-c", CHECK]).arg(&path).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -116,6 +116,12 @@ impl Graph {
         Array(self.0.graph.mass().to_vec())
     }
 
+    /// The share of replicas that hold each edge, where they were learnt.
+    #[getter]
+    fn support(&self) -> Option<Floats> {
+        self.0.model.support.as_ref().map(|support| Array(support.edges.clone()))
+    }
+
     #[getter]
     fn trace(&self) -> Floats {
         Array(self.0.model.trace.clone())
@@ -134,6 +140,7 @@ impl Graph {
     }
 
     fn graphml(&self) -> PyResult<String> {
-        graphml(&self.0.graph, &self.0.node_columns().raise()?).raise()
+        let support = self.0.model.support.as_ref().map(|support| &support.edges[..]);
+        graphml(&self.0.graph, &self.0.node_columns().raise()?, support).raise()
     }
 }

@@ -3,6 +3,7 @@
 use midrib::Points;
 use midrib::graph::{Branch, Length, Lineage, Path, Rooted, Simplify, TipRule};
 use midrib::math::Matrix;
+use midrib::tune::{Bootstrap, Counts};
 use midrib_io::{Error, Labels, Landscape, LearntGraph, Model, Spot};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -259,22 +260,25 @@ impl Graph {
     }
 
     /// The graph without weak terminal branches, and the numbers of the nodes that are kept.
-    #[pyo3(signature = (rows, min_share, min_length, weights=None))]
+    #[pyo3(signature = (rows, min_share, min_length, min_support, weights=None))]
     fn prune(
         &self,
         py: Python<'_>,
         rows: Rows<'_>,
         min_share: f64,
         min_length: f64,
+        min_support: f64,
         weights: Option<Values<'_>>,
     ) -> PyResult<(Self, Ints)> {
-        let rule = TipRule { min_share, min_length };
+        let support = self.0.model.support.as_ref().map(|support| &support.edges[..]);
+        let rule = TipRule { min_share, min_length, min_support, support };
         let pruned =
             self.ask(py, &rows, weights.as_ref(), None, |LearntGraph { graph, .. }, points| {
                 Ok(graph.prune_tips(&rule, points, &graph.project(points)?)?)
             })?;
-        let how = json!({"min_share": min_share, "min_length": min_length});
-        let edited = self.0.edited(&pruned.graph, Model::PRUNED, how).raise()?;
+        let how =
+            json!({"min_share": min_share, "min_length": min_length, "min_support": min_support});
+        let edited = self.0.edited(&pruned.graph, &pruned.kept, Model::PRUNED, how).raise()?;
         Ok((Self(edited), pruned.kept.into_iter().collect()))
     }
 
@@ -299,7 +303,34 @@ impl Graph {
             "drop_below": drop_below, "min_loop": simplified.min_loop,
             "min_tip": simplified.min_tip, "merge_chains": merge_chains,
         });
-        Ok(Self(self.0.edited(&simplified.graph, Model::SIMPLIFIED, how).raise()?))
+        let (graph, kept) = (&simplified.graph, &simplified.kept);
+        Ok(Self(self.0.edited(graph, kept, Model::SIMPLIFIED, how).raise()?))
+    }
+
+    /// The graph with its support by resampling, the spread of pseudotime if it has a root, and the
+    /// tips, branch points, loops and components of each replica.
+    #[pyo3(signature = (rows, replicas, seed, *, weights=None, n_jobs=None, progress=None))]
+    #[allow(clippy::too_many_arguments)]
+    fn bootstrap(
+        &self,
+        py: Python<'_>,
+        rows: Rows<'_>,
+        replicas: usize,
+        seed: u64,
+        weights: Option<Values<'_>>,
+        n_jobs: Option<usize>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<(Self, Option<Floats>, Vec<[usize; 4]>)> {
+        let (points, how) = (rows.points(weights.as_ref())?, Bootstrap { replicas, seed });
+        let found = run(py, n_jobs, progress, |watch| {
+            self.0.bootstrap(&self.0.prepared(points)?, &how, watch)
+        })?;
+        let found = found.raise()?;
+        let mut supported = self.0.clone();
+        supported.model.support = Some(found.support);
+        let counts = found.replicas.counts.into_iter();
+        let counts = counts.map(|c: Counts| [c.tips, c.branch_points, c.loops, c.components]);
+        Ok((Self(supported), found.pseudotime_sd.map(Array), counts.collect()))
     }
 
     /// The metro map: places of the nodes, closing edges, places of the points.

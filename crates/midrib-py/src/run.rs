@@ -59,6 +59,10 @@ impl Observer for Watch<'_> {
             // Without a listener there is no answer: the fit is about to be stopped.
             let _ = heard.map(|()| answers.recv());
         }
+        self.go_on()
+    }
+
+    fn go_on(&mut self) -> ControlFlow<()> {
         match self.stop.load(Ordering::Relaxed) {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),

@@ -31,6 +31,7 @@
 //! | [`cluster`] | points to groups: by the spectrum of a graph, branches, components |
 //! | [`learn`] | the methods, each a short loop over these steps, and their registry |
 //! | [`measure`] | how good a result is: 1-NN accuracy, agreement of groups, against the truth, energies and complexity |
+//! | [`tune`] | how far a learnt graph can be relied on: its support by resampling |
 //! | [`graph`] | the learnt graph and what one asks of it |
 //! | [`synth`] | data whose true graph is known |
 //!
@@ -84,6 +85,7 @@ pub mod place;
 mod points;
 pub mod prepare;
 pub mod synth;
+pub mod tune;
 mod words;
 
 pub use cloud::{CHUNK_ROWS, Cloud, Frame, Survey, SurveyPart};

@@ -31,9 +31,15 @@ pub struct Progress<'a> {
 ///     }
 /// }
 /// ```
-pub trait Observer {
+pub trait Observer: Send {
     /// Called after each sweep; `Break` asks the fit to stop.
     fn progress(&mut self, progress: Progress<'_>) -> ControlFlow<()>;
+
+    /// Asked where there is nothing new to tell, such as within one of many fits; `Break` asks to
+    /// stop. Those who do not answer are heard at the next progress.
+    fn go_on(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }
 
 /// Watches nothing and never stops a fit.

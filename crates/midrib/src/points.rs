@@ -106,6 +106,18 @@ impl<'a> Points<'a> {
         Points { values, weights: None, ids: self.ids.clone(), ..*self }.with_weights(weights)
     }
 
+    /// Some of the points, without names, with these weights.
+    pub(crate) fn select(&self, rows: &[usize], weights: Vec<f64>) -> Result<Points<'static>> {
+        fn picked<T: Copy>(values: &[T], dims: usize, rows: &[usize]) -> Vec<T> {
+            rows.iter().flat_map(|&i| &values[i * dims..(i + 1) * dims]).copied().collect()
+        }
+        let points = match &self.values {
+            Values::F32(values) => Points::from_f32(picked(values, self.dims, rows), self.dims),
+            Values::F64(values) => Points::from_f64(picked(values, self.dims, rows), self.dims),
+        };
+        points?.with_weights(weights)
+    }
+
     /// Names the points.
     pub fn with_ids(mut self, ids: Vec<String>) -> Result<Self> {
         if ids.len() != self.len {

@@ -4,9 +4,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const ORDER: [&str; 15] = [
+const ORDER: [&str; 16] = [
     "words", "error", "observe", "math", "points", "cloud", "graph", "synth", "prepare", "assign",
-    "connect", "place", "learn", "cluster", "measure",
+    "connect", "place", "learn", "tune", "cluster", "measure",
 ];
 
 fn sources(dir: &Path, found: &mut Vec<PathBuf>) {

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use midrib_io::Spot;
 
-use super::shared::{MemoryArgs, TableArgs, TalkArgs};
+use super::shared::{MemoryArgs, TableArgs, TalkArgs, at_least_one, place_help, threads, whole};
 
 /// A learnt graph that is changed and written elsewhere.
 #[derive(Args, Debug)]
@@ -61,4 +62,49 @@ pub struct PruneArgs {
     /// Remove terminal branches that carry a smaller share of the points
     #[arg(long, value_name = "SHARE", default_value_t = 0.01, allow_negative_numbers = true)]
     pub min_share: f64,
+    /// Remove terminal branches that resampling supports less, see `midrib bootstrap`
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub min_support: f64,
+}
+
+#[derive(Args, Debug)]
+pub struct BootstrapArgs {
+    /// Results of `midrib fit`: the directory or its model.json
+    pub model: PathBuf,
+    /// How many times to learn the graph again
+    #[arg(
+        long, value_name = "N", default_value_t = 100, value_parser = at_least_one,
+        allow_negative_numbers = true
+    )]
+    pub replicas: usize,
+    /// Seed of the draws
+    #[arg(
+        long, value_name = "S", default_value_t = 0, value_parser = whole::<u64>,
+        allow_negative_numbers = true
+    )]
+    pub seed: u64,
+    /// Where pseudotime begins [default: the root of the results, if they have one]
+    #[arg(long, value_name = "PLACE", long_help = place_help!("Where pseudotime begins, whose spread is told then; may be given several times."))]
+    pub root: Vec<Spot>,
+    /// Directory for the results [default: those that are there are completed]
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// Table that the graph was learnt from [default: where the model says it is]
+    #[arg(long, value_name = "TABLE")]
+    pub points: Option<PathBuf>,
+    /// Replace results that are already in --output
+    #[arg(long)]
+    pub force: bool,
+    /// Number of threads [default: all cores]; the result does not depend on it
+    #[arg(
+        short = 'j', long, value_name = "N",
+        value_parser = threads, allow_negative_numbers = true
+    )]
+    pub threads: Option<usize>,
+    #[command(flatten)]
+    pub memory: MemoryArgs,
+    #[command(flatten)]
+    pub table: TableArgs,
+    #[command(flatten)]
+    pub talk: TalkArgs,
 }

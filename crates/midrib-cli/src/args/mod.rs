@@ -19,7 +19,7 @@ use crate::config::Config;
 use crate::exit::Outcome;
 use crate::flags;
 
-pub use change::{PruneArgs, RewriteArgs, SimplifyArgs};
+pub use change::{BootstrapArgs, PruneArgs, RewriteArgs, SimplifyArgs};
 pub use cluster::ClusterArgs;
 pub use explain::{CompletionsArgs, InfoArgs, MethodsArgs};
 pub use fit::{DEFAULT_METHOD, FitArgs};
@@ -57,6 +57,8 @@ pub enum Command {
     Simplify(SimplifyArgs),
     /// Remove weak branches from a learnt graph
     Prune(PruneArgs),
+    /// Learn a graph again from resampled points: support of its branches, spread of pseudotime
+    Bootstrap(BootstrapArgs),
     /// Choose where a learnt graph begins, and add pseudotime to its points
     Root(RootArgs),
     /// List the points along the way between two places of a learnt graph

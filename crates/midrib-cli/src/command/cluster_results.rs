@@ -191,13 +191,13 @@ pub fn write(directory: &Path, force: bool, results: &Results<'_>, summary: &Val
     write_directory(directory, force, |staging| {
         write_json(&staging.join("clusters.json"), summary)?;
         write_table(&staging.join("labels.csv"), &header, (0..n).map(row))?;
-        write_edges(&staging.join("edges.csv"), &drawn)?;
+        write_edges(&staging.join("edges.csv"), &drawn, None)?;
         write_table(
             &staging.join("eigenvalues.csv"),
             &["number", "eigenvalue"],
             eigenvalues.map(|(i, value)| [(i + 1).to_string(), value.to_string()]),
         )?;
-        write_graphml(&staging.join("graph.graphml"), &drawn, &columns)
+        write_graphml(&staging.join("graph.graphml"), &drawn, &columns, None)
     })?;
     Ok(())
 }

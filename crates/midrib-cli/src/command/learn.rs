@@ -10,8 +10,8 @@ use midrib::math::Matrix;
 use midrib::prepare::{Kernel, KernelFunction, KernelWidth, Preparation, Similarity, Transform};
 pub use midrib_io::prepared_names as feature_names;
 use midrib_io::{
-    Input, Labels, Model, NodeColumns, PointRows, write_directory, write_edges, write_embedding,
-    write_graphml, write_nodes, write_points,
+    Input, Labels, LearntGraph, Model, NodeColumns, PointRows, write_directory, write_edges,
+    write_embedding, write_graphml, write_nodes, write_points,
 };
 use midrib_report::DrawnTable;
 use serde_json::{Value, json};
@@ -96,6 +96,14 @@ impl OnSurface {
         names.push("density".into());
         Ok(NodeColumns::new(names, Matrix::from_rows(&rows)?)?)
     }
+}
+
+/// What the tables of a learnt graph tell of its nodes.
+pub fn node_columns(learnt: &LearntGraph, points: &Points<'_>) -> Outcome<NodeColumns> {
+    let columns = learnt.node_columns()?;
+    let Some(surface) = learnt.surface.clone() else { return Ok(columns) };
+    let on = OnSurface { places: surface.project(points)?, surface };
+    Ok(columns.and(&on.node_columns(points)?)?)
 }
 
 pub fn learn(
@@ -200,7 +208,8 @@ pub fn write_results(
     write_directory(directory, force, |staging| {
         model.write(&staging.join("model.json"))?;
         write_nodes(&staging.join("nodes.csv"), graph, columns)?;
-        write_edges(&staging.join("edges.csv"), graph)?;
+        let support = model.support.as_ref().map(|support| &support.edges[..]);
+        write_edges(&staging.join("edges.csv"), graph, support)?;
         if let Some(PlacedPoints { points, ids, projection, labels, root, places, .. }) = &placed {
             let rooted = if root.is_empty() { None } else { Some(graph.root(root)?) };
             let time = rooted.as_ref().map(|rooted| rooted.pseudotime(projection)).transpose()?;
@@ -219,7 +228,7 @@ pub fn write_results(
                 write_embedding(&staging.join("embedding.csv"), points, embedding, labels)?;
             }
         }
-        write_graphml(&staging.join("graph.graphml"), graph, columns)?;
+        write_graphml(&staging.join("graph.graphml"), graph, columns, support)?;
         let path = staging.join(REPORT);
         std::fs::write(&path, page).map_err(|error| midrib_io::Error::writing(&path, &error))
     })?;

@@ -1,5 +1,6 @@
 //! One file per command.
 
+mod bootstrap;
 mod cluster;
 mod cluster_results;
 mod completions;
@@ -42,6 +43,7 @@ pub fn run(parsed: Parsed) -> Outcome<ExitCode> {
             Command::Info(args) => info::run(&args),
             Command::Simplify(args) => simplify::run(&args),
             Command::Prune(args) => prune::run(&args),
+            Command::Bootstrap(args) => bootstrap::run(&args),
             Command::Root(args) => root::run(&args),
             Command::Path(args) => path::run(&args),
             Command::Draw(args) => draw::run(&args),

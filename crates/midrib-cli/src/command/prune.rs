@@ -8,21 +8,30 @@ use serde_json::json;
 
 use super::rewrite::{rewrite, table};
 use crate::args::PruneArgs;
-use crate::exit::Outcome;
+use crate::exit::{Failure, Outcome};
 use crate::talk::{Talk, count};
 
 pub fn run(args: &PruneArgs) -> Outcome<ExitCode> {
     let talk = Talk::new(&args.rewrite.talk);
-    let rule = TipRule { min_share: args.min_share, min_length: args.min_length };
+    let (min_share, min_length, min_support) = (args.min_share, args.min_length, args.min_support);
+    let rule = TipRule { min_share, min_length, min_support, support: None };
     rule.check()?;
     let model = Model::read(&args.rewrite.model)?;
+    if min_support > 0.0 && model.support.is_none() {
+        let results = args.rewrite.model.display();
+        return Err(Failure::usage(format!(
+            "--min-support {min_support}: the support of the branches is not known; find it with \
+             `midrib bootstrap {results}`"
+        )));
+    }
     check_directory(&args.rewrite.output, args.rewrite.force)?;
     let points = table(&args.rewrite, &model)?;
     let graph = model.graph()?;
+    let rule = TipRule { support: model.support.as_ref().map(|known| &known.edges[..]), ..rule };
     let pruned = graph.prune_tips(&rule, &points.points, &graph.project(&points.points)?)?;
-    let how = json!({"min_length": rule.min_length, "min_share": rule.min_share});
+    let how = json!({"min_length": min_length, "min_share": min_share, "min_support": min_support});
     talk.note(format!("{} removed", count(pruned.removed, "branch", "branches")));
     let edit = (Model::PRUNED, how);
-    rewrite(&args.rewrite, model, &pruned.graph, edit, Some(points), &talk)?;
+    rewrite(&args.rewrite, model, (&pruned.graph, &pruned.kept[..]), edit, Some(points), &talk)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -20,12 +20,12 @@ pub fn table(args: &RewriteArgs, model: &Model) -> Outcome<LearntTable> {
     LearntTable::read(&args.model, model, args.points.as_deref(), &asked, args.memory.max_memory)
 }
 
-/// Puts a graph in place of the model's own and writes the results; without a table, no
-/// points.csv. `edit` and `how` are noted beside the settings.
+/// Puts a graph, given with the old numbers of its nodes, in place of the model's own and writes the
+/// results; without a table, no points.csv. `edit` and `how` are noted beside the settings.
 pub fn rewrite(
     args: &RewriteArgs,
     model: Model,
-    graph: &PrincipalGraph,
+    (graph, kept): (&PrincipalGraph, &[usize]),
     (edit, how): (&str, Value),
     table: Option<LearntTable>,
     talk: &Talk,
@@ -33,7 +33,11 @@ pub fn rewrite(
     if !model.root.is_empty() {
         talk.note("the nodes have new numbers: choose the root again with `midrib root`");
     }
-    let mut model = model.edited(graph, edit, how)?;
+    let was_supported = model.support.is_some();
+    let mut model = model.edited(graph, kept, edit, how)?;
+    if was_supported && model.support.is_none() {
+        talk.note("some edges are new: `midrib bootstrap` finds the support of all anew");
+    }
     let projection = match &table {
         Some(table) => Some(graph.project(&table.points)?),
         None => None,

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use midrib::graph::{PrincipalGraph, Projection, Rooted};
-use midrib_io::{PointRows, update_directory, write_points, write_table};
+use midrib_io::{Model, PointRows, update_directory, write_points, write_table};
 use midrib_report::with_root;
 use serde_json::json;
 
@@ -25,14 +25,16 @@ pub fn run(args: &RootArgs) -> Outcome<ExitCode> {
     let rooted = results.graph.root(&roots)?;
     let projection = &results.places.projection;
     let time = rooted.pseudotime(projection)?;
+    // The spread over replicas is known of the root that they were learnt for.
+    let spread = results.places.pseudotime_sd.as_deref();
+    let spread = spread.filter(|_| results.model.root == rooted.roots());
     results.model.root = rooted.roots().to_vec();
-    let rows = PointRows { pseudotime: Some(&time), ..PointRows::of(&results.graph, projection) };
-    // The page counts pseudotime itself: only the roots change in it.
-    let page = fs::read_to_string(directory.join(REPORT)).unwrap_or_default();
-    let page = match with_root(&page, &results.model.root) {
-        Some(page) => page,
-        None => report::again(&directory, &args.model, &results.model, None)?,
+    let rows = PointRows {
+        pseudotime: Some(&time),
+        pseudotime_sd: spread,
+        ..PointRows::of(&results.graph, projection)
     };
+    let page = page(&directory, &args.model, &results.model)?;
     update_directory(&directory, |staging| {
         results.model.write(&staging.join("model.json"))?;
         let path = staging.join(REPORT);
@@ -47,6 +49,16 @@ pub fn run(args: &RootArgs) -> Outcome<ExitCode> {
         directory.join("points.csv").display()
     ));
     Ok(ExitCode::SUCCESS)
+}
+
+/// The page among results, with the roots of the model.
+pub fn page(directory: &Path, path: &Path, model: &Model) -> Outcome<String> {
+    // It counts pseudotime itself: only the roots change in it.
+    let page = fs::read_to_string(directory.join(REPORT)).unwrap_or_default();
+    match with_root(&page, &model.root) {
+        Some(page) => Ok(page),
+        None => report::again(directory, path, model, None),
+    }
 }
 
 /// Writes `lineages.csv`: lineage, root, end, length, points, nodes in their order.

@@ -47,6 +47,7 @@ pub fn run(args: &SimplifyArgs) -> Outcome<ExitCode> {
         talk.detail(format!("  {flag:<17} {}", short(value)));
     }
     let edit = (Model::SIMPLIFIED, how);
-    rewrite(&args.rewrite, model, &simplified.graph, edit, points, &talk)?;
+    let changed = (&simplified.graph, &simplified.kept[..]);
+    rewrite(&args.rewrite, model, changed, edit, points, &talk)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -7,7 +7,7 @@ use midrib::connect::{Net, NetShape};
 use midrib::graph::{PrincipalGraph, Simplify};
 use midrib::learn::Choice;
 use midrib::measure::Complexity;
-use midrib_io::Model;
+use midrib_io::{Model, Support};
 use serde_json::{Value, json};
 
 use super::methods::wrap;
@@ -156,6 +156,15 @@ impl<'m> Summary<'m> {
             let nodes: Vec<String> = model.root.iter().map(usize::to_string).collect();
             row("root", format!("node {}", nodes.join(", ")));
         }
+        if let Some(support) = &model.support {
+            const SHOWN: usize = 3;
+            let branches = weakest(self.whole(), &support.edges);
+            let least = branches.iter().take(SHOWN);
+            let least: Vec<String> =
+                least.map(|(name, share)| format!("{name} {share:.2}")).collect();
+            let replicas = count(support.replicas, "replica", "replicas");
+            row("support", format!("{replicas}; weakest branches {}", least.join(", ")));
+        }
         if let Some(objective) = model.objective {
             row(
                 "objective",
@@ -186,6 +195,11 @@ impl<'m> Summary<'m> {
             count(raw.loops(), "cycle", "cycles"),
             results.display()
         ))
+    }
+
+    /// The graph of the model, whatever is told of it.
+    fn whole(&self) -> &PrincipalGraph {
+        self.raw.as_ref().unwrap_or(&self.graph)
     }
 
     /// Where four or more branches meet. Trees have branch points only.
@@ -244,6 +258,9 @@ impl<'m> Summary<'m> {
             "input": {"file": model.input.file, "rows": model.input.rows, "columns": model.input.columns},
             "midrib": model.midrib,
         });
+        if let Some(support) = &model.support {
+            summary["support"] = support_json(self.whole(), support);
+        }
         if let Some(complexity) = &model.complexity {
             summary["complexity"] = json!(complexity);
         }
@@ -288,6 +305,27 @@ fn elastic_table(found: &Complexity) -> (String, String) {
         let _ = write!(lines.1, "{value:<width$}");
     }
     (lines.0.trim_end().into(), lines.1.trim_end().into())
+}
+
+/// The branches by name with their support, the weakest first.
+pub fn weakest(graph: &PrincipalGraph, edges: &[f64]) -> Vec<(String, f64)> {
+    let branches = graph.branches();
+    let supports = branches.iter().map(|branch| branch.support(graph, edges));
+    let mut named: Vec<(String, f64)> = (graph.branch_names().into_iter().zip(supports))
+        .filter_map(|(name, support)| Some((name, support?)))
+        .collect();
+    named.sort_by(|a, b| a.1.total_cmp(&b.1));
+    named
+}
+
+/// What resampling has found of a graph.
+pub fn support_json(graph: &PrincipalGraph, support: &Support) -> Value {
+    let branches = weakest(graph, &support.edges);
+    let branches: Vec<Value> = branches
+        .into_iter()
+        .map(|(name, share)| json!({"branch": name, "support": share}))
+        .collect();
+    json!({"replicas": support.replicas, "seed": support.seed, "branches": branches})
 }
 
 /// A net in words, for example `rectangle of 12 x 8 nodes`.

@@ -90,7 +90,7 @@ fn write_truth(
     write_directory(directory, args.force, |staging| {
         model.write(&staging.join("model.json"))?;
         write_nodes(&staging.join("nodes.csv"), truth, &NodeColumns::of(truth, &features)?)?;
-        write_edges(&staging.join("edges.csv"), truth)?;
+        write_edges(&staging.join("edges.csv"), truth, None)?;
         write_points(&staging.join("points.csv"), sample.points.ids(), &rows, &[])
     })?;
     Ok(())

@@ -15,6 +15,8 @@ fn help_goes_to_stdout() {
         "synth -h",
         "simplify -h",
         "simplify --help",
+        "bootstrap -h",
+        "bootstrap --help",
         "-V",
     ] {
         let run = place.run(line).ok();

@@ -6,9 +6,11 @@ use std::process::{Command, Stdio};
 
 use crate::place::Place;
 
-/// Starts a long fit, interrupts it once it says `moment`, and gives back what it said after.
-fn interrupted_at(moment: &str, place: &Place) -> String {
-    let line = "fit points.csv -v --n-nodes all --max-iter 100000 --tol 0";
+/// A fit that takes long.
+const FIT: &str = "fit points.csv -v --n-nodes all --max-iter 100000 --tol 0";
+
+/// Starts a long command, interrupts it once it says `moment`, and gives back what it said after.
+pub fn interrupted_at(line: &str, moment: &str, place: &Place) -> String {
     let mut child =
         place.command(line).stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut stderr = BufReader::new(child.stderr.take().unwrap());
@@ -29,7 +31,7 @@ fn interrupted_at(moment: &str, place: &Place) -> String {
 #[test]
 fn the_best_so_far_is_written() {
     let place = Place::new().with_points("tree -n 2000 -d 3");
-    let said = interrupted_at(": 2 of 100000", &place);
+    let said = interrupted_at(FIT, ": 2 of 100000", &place);
     assert!(said.contains("the best result so far is kept"), "{said}");
     assert!(said.contains("written to points.midrib"), "{said}");
     let model = place.json("points.midrib/model.json");
@@ -44,7 +46,7 @@ fn the_best_so_far_is_written() {
 #[test]
 fn so_it_is_before_the_first_sweep() {
     let place = Place::new().with_points("tree -n 2000 -d 3");
-    interrupted_at(": 0 of 15", &place);
+    interrupted_at(FIT, ": 0 of 15", &place);
     let model = place.json("points.midrib/model.json");
     assert_eq!(model["end"], "interrupted");
 }

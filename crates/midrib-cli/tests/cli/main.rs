@@ -4,6 +4,7 @@
 mod bad_data;
 mod bad_output;
 mod bad_settings;
+mod bootstrap;
 mod cluster;
 mod completions;
 mod config;

@@ -17,6 +17,8 @@ pub struct Places {
     pub ids: Vec<String>,
     /// Where they lie on the graph.
     pub projection: Projection,
+    /// How much their pseudotime varies between replicas, where that is told; NaN where unknown.
+    pub pseudotime_sd: Option<Vec<f64>>,
     /// The columns that describe them.
     pub labels: Vec<Labels>,
 }
@@ -24,7 +26,9 @@ pub struct Places {
 /// The columns that are needed.
 const NEEDED: [&str; 5] = ["id", "node", "edge", "edge_pos", "distance"];
 /// Columns that follow from the graph.
-const DERIVED: [&str; 3] = ["branch", "component", "pseudotime"];
+const DERIVED: [&str; 4] = ["branch", "component", "pseudotime", SPREAD];
+/// A column that only resampling tells.
+const SPREAD: &str = "pseudotime_sd";
 
 /// Reads the `points.csv` that lies beside a model: `path` is the directory of results or its
 /// `model.json`. Every place is checked against the model's graph.
@@ -67,6 +71,8 @@ struct Rows<'a> {
     reader: Reader<File>,
     /// Where the needed columns stand.
     needed: [usize; NEEDED.len()],
+    /// Where the spread of pseudotime stands, if it does.
+    spread: Option<usize>,
     /// Where the labels stand, and what they are called.
     labels: Vec<(usize, String)>,
     n_columns: usize,
@@ -110,6 +116,7 @@ impl<'a> Rows<'a> {
             path,
             reader,
             needed,
+            spread: names.iter().position(|name| name == SPREAD),
             labels,
             n_columns: names.len(),
             n_edges: model.edges.len(),
@@ -130,6 +137,7 @@ impl<'a> Rows<'a> {
             distance: Vec::with_capacity(room),
         };
         let mut ids = Vec::with_capacity(room);
+        let mut spread = self.spread.map(|column| (column, Vec::with_capacity(room)));
         let mut labels: Vec<Labels> = self
             .labels
             .iter()
@@ -151,6 +159,9 @@ impl<'a> Rows<'a> {
             projection.edge.push(edge);
             projection.edge_pos.push(self.share(pos)?);
             projection.distance.push(self.number(distance, "distance")?);
+            if let Some((column, values)) = &mut spread {
+                values.push(self.number(&record[*column], SPREAD)?);
+            }
             for ((column, name), labels) in self.labels.iter().zip(&mut labels) {
                 labels.values.push(self.text(&record[*column], name)?.to_owned());
             }
@@ -165,7 +176,8 @@ impl<'a> Rows<'a> {
                 ),
             ));
         }
-        Ok(Places { ids, projection, labels })
+        let pseudotime_sd = spread.map(|(_, values)| values);
+        Ok(Places { ids, projection, pseudotime_sd, labels })
     }
 
     fn next(&mut self, record: &mut ByteRecord) -> Result<bool> {
@@ -282,6 +294,7 @@ mod tests {
             n_iter: 0,
             seed: 0,
             root: Vec::new(),
+            support: None,
         }
     }
 
@@ -294,9 +307,12 @@ mod tests {
         let values = ["x", "", "y\nz"].map(String::from).to_vec();
         let labels = [Labels { name: "stage".into(), values }];
         let directory = tempfile::tempdir().unwrap();
-        let rows = PointRows::of(&graph(), &projection);
+        let spread = [0.5, 1.0 / 3.0, 0.0];
+        let rows =
+            PointRows { pseudotime_sd: Some(&spread), ..PointRows::of(&graph(), &projection) };
         write_points(&directory.path().join("points.csv"), points.ids(), &rows, &labels).unwrap();
-        let expected = Places { ids, projection, labels: labels.to_vec() };
+        let pseudotime_sd = Some(spread.to_vec());
+        let expected = Places { ids, projection, pseudotime_sd, labels: labels.to_vec() };
         for path in [directory.path(), &directory.path().join("model.json")] {
             assert_eq!(read_places(path, &model(3)).unwrap(), expected);
         }

@@ -85,8 +85,31 @@ pub fn write_directory_of(
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn update_directory(path: &Path, fill: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
-    write_directory(path, true, |staging| {
-        copy_content(path, staging)?;
+    rewrite_directory(path, path, true, fill)
+}
+
+/// Writes a directory as [`write_directory`] does, in which `fill` finds all that is in `from`.
+///
+/// ```
+/// # let place = tempfile::tempdir()?;
+/// # let (old, new) = (place.path().join("old"), place.path().join("new"));
+/// # midrib_io::write_directory(&old, false, |new| {
+/// #     midrib_io::write_table(&new.join("a.csv"), &["a"], [["1"]])
+/// # })?;
+/// midrib_io::rewrite_directory(&old, &new, false, |staging| {
+///     midrib_io::write_table(&staging.join("b.csv"), &["b"], [["2"]])
+/// })?;
+/// assert!(new.join("a.csv").exists() && new.join("b.csv").exists());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn rewrite_directory(
+    from: &Path,
+    path: &Path,
+    force: bool,
+    fill: impl FnOnce(&Path) -> Result<()>,
+) -> Result<()> {
+    write_directory(path, force, |staging| {
+        copy_content(from, staging)?;
         fill(staging)
     })
 }

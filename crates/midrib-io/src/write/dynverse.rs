@@ -25,7 +25,7 @@ pub const DYNVERSE: &str = "milestone_network.csv";
 /// let nodes = Matrix::from_rows(&[[0.0], [2.0]])?;
 /// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0; 2])?;
 /// let projection = graph.project(&Points::from_f64(vec![0.5], 1)?)?;
-/// let places = Places { ids: vec!["a".into()], projection, labels: vec![] };
+/// let places = Places { ids: vec!["a".into()], projection, pseudotime_sd: None, labels: vec![] };
 /// # let directory = tempfile::tempdir()?;
 /// # let path = directory.path();
 /// midrib_io::write_dynverse(path, &PlacedGraph { graph: &graph, places: &places, roots: &[1] })?;

@@ -10,28 +10,38 @@ use super::tables::NodeColumns;
 use crate::error::{Error, Result};
 
 /// The graph as GraphML: node `n0`, `n1`, … with the columns that tell its place, and its mass;
-/// edges with weight and length.
+/// edges with weight and length, and support where it is known.
 ///
 /// ```
 /// use midrib::{graph::PrincipalGraph, math::Matrix};
 /// let nodes = Matrix::from_rows(&[[0.0], [2.0]])?;
 /// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0, 1.0])?;
 /// let columns = midrib_io::NodeColumns::of(&graph, &["depth".into()])?;
-/// let xml = midrib_io::graphml(&graph, &columns)?;
+/// let xml = midrib_io::graphml(&graph, &columns, None)?;
 /// assert!(xml.contains("<edge source=\"n0\" target=\"n1\">"));
 /// # Ok::<(), midrib_io::Error>(())
 /// ```
-pub fn graphml(graph: &PrincipalGraph, columns: &NodeColumns) -> Result<String> {
+pub fn graphml(
+    graph: &PrincipalGraph,
+    columns: &NodeColumns,
+    support: Option<&[f64]>,
+) -> Result<String> {
     let mut xml = String::new();
     let names = columns.names(&["id", "mass"]);
     // Writing into a string cannot fail.
-    let _ = write_xml(&mut xml, graph, &names, columns.rows(graph)?);
+    let _ = write_xml(&mut xml, graph, &names, columns.rows(graph)?, support);
     Ok(xml)
 }
 
 /// Writes [`graphml`] into a file.
-pub fn write_graphml(path: &Path, graph: &PrincipalGraph, columns: &NodeColumns) -> Result<()> {
-    std::fs::write(path, graphml(graph, columns)?).map_err(|error| Error::writing(path, &error))
+pub fn write_graphml(
+    path: &Path,
+    graph: &PrincipalGraph,
+    columns: &NodeColumns,
+    support: Option<&[f64]>,
+) -> Result<()> {
+    let xml = graphml(graph, columns, support)?;
+    std::fs::write(path, xml).map_err(|error| Error::writing(path, &error))
 }
 
 fn write_xml<'p>(
@@ -39,6 +49,7 @@ fn write_xml<'p>(
     graph: &PrincipalGraph,
     names: &[String],
     places: impl Iterator<Item = &'p [f64]>,
+    support: Option<&[f64]>,
 ) -> fmt::Result {
     xml.push_str(concat!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n",
@@ -57,6 +68,9 @@ fn write_xml<'p>(
     key("mass", "node", "mass")?;
     key("weight", "edge", "weight")?;
     key("length", "edge", "length")?;
+    if support.is_some() {
+        key("support", "edge", "support")?;
+    }
     xml.push_str("  <graph id=\"midrib\" edgedefault=\"undirected\">\n");
     for (node, (place, mass)) in places.zip(graph.mass()).enumerate() {
         writeln!(xml, "    <node id=\"n{node}\">")?;
@@ -65,17 +79,21 @@ fn write_xml<'p>(
         }
         writeln!(xml, "      <data key=\"mass\">{}</data>\n    </node>", Exact(*mass))?;
     }
-    for edge in graph.edges() {
+    for (index, edge) in graph.edges().iter().enumerate() {
         writeln!(
             xml,
             "    <edge source=\"n{}\" target=\"n{}\">\n      \
              <data key=\"weight\">{}</data>\n      \
-             <data key=\"length\">{}</data>\n    </edge>",
+             <data key=\"length\">{}</data>",
             edge.a,
             edge.b,
             Exact(edge.weight),
             Exact(edge.length)
         )?;
+        if let Some(support) = support {
+            writeln!(xml, "      <data key=\"support\">{}</data>", Exact(support[index]))?;
+        }
+        xml.push_str("    </edge>\n");
     }
     xml.push_str("  </graph>\n</graphml>\n");
     Ok(())

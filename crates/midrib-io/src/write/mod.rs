@@ -14,10 +14,13 @@ mod newick;
 mod node_link;
 mod number;
 mod placed;
+mod support;
 mod tables;
 mod tradeseq;
 
-pub use directory::{check_directory, update_directory, write_directory, write_directory_of};
+pub use directory::{
+    check_directory, rewrite_directory, update_directory, write_directory, write_directory_of,
+};
 pub use dynverse::{DYNVERSE, write_dynverse};
 pub use file::{write_file, write_text};
 pub use gexf::gexf;
@@ -29,6 +32,7 @@ pub use model::{Input, Model};
 pub use newick::newick;
 pub use node_link::node_link;
 pub use placed::PlacedGraph;
+pub use support::Support;
 pub use tables::{
     NodeColumns, PointRows, write_edges, write_embedding, write_nodes, write_points, write_table,
     write_values,

@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 
 use super::json::write_json;
 use super::latent::LatentKeys;
+use super::support::Support;
 use crate::error::{Error, Result};
 use crate::read::Reading;
 
@@ -51,6 +52,7 @@ use crate::read::Reading;
 ///     n_iter: 1,
 ///     seed: 0,
 ///     root: Vec::new(),
+///     support: None,
 /// };
 /// # let directory = tempfile::tempdir()?;
 /// # let path = directory.path().join("model.json");
@@ -109,6 +111,9 @@ pub struct Model {
     /// The nodes from which pseudotime is counted, where they were chosen.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub root: Vec<usize>,
+    /// How much of the graph is learnt again from resampled points, where that was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub support: Option<Support>,
 }
 
 /// What a model was learnt from.
@@ -170,6 +175,7 @@ impl Model {
             n_iter: fitted.n_iter(),
             seed: settings["seed"].as_u64().unwrap_or_default(),
             root: Vec::new(),
+            support: None,
         }
     }
 
@@ -198,6 +204,7 @@ impl Model {
             n_iter: 0,
             seed: 0,
             root: Vec::new(),
+            support: None,
         }
     }
 
@@ -254,6 +261,10 @@ impl Model {
             graph.root(&model.root).map_err(|error| contradiction(error.into()))?;
         }
         model.latent().map_err(contradiction)?;
+        if let Some(support) = &model.support {
+            let fault = support.fault(&graph, &model.edges);
+            fault.map_or(Ok(()), |fault| Err(Error::model(path, fault)))?;
+        }
         Ok(model)
     }
 
@@ -292,8 +303,16 @@ impl Model {
     }
 
     /// The same model with another graph in place of its own, and beside its settings how that was
-    /// made. Nodes have new numbers, so roots are forgotten; so is what was measured.
-    pub fn edited(mut self, graph: &PrincipalGraph, edit: &str, how: Value) -> Result<Self> {
+    /// made. `kept` are the old numbers of its nodes; they have new ones, so roots are forgotten. So
+    /// is what was measured, and the support of the edges if one of them is new.
+    pub fn edited(
+        mut self,
+        graph: &PrincipalGraph,
+        kept: &[usize],
+        edit: &str,
+        how: Value,
+    ) -> Result<Self> {
+        self.support = self.support.take().and_then(|old| old.kept(&self.edges, graph, kept));
         if let Some(latent) = self.latent()? {
             let nodes = Points::from_f64(graph.nodes().as_slice(), graph.nodes().n_cols())?;
             self.latent.latent_nodes = Some(latent.project(&nodes)?);
@@ -565,6 +584,48 @@ mod tests {
         assert!(few.contains("latent_nodes: expected 2 rows, found 1"), "{few}");
         let missing = damaged("basis", Value::Null);
         assert!(missing.contains("center, basis, embedding and latent_nodes"), "{missing}");
+    }
+
+    #[test]
+    fn support_reads_back_and_is_checked() {
+        let with = |edges: Value| {
+            move |model: &mut Value| {
+                model["support"] = json!({"replicas": 100, "seed": 7, "edges": edges});
+            }
+        };
+        let mut whole = valid();
+        with(json!([0.75]))(&mut whole);
+        let model = read_text(&whole.to_string()).unwrap();
+        assert_eq!(model.support.as_ref().unwrap().edges, [0.75]);
+        assert_eq!(serde_json::to_value(&model).unwrap()["support"], whole["support"]);
+        let none = serde_json::to_value(read_text(&valid().to_string()).unwrap()).unwrap();
+        assert!(none.get("support").is_none());
+        let many = message(with(json!([0.75, 1.0])));
+        assert!(many.contains("support.edges: tells of 2 edges, there are 1"), "{many}");
+        let large = message(with(json!([1.5])));
+        assert!(large.contains("support.edges: 1.5 is not between 0 and 1"), "{large}");
+        let order = message(|model| {
+            model["edges"] = json!([[1, 0, 1.0]]);
+            with(json!([1.0]))(model);
+        });
+        assert!(order.contains("needs edges that are sorted by their ends"), "{order}");
+    }
+
+    #[test]
+    fn an_edit_keeps_the_support_of_edges_that_stay() {
+        let mut json = valid();
+        json["nodes"] = json!([[0.0, 0.0], [1.0, 0.0], [2.0, 0.0]]);
+        json["mass"] = json!([1.0, 1.0, 1.0]);
+        json["edges"] = json!([[0, 1, 1.0], [1, 2, 1.0]]);
+        json["support"] = json!({"replicas": 10, "seed": 0, "edges": [0.5, 0.75]});
+        let model = read_text(&json.to_string()).unwrap();
+        let edited = |kept: &[usize]| {
+            let nodes = model.nodes.select_rows(kept.iter().copied());
+            let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0; 2]).unwrap();
+            model.clone().edited(&graph, kept, Model::PRUNED, json!({})).unwrap().support
+        };
+        assert_eq!(edited(&[1, 2]).unwrap().edges, [0.75]);
+        assert_eq!(edited(&[0, 2]), None);
     }
 
     #[test]

@@ -145,7 +145,7 @@ pub fn write_nodes(path: &Path, graph: &PrincipalGraph, columns: &NodeColumns) -
     table.finish()
 }
 
-/// Writes `edges.csv`: edge, its ends a and b, weight, length.
+/// Writes `edges.csv`: edge, its ends a and b, weight, length, support where it is known.
 ///
 /// ```
 /// use midrib::{graph::PrincipalGraph, math::Matrix};
@@ -153,19 +153,24 @@ pub fn write_nodes(path: &Path, graph: &PrincipalGraph, columns: &NodeColumns) -
 /// # let path = directory.path().join("t.csv");
 /// let nodes = Matrix::from_rows(&[[0.0], [2.5]])?;
 /// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![3.0, 4.0])?;
-/// midrib_io::write_edges(&path, &graph)?;
+/// midrib_io::write_edges(&path, &graph, None)?;
 /// let text = std::fs::read_to_string(&path)?;
 /// assert_eq!(text, "edge,a,b,weight,length\n0,0,1,1,2.5\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write_edges(path: &Path, graph: &PrincipalGraph) -> Result<()> {
-    let mut table = TableWriter::create(path, &["edge", "a", "b", "weight", "length"])?;
+pub fn write_edges(path: &Path, graph: &PrincipalGraph, support: Option<&[f64]>) -> Result<()> {
+    let mut header = vec!["edge", "a", "b", "weight", "length"];
+    header.extend(support.map(|_| "support"));
+    let mut table = TableWriter::create(path, &header)?;
     for (index, edge) in graph.edges().iter().enumerate() {
         table.integer(index)?;
         table.integer(edge.a)?;
         table.integer(edge.b)?;
         table.number(edge.weight)?;
         table.number(edge.length)?;
+        if let Some(support) = support {
+            table.number(support[index])?;
+        }
         table.end_row()?;
     }
     table.finish()
@@ -212,6 +217,8 @@ pub struct PointRows<'a> {
     /// How far the projection is from a root along the graph, where there is one; NaN where no
     /// root reaches.
     pub pseudotime: Option<&'a [f64]>,
+    /// How much that varies between replicas, where they were learnt; NaN where it is not known.
+    pub pseudotime_sd: Option<&'a [f64]>,
     /// Its place in fewer dimensions, where the method learns that.
     pub latent: Option<&'a Matrix>,
 }
@@ -227,13 +234,14 @@ impl<'a> PointRows<'a> {
             branch: projection.branch(graph).into(),
             component: projection.component(graph).into(),
             pseudotime: None,
+            pseudotime_sd: None,
             latent: None,
         }
     }
 }
 
-/// Writes `points.csv`: id, node, edge, edge_pos, distance, branch, component, pseudotime if there
-/// is one, then the labels, then the latent coordinates z1, z2, … if there are any. Points without
+/// Writes `points.csv`: id, node, edge, edge_pos, distance, branch, component, pseudotime and its
+/// standard deviation if there are such, then the labels, then the latent coordinates z1, z2, … if there are any. Points without
 /// ids go by their row, counted from 0. A value that is unknown is left empty; `-` is stdout.
 ///
 /// ```
@@ -260,7 +268,8 @@ pub fn write_points(
     let n = ids.map_or(rows.node.len(), <[String]>::len);
     let label_names: Vec<String> = labels.iter().map(|label| label.name.clone()).collect();
     let mut header = FIXED.map(String::from).to_vec();
-    header.extend(rows.pseudotime.map(|_| "pseudotime".into()));
+    let times = [("pseudotime", rows.pseudotime), ("pseudotime_sd", rows.pseudotime_sd)];
+    header.extend(times.iter().filter(|(_, time)| time.is_some()).map(|(name, _)| (*name).into()));
     let taken: Vec<&str> = header.iter().map(String::as_str).collect();
     let label_names = names::beside(&taken, &label_names, "label_");
     header.extend(label_names);
@@ -275,10 +284,10 @@ pub fn write_points(
         ("distance", rows.distance.len()),
         ("branch", rows.branch.len()),
         ("component", rows.component.len()),
-        ("pseudotime", rows.pseudotime.map_or(n, <[f64]>::len)),
         ("latent places", rows.latent.map_or(n, Matrix::n_rows)),
     ]
     .into_iter()
+    .chain(times.map(|(name, time)| (name, time.map_or(n, <[f64]>::len))))
     .chain(labels.iter().map(|label| (label.name.as_str(), label.values.len())))
     {
         if len != n {
@@ -301,8 +310,8 @@ pub fn write_points(
         table.number(rows.distance[i])?;
         table.integer(rows.branch[i])?;
         table.integer(rows.component[i])?;
-        if let Some(pseudotime) = rows.pseudotime {
-            table.number(pseudotime[i])?;
+        for time in times.iter().filter_map(|(_, time)| *time) {
+            table.number(time[i])?;
         }
         for label in labels {
             table.text(&label.values[i])?;
@@ -459,10 +468,14 @@ mod tests {
     fn edges_have_their_weights_and_lengths() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("edges.csv");
-        write_edges(&path, &graph()).unwrap();
+        write_edges(&path, &graph(), None).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.starts_with("edge,a,b,weight,length\n0,0,1,0.5,"), "{text}");
         assert!(text.ends_with("1,1,2,1,2\n"), "{text}");
+        write_edges(&path, &graph(), Some(&[0.5, 0.75])).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.starts_with("edge,a,b,weight,length,support\n"), "{text}");
+        assert!(text.ends_with("1,1,2,1,2,0.75\n"), "{text}");
     }
 
     #[test]
@@ -494,13 +507,14 @@ mod tests {
             branch: vec![0].into(),
             component: vec![0].into(),
             pseudotime: Some(&[0.25]),
+            pseudotime_sd: Some(&[f64::NAN]),
             latent: None,
         };
         let labels = [Labels { name: "node".into(), values: vec!["x".into()] }];
         let ids = ["cell, one".to_owned()];
         write_points(&path, Some(&ids), &rows, &labels).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
-        let expected = ",pseudotime,label_node\n\"cell, one\",0,,,0.5,0,0,0.25,x\n";
+        let expected = ",pseudotime,pseudotime_sd,label_node\n\"cell, one\",0,,,0.5,0,0,0.25,,x\n";
         assert!(text.contains(expected), "{text}");
         let short = PointRows { node: &[], ..rows };
         let message = write_points(&path, Some(&ids), &short, &[]).unwrap_err().to_string();

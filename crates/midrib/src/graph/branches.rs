@@ -22,6 +22,34 @@ impl Branch {
     pub fn length(&self, graph: &PrincipalGraph) -> f64 {
         self.edges.iter().fold(0.0, |sum, &e| sum + graph.edges()[e].length)
     }
+
+    /// The mean support over its length, given the support of every edge of the graph, see
+    /// [`tune::bootstrap`](crate::tune::bootstrap); none for an isolated node.
+    ///
+    /// ```
+    /// use midrib::graph::PrincipalGraph;
+    /// use midrib::math::Matrix;
+    /// let nodes = Matrix::from_rows(&[[0.0], [1.0], [4.0]])?;
+    /// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0), (1, 2, 1.0)], vec![1.0; 3])?;
+    /// assert_eq!(graph.branches()[0].support(&graph, &[0.5, 1.0]), Some(0.875));
+    /// # Ok::<(), midrib::Error>(())
+    /// ```
+    pub fn support(&self, graph: &PrincipalGraph, edge_support: &[f64]) -> Option<f64> {
+        let edges = self.edges.iter();
+        mean_support(edges.map(|&e| (graph.edges()[e].length, edge_support[e])))
+    }
+}
+
+/// The mean over the length of edges, given the length and the support of each.
+pub(super) fn mean_support(edges: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
+    let (mut held, mut whole, mut plain, mut count) = (0.0, 0.0, 0.0, 0.0);
+    for (length, support) in edges {
+        held += length * support;
+        whole += length;
+        plain += support;
+        count += 1.0;
+    }
+    if whole > 0.0 { Some(held / whole) } else { (count > 0.0).then(|| plain / count) }
 }
 
 impl PrincipalGraph {

@@ -33,6 +33,7 @@ pub use milestones::{Milestones, OnBranch};
 pub use network::{MilestoneNetwork, NetworkLink};
 pub use new_paths::JoinRule;
 pub use paths::{AlongPath, Path};
+pub(crate) use place::PlaceFinder;
 pub use principal_graph::{Edge, PrincipalGraph};
 pub use project::Projection;
 pub use rooted::{Lineage, OnLineage, Rooted};

@@ -16,7 +16,7 @@ const FARTHEST: f64 = 1e150;
 
 /// A place on a graph.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Place {
+pub(crate) struct Place {
     /// Its edge; none for an isolated node.
     pub edge: Option<usize>,
     /// The ends of the edge, or twice the isolated node.
@@ -29,7 +29,7 @@ pub(super) struct Place {
 ///
 /// Nodes are scaled by a power of two to an extent near 1, so squares neither overflow nor
 /// vanish, and copied in the order of the search trees' leaves.
-pub(super) struct PlaceFinder<'g> {
+pub(crate) struct PlaceFinder<'g> {
     graph: &'g PrincipalGraph,
     scale: f64,
     width: usize,

@@ -1,32 +1,38 @@
-//! Pruning: terminal branches that carry hardly any points, or are hardly longer than noise.
+//! Pruning: terminal branches that carry hardly any points, are hardly longer than noise, or are not
+//! learnt again from resampled points.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use rayon::prelude::*;
 
+use super::branches::mean_support;
 use super::place::PlaceFinder;
 use super::{PrincipalGraph, Projection};
 use crate::error::{Error, Result};
 use crate::points::Points;
 
-/// Which terminal branches are too weak to keep. A branch must pass both limits.
+/// Which terminal branches are too weak to keep. A branch must pass all limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TipRule {
+pub struct TipRule<'s> {
     /// The least share of the points' weight, from 0 (any) to 1.
     pub min_share: f64,
     /// The least length, in the units of the points; 0 for any.
     pub min_length: f64,
+    /// The least support, from 0 (any) to 1; see [`tune::bootstrap`](crate::tune::bootstrap).
+    pub min_support: f64,
+    /// The support of each edge, which a least support is about.
+    pub support: Option<&'s [f64]>,
 }
 
-impl Default for TipRule {
+impl Default for TipRule<'_> {
     /// 1 % of the points, of any length.
     fn default() -> Self {
-        Self { min_share: 0.01, min_length: 0.0 }
+        Self { min_share: 0.01, min_length: 0.0, min_support: 0.0, support: None }
     }
 }
 
-impl TipRule {
+impl TipRule<'_> {
     /// Refuses limits that cannot be meant.
     pub fn check(&self) -> Result<()> {
         if !(0.0..=1.0).contains(&self.min_share) {
@@ -35,15 +41,36 @@ impl TipRule {
         if self.min_length.is_nan() || self.min_length < 0.0 {
             return Err(Error::setting("min_length", self.min_length, "must be at least 0"));
         }
+        if !(0.0..=1.0).contains(&self.min_support) {
+            return Err(Error::setting("min_support", self.min_support, "must be between 0 and 1"));
+        }
         Ok(())
     }
 
+    /// Refuses a support that is not that of the graph's edges.
+    fn check_support(&self, graph: &PrincipalGraph) -> Result<()> {
+        let n_edges = graph.edges().len();
+        match self.support {
+            None if self.min_support > 0.0 => Err(Error::setting(
+                "min_support",
+                self.min_support,
+                "the support of the edges is not known",
+            )),
+            Some(support) if support.len() != n_edges => {
+                Err(Error::shape("support of the edges", n_edges, support.len()))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Below 1 the branch falls to the rule; the smaller, the weaker it is.
-    fn strength(&self, share: f64, length: f64) -> f64 {
+    fn strength(&self, share: f64, length: f64, support: f64) -> f64 {
         let against = |value: f64, limit: f64| {
             if limit > 0.0 { value / limit } else { f64::INFINITY }
         };
-        against(share, self.min_share).min(against(length, self.min_length))
+        against(share, self.min_share)
+            .min(against(length, self.min_length))
+            .min(against(support, self.min_support))
     }
 }
 
@@ -75,7 +102,7 @@ impl PrincipalGraph {
     /// let edges = [(0, 1, 1.0), (1, 2, 1.0), (1, 3, 1.0)];
     /// let graph = PrincipalGraph::new(nodes, &edges, vec![1.0; 4])?;
     /// let points = Points::from_f64(vec![0.2, 0.0, 0.7, 0.0, 1.5, 0.0, 1.0, 0.1], 2)?;
-    /// let rule = TipRule { min_share: 0.0, min_length: 0.2 };
+    /// let rule = TipRule { min_share: 0.0, min_length: 0.2, ..TipRule::default() };
     /// let pruned = graph.prune_tips(&rule, &points, &graph.project(&points)?)?;
     /// assert_eq!(pruned.kept, [0, 1, 2]);
     /// assert_eq!(pruned.graph.mass(), [1.0, 2.0, 1.0]);
@@ -83,11 +110,12 @@ impl PrincipalGraph {
     /// ```
     pub fn prune_tips(
         &self,
-        rule: &TipRule,
+        rule: &TipRule<'_>,
         points: &Points,
         projection: &Projection,
     ) -> Result<PrunedTips> {
         rule.check()?;
+        rule.check_support(self)?;
         self.check_projection(points, projection)?;
         let mut pruner = Pruner::new(self, rule, points, projection);
         let removed = pruner.run();
@@ -111,7 +139,7 @@ struct Twig {
 /// (seat = edge) or on a node (seat = number of edges + node).
 struct Pruner<'g> {
     graph: &'g PrincipalGraph,
-    rule: &'g TipRule,
+    rule: &'g TipRule<'g>,
     points: &'g Points<'g>,
     finder: PlaceFinder<'g>,
     total_weight: f64,
@@ -130,7 +158,7 @@ struct Pruner<'g> {
 impl<'g> Pruner<'g> {
     fn new(
         graph: &'g PrincipalGraph,
-        rule: &'g TipRule,
+        rule: &'g TipRule<'g>,
         points: &'g Points<'g>,
         projection: &Projection,
     ) -> Self {
@@ -177,8 +205,9 @@ impl<'g> Pruner<'g> {
         self.edge_alive.len() + node
     }
 
-    /// Removes weak twigs until none is left; returns their number. Twigs only gain weight and
-    /// length, so an entry of the queue is at worst too early: it is put back then.
+    /// Removes weak twigs until none is left; returns their number. Twigs gain weight where points
+    /// come to them, so an entry of the queue may be too early: it is put back then. Those that
+    /// become longer, which may be less supported on the whole, are put in once more.
     fn run(&mut self) -> usize {
         let mut queue: BinaryHeap<Reverse<(u64, usize)>> = (0..self.twigs.len())
             .filter_map(|tip| Some(Reverse((self.strength(tip)?, tip))))
@@ -191,7 +220,9 @@ impl<'g> Pruner<'g> {
             if current > strength {
                 queue.push(Reverse((current, tip)));
             } else if current < 1_f64.to_bits() {
-                self.remove(tip);
+                let longer = self.remove(tip);
+                let entry = |tip| Some(Reverse((self.strength(tip)?, tip)));
+                queue.extend(longer.into_iter().filter_map(entry));
                 removed += 1;
             } else {
                 break;
@@ -204,7 +235,11 @@ impl<'g> Pruner<'g> {
     fn strength(&self, tip: usize) -> Option<u64> {
         let twig = self.twigs[tip].as_ref()?;
         let share = twig.weight / self.total_weight;
-        Some(self.rule.strength(share, twig.length).abs().to_bits())
+        let edges = |of: &'g [f64]| {
+            twig.edges.iter().map(move |&edge| (self.graph.edges()[edge].length, of[edge]))
+        };
+        let support = self.rule.support.and_then(|of| mean_support(edges(of))).unwrap_or(1.0);
+        Some(self.rule.strength(share, twig.length, support).abs().to_bits())
     }
 
     fn start_twig(&mut self, tip: usize) {
@@ -245,9 +280,10 @@ impl<'g> Pruner<'g> {
         self.twigs[tip] = Some(twig);
     }
 
-    fn remove(&mut self, tip: usize) {
+    /// Removes a twig; the tips whose twigs become longer by that.
+    fn remove(&mut self, tip: usize) -> Vec<usize> {
         let Some(twig) = self.twigs[tip].take() else {
-            return;
+            return Vec::new();
         };
         let mut moved = Vec::new();
         for &node in &twig.nodes {
@@ -262,17 +298,19 @@ impl<'g> Pruner<'g> {
         }
         moved.sort_unstable();
         self.degree[twig.joint] -= 1;
+        let mut longer = Vec::new();
         if self.degree[twig.joint] == 2 {
             let neighbors = self.graph.neighbors(twig.joint).iter();
-            let tips: Vec<usize> = neighbors
+            longer = neighbors
                 .filter(|(edge, _)| self.edge_alive[*edge])
                 .filter_map(|(edge, _)| self.tip_of_seat[*edge])
                 .collect();
-            for tip in tips {
+            for &tip in &longer {
                 self.lengthen_twig(tip);
             }
         }
         self.seat_anew(&moved);
+        longer
     }
 
     /// Gives points their nearest place on what remains.

@@ -137,7 +137,7 @@ impl Fitted {
     }
 
     /// What was chosen automatically, by the name of the setting.
-    fn chosen(&self) -> Map<String, Value> {
+    pub fn chosen(&self) -> Map<String, Value> {
         let choices = self.choices.iter();
         choices.map(|choice| (choice.setting.to_owned(), choice.value.clone())).collect()
     }

@@ -67,6 +67,8 @@ pub trait Method: Default + Serialize + DeserializeOwned + JsonSchema {
 
     /// Whether points may have gaps.
     const GAPS: bool = false;
+    /// Whether points may have weights.
+    const WEIGHTS: bool = true;
     /// Whether starting nodes may come with their edges, see [`StartGraph`](super::StartGraph).
     const START_GRAPH: bool = false;
     /// What an entry of the trace stands for: `sweep`, or `step` where graphs grow.
@@ -123,12 +125,15 @@ pub struct Entry {
     pub untraced: usize,
     /// Whether points may have gaps.
     pub gaps: bool,
+    /// Whether points may have weights.
+    pub weights: bool,
     /// Whether starting nodes may come with their edges.
     pub start_graph: bool,
     /// What an entry of the trace stands for.
     pub step: &'static str,
     defaults: fn() -> Value,
     schema: fn() -> Value,
+    settled: fn(&Value, &Chosen) -> Result<Value>,
     promises: fn(&Value) -> Result<Promises>,
     check: fn(&Value) -> Result<()>,
     fit: FitFromJson,
@@ -162,6 +167,20 @@ impl Entry {
     /// Refuses settings that no fit can use, before any work.
     pub fn check(&self, settings: &Value) -> Result<()> {
         (self.check)(settings)
+    }
+
+    /// Settings with what was chosen for those that were left open: a fit with these chooses
+    /// nothing anew.
+    ///
+    /// ```
+    /// use serde_json::{Map, json};
+    /// let chosen = Map::from_iter([("bandwidth".to_owned(), json!(0.5))]);
+    /// let settled = midrib::learn::method("ppt")?.settled(&json!({"bandwidth": "auto"}), &chosen)?;
+    /// assert_eq!(settled["bandwidth"], 0.5);
+    /// # Ok::<(), midrib::Error>(())
+    /// ```
+    pub fn settled(&self, settings: &Value, chosen: &Map<String, Value>) -> Result<Value> {
+        (self.settled)(settings, chosen)
     }
 
     /// The paper that its citation names.
@@ -220,10 +239,12 @@ const fn entry<M: Method>() -> Entry {
         citation: M::CITATION,
         untraced: M::UNTRACED,
         gaps: M::GAPS,
+        weights: M::WEIGHTS,
         start_graph: M::START_GRAPH,
         step: M::STEP,
         defaults: || to_value(&M::default()),
         schema: || schemars::schema_for!(M).to_value(),
+        settled: |settings, chosen| Ok(to_value(&as_fitted::<M>(settings, chosen)?)),
         promises: |settings| Ok(from_json::<M>(settings)?.promises()),
         check: |settings| from_json::<M>(settings)?.check(),
         fit: |settings, points, given, watch| from_json::<M>(settings)?.fit(points, given, watch),
@@ -238,7 +259,7 @@ const fn entry<M: Method>() -> Entry {
 /// Settings with what was chosen for those that were left open. What is no value of its setting is
 /// left out, such as the factor that stands for spl's automatic scaling.
 fn as_fitted<M: Method>(settings: &Value, chosen: &Chosen) -> Result<M> {
-    let mut settings = settings.clone();
+    let mut settings = to_value(&from_json::<M>(settings)?);
     for (name, value) in chosen {
         if settings.get(name).is_none() {
             continue;

@@ -66,9 +66,9 @@ pub fn copy_h5ad(source: &Path, path: &Path) -> Result<()> {
 ///
 /// | where | what |
 /// |---|---|
-/// | `obs` | `midrib_branch_id`, `midrib_milestone`, `midrib_node_id`, `midrib_edge_id` (−1 on a node that stands alone), `midrib_edge_loc`, `midrib_edge_dist`, `midrib_component`, with a root `midrib_pseudotime` |
+/// | `obs` | `midrib_branch_id`, `midrib_milestone`, `midrib_node_id`, `midrib_edge_id` (−1 on a node that stands alone), `midrib_edge_loc`, `midrib_edge_dist`, `midrib_component`, with a root `midrib_pseudotime`, after resampling `midrib_pseudotime_sd` |
 /// | `obsm` | `X_midrib`, the places on the graph, the latent coordinates or the places on the map; `midrib_R`, the share of each cell in each node (sparse); `X_midrib_metro`; with a root `X_midrib_dendro`, `midrib_lineage_pseudotime` and `midrib_lineage_weights` |
-/// | `uns/midrib` | `node_pos`, `edge`, `edge_len`, `conn`, `params`, `milestone_network`, `divergence_regions`, `root_milestone_id`, `objective_history`, `schema_version`, `provenance` (the `model.json`) |
+/// | `uns/midrib` | `node_pos`, `edge`, `edge_len`, `edge_support` after resampling, `conn`, `params`, `milestone_network`, `divergence_regions`, `root_milestone_id`, `objective_history`, `schema_version`, `provenance` (the `model.json`) |
 ///
 /// The Python package writes the same, and reads it. `points` are those of the file, prepared as
 /// the graph knows them; without them there is no `midrib_R`, nor the places on a map. Keys of
@@ -81,7 +81,7 @@ pub fn annotate_h5ad(
     points: Option<&Points<'_>>,
 ) -> Result<()> {
     let network = placed.network()?;
-    let obs = observations(placed, &network, rows)?;
+    let obs = observations(&learnt.model, placed, &network, rows)?;
     let obsm = representations(learnt, placed, rows, points)?;
     let uns = unstructured(&learnt.model, placed, &network);
     let edit = || -> std::result::Result<(), hdf5_pure::Error> {
@@ -128,7 +128,7 @@ pub fn annotate_h5ad(
 /// let graph = PrincipalGraph::new(Matrix::from_rows(&[[0.0]])?, &[], vec![1.0])?;
 /// let projection = graph.project(&Points::from_f64(vec![1.0, 2.0], 1)?)?;
 /// let ids = ["a", "b"].map(String::from).to_vec();
-/// let places = midrib_io::Places { ids, projection, labels: vec![] };
+/// let places = midrib_io::Places { ids, projection, pseudotime_sd: None, labels: vec![] };
 /// let cells = ["b", "a"].map(String::from);
 /// assert_eq!(midrib_io::match_cells("cells.h5ad".as_ref(), &places, &cells)?, [1, 0]);
 /// # Ok::<(), midrib_io::Error>(())
@@ -168,6 +168,7 @@ pub fn match_cells(path: &Path, places: &Places, ids: &[String]) -> Result<Vec<u
 type Named = Vec<(String, Element)>;
 
 fn observations(
+    model: &Model,
     placed: &PlacedGraph<'_>,
     network: &MilestoneNetwork,
     order: &[usize],
@@ -194,6 +195,10 @@ fn observations(
     ];
     if let Some(rooted) = placed.rooted()? {
         columns.push(("pseudotime", numbers(&rooted.pseudotime(projection)?)));
+        // It was counted from the model's own roots.
+        if let (Some(spread), true) = (&placed.places.pseudotime_sd, placed.roots == model.root) {
+            columns.push(("pseudotime_sd", numbers(spread)));
+        }
     }
     Ok(columns.into_iter().map(|(name, column)| (format!("{KEY}_{name}"), column)).collect())
 }
@@ -284,6 +289,8 @@ fn unstructured(model: &Model, placed: &PlacedGraph<'_>, network: &MilestoneNetw
     let set = model.settings.as_object().into_iter().flatten();
     let params = elements::settings(about.chain(set.map(|(name, value)| (name.as_str(), value))));
     let roots = placed.roots.iter().map(|&root| name(root)).collect();
+    let support = model.support.iter();
+    let support = support.map(|support| ("edge_support", Element::Numbers(support.edges.clone())));
     let entries = [
         ("node_pos", Element::Matrix(graph.nodes().as_slice().to_vec(), graph.nodes().n_cols())),
         ("edge", Element::IntegerMatrix(ends.collect(), 2)),
@@ -297,7 +304,8 @@ fn unstructured(model: &Model, placed: &PlacedGraph<'_>, network: &MilestoneNetw
         ("schema_version", Element::Integer(i64::from(model.schema))),
         ("provenance", Element::Text(provenance.to_string())),
     ];
-    Element::Dict(entries.map(|(name, element)| (name.to_owned(), element)).into())
+    let entries = entries.into_iter().chain(support);
+    Element::Dict(entries.map(|(name, element)| (name.to_owned(), element)).collect())
 }
 
 /// Values of which many are equal; empty ones are missing.

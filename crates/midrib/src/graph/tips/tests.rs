@@ -3,8 +3,9 @@ use crate::graph::Branch;
 use crate::math::Matrix;
 use proptest::prelude::*;
 
-/// The same by the book: measure everything anew after each removal.
-fn prune_slowly(graph: &PrincipalGraph, rule: &TipRule, points: &Points) -> PrincipalGraph {
+/// The same by the book: measure everything anew after each removal. The weight of an edge stands for
+/// its support.
+fn prune_slowly(graph: &PrincipalGraph, rule: &TipRule<'_>, points: &Points) -> PrincipalGraph {
     let mut graph = graph.clone();
     loop {
         let projection = graph.project(points).unwrap();
@@ -28,7 +29,9 @@ fn prune_slowly(graph: &PrincipalGraph, rule: &TipRule, points: &Points) -> Prin
                 })
                 .map(|i| points.weight(i))
                 .sum();
-            rule.strength(weight / points.total_weight(), branch.length(&graph))
+            let support: Vec<f64> = graph.edges().iter().map(|edge| edge.weight).collect();
+            let support = branch.support(&graph, &support).unwrap();
+            rule.strength(weight / points.total_weight(), branch.length(&graph), support)
         };
         let tip_of =
             |branch: &Branch| *branch.nodes.iter().find(|&&k| graph.degree(k) == 1).unwrap();
@@ -70,18 +73,21 @@ proptest! {
         cloud in proptest::collection::vec(-1.2_f64..1.2, 2..160),
         min_share in 0.0_f64..0.2,
         min_length in 0.0_f64..0.8,
+        min_support in 0.0_f64..0.8,
+        supports in proptest::collection::vec(0.0_f64..1.0, 43),
     ) {
         let n = parents.len() + 1;
         let mut pairs: std::collections::BTreeSet<(usize, usize)> =
             parents.iter().enumerate().map(|(i, p)| (p % (i + 1), i + 1)).collect();
         pairs.extend(extra.iter().map(|&(a, b)| (a.min(b), a.max(b))).filter(|&(a, b)| a < b && b < n));
-        let edges: Vec<_> = pairs.into_iter().map(|(a, b)| (a, b, 1.0)).collect();
+        let edges: Vec<_> = pairs.into_iter().zip(supports).map(|((a, b), s)| (a, b, s)).collect();
         let nodes = Matrix::new(n, 2, places[..2 * n].to_vec()).unwrap();
         let graph = PrincipalGraph::new(nodes, &edges, (0..n).map(|i| i as f64).collect()).unwrap();
         let m = cloud.len() / 2;
         let points = Points::from_f64(cloud[..2 * m].to_vec(), 2).unwrap()
             .with_weights((0..m).map(|i| 1.0 + (i % 4) as f64).collect::<Vec<f64>>()).unwrap();
-        let rule = TipRule { min_share, min_length };
+        let support: Vec<f64> = graph.edges().iter().map(|edge| edge.weight).collect();
+        let rule = TipRule { min_share, min_length, min_support, support: Some(&support) };
         let pruned = graph.prune_tips(&rule, &points, &graph.project(&points).unwrap()).unwrap();
         prop_assert_eq!(&pruned.graph, &prune_slowly(&graph, &rule, &points));
         prop_assert_eq!(pruned.graph.nodes(), &graph.nodes().select_rows(pruned.kept.iter().copied()));
@@ -102,7 +108,7 @@ fn three_rays() -> PrincipalGraph {
 fn a_path_stays_however_strict_the_rule() {
     let graph = three_rays();
     let points = Points::from_f64(vec![0.0, 0.5, 0.0, 1.5], 2).unwrap();
-    let rule = TipRule { min_share: 1.0, min_length: 100.0 };
+    let rule = TipRule { min_share: 1.0, min_length: 100.0, ..TipRule::default() };
     let pruned = graph.prune_tips(&rule, &points, &graph.project(&points).unwrap()).unwrap();
     assert_eq!((pruned.removed, pruned.kept.len()), (1, 6));
     assert_eq!(pruned.graph.mass()[0], 2.0);
@@ -113,7 +119,7 @@ fn a_path_stays_however_strict_the_rule() {
 fn no_rule_removes_nothing() {
     let graph = three_rays();
     let points = Points::from_f64(vec![9.0, 9.0], 2).unwrap();
-    let rule = TipRule { min_share: 0.0, min_length: 0.0 };
+    let rule = TipRule { min_share: 0.0, ..TipRule::default() };
     let pruned = graph.prune_tips(&rule, &points, &graph.project(&points).unwrap()).unwrap();
     assert_eq!(pruned.graph, graph);
     assert_eq!(pruned.removed, 0);
@@ -124,13 +130,42 @@ fn unusable_rules_are_named() {
     let graph = three_rays();
     let points = Points::from_f64(vec![9.0, 9.0], 2).unwrap();
     let projection = graph.project(&points).unwrap();
-    let message = |min_share: f64, min_length: f64| {
-        let rule = TipRule { min_share, min_length };
-        graph.prune_tips(&rule, &points, &projection).unwrap_err().to_string()
-    };
-    assert_eq!(message(1.5, 0.0), "min_share = 1.5: must be between 0 and 1");
-    assert_eq!(message(0.0, f64::NAN), "min_length = NaN: must be at least 0");
+    let message =
+        |rule: TipRule<'_>| graph.prune_tips(&rule, &points, &projection).unwrap_err().to_string();
+    let rule = TipRule::default();
+    for (rule, words) in [
+        (TipRule { min_share: 1.5, ..rule }, "min_share = 1.5: must be between 0 and 1"),
+        (TipRule { min_length: f64::NAN, ..rule }, "min_length = NaN: must be at least 0"),
+        (TipRule { min_support: -1.0, ..rule }, "min_support = -1: must be between 0 and 1"),
+        (
+            TipRule { min_support: 0.5, ..rule },
+            "min_support = 0.5: the support of the edges is not known",
+        ),
+        (TipRule { support: Some(&[1.0]), ..rule }, "support of the edges: expected 6, found 1"),
+    ] {
+        assert_eq!(message(rule), words);
+    }
     let other = Points::from_f64(vec![9.0; 4], 2).unwrap();
     let error = graph.prune_tips(&TipRule::default(), &other, &projection).unwrap_err();
     assert_eq!(error.to_string(), "points of the projection: expected 1, found 2");
+}
+
+#[test]
+fn weakly_supported_tips_fall() {
+    let graph = three_rays();
+    let points = Points::from_f64(vec![0.0, 0.5, 0.0, 1.5], 2).unwrap();
+    let projection = graph.project(&points).unwrap();
+    let kept = |support: &[f64]| {
+        let rule = TipRule {
+            min_share: 0.0,
+            min_support: 0.5,
+            support: Some(support),
+            ..TipRule::default()
+        };
+        graph.prune_tips(&rule, &points, &projection).unwrap().kept
+    };
+    assert_eq!(kept(&[0.4, 0.9, 0.9, 0.9, 0.9, 0.9]), [0, 2, 3, 4, 5, 6]);
+    // The mean over the branch decides: of 0.4 and 0.8, and of 0.4, 0.4 and 0.8.
+    assert_eq!(kept(&[0.9, 0.4, 0.4, 0.8, 0.4, 0.8]), [0, 1, 2, 3, 4, 5, 6]);
+    assert_eq!(kept(&[0.9, 0.4, 0.2, 0.4, 0.4, 0.8]), [0, 1, 4, 5, 6]);
 }

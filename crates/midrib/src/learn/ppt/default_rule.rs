@@ -315,7 +315,7 @@ fn pilot(
         let graph = swept.graph(&small)?;
         let projection = graph.project(&small_points)?;
         seen.noise = self::noise(&graph, &small_points, &projection)?;
-        let light = TipRule { min_share: LIGHT_TIP, min_length: 0.0 };
+        let light = TipRule { min_share: LIGHT_TIP, ..TipRule::default() };
         let length = graph.prune_tips(&light, &small_points, &projection)?.graph.length();
         seen.length = length.max(extent);
         seen.nodes = swept.nodes;

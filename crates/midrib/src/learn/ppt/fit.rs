@@ -116,8 +116,8 @@ pub(super) const LIGHT_TIP: f64 = 0.01;
 const SHORT_TIP: f64 = 2.5;
 
 /// Which tips are no more than noise.
-pub(super) fn tidy_rule(noise: f64) -> TipRule {
-    TipRule { min_share: LIGHT_TIP, min_length: SHORT_TIP * noise }
+pub(super) fn tidy_rule(noise: f64) -> TipRule<'static> {
+    TipRule { min_share: LIGHT_TIP, min_length: SHORT_TIP * noise, ..TipRule::default() }
 }
 
 /// Removes tips that are no more than noise and extends the others to the end of the data.

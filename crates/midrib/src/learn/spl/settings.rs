@@ -102,6 +102,7 @@ impl Method for Spl {
     const SUMMARY: &'static str =
         "similarity graph of neighbouring points, and an embedding in few dimensions";
     const CITATION: &'static str = "Wang2016, Algorithm 1";
+    const WEIGHTS: bool = false;
 
     fn promises(&self) -> Promises {
         Promises {

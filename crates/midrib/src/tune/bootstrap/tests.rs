@@ -1,0 +1,236 @@
+use std::ops::ControlFlow;
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::graph::TipRule;
+use crate::learn::{Given, METHODS, method};
+use crate::math::Matrix;
+use crate::observe::{Progress, Silent};
+use crate::synth::{Shape, Synth};
+
+fn tree(n: usize, dims: usize, noise: f64, branch_points: usize) -> Points<'static> {
+    let shape = Shape::Tree { branch_points };
+    Synth { shape, n, dims, noise, seed: 2 }.generate().unwrap().points
+}
+
+fn fit(entry: &Entry, settings: &Value, points: &Points<'_>) -> (PrincipalGraph, Value) {
+    let fitted = entry.fit(settings, points, Given::default(), &mut Silent).unwrap();
+    let settled = entry.settled(&fitted.settings, &fitted.chosen()).unwrap();
+    (fitted.graph, settled)
+}
+
+fn support_of(replicas: &Replicas, graph: &PrincipalGraph, points: &Points<'_>) -> Vec<f64> {
+    replicas.support(graph, points, &graph.project(points).unwrap()).unwrap()
+}
+
+fn branch_support(replicas: &Replicas, graph: &PrincipalGraph, points: &Points<'_>) -> Vec<f64> {
+    let support = support_of(replicas, graph, points);
+    graph.branches().iter().map(|branch| branch.support(graph, &support).unwrap()).collect()
+}
+
+fn graph_of(nodes: &[[f64; 2]], edges: &[(usize, usize)]) -> PrincipalGraph {
+    let edges: Vec<_> = edges.iter().map(|&(a, b)| (a, b, 1.0)).collect();
+    PrincipalGraph::new(Matrix::from_rows(nodes).unwrap(), &edges, vec![1.0; nodes.len()]).unwrap()
+}
+
+/// A trunk from 0 to 4 on the x axis, with a twig upwards.
+fn trunk_with_twig(at: usize, length: f64) -> PrincipalGraph {
+    let x = at as f64;
+    let nodes = [
+        [0.0, 0.0],
+        [1.0, 0.0],
+        [2.0, 0.0],
+        [3.0, 0.0],
+        [4.0, 0.0],
+        [x, length / 2.0],
+        [x, length],
+    ];
+    graph_of(&nodes, &[(0, 1), (1, 2), (2, 3), (3, 4), (at, 5), (5, 6)])
+}
+
+fn trunk() -> PrincipalGraph {
+    graph_of(&[[-0.05, 0.01], [2.0, -0.02], [4.1, 0.0]], &[(0, 1), (1, 2)])
+}
+
+fn replicas(graphs: Vec<PrincipalGraph>) -> Replicas {
+    let counts = graphs.iter().map(Counts::of_graph).collect();
+    Replicas { graphs, counts }
+}
+
+/// Points beside the trunk, a tenth away.
+fn beside() -> Points<'static> {
+    let rows = (0..80).flat_map(|i| [f64::from(i) / 20.0, if i % 2 == 0 { 0.1 } else { -0.1 }]);
+    Points::from_f64(rows.collect::<Vec<_>>(), 2).unwrap()
+}
+
+#[test]
+fn a_twig_does_not_borrow_support_from_the_trunk() {
+    for length in [0.05, 0.15, 0.5, 1.5] {
+        let graph = trunk_with_twig(2, length);
+        let found = replicas(vec![
+            trunk_with_twig(2, 0.98 * length),
+            trunk(),
+            trunk_with_twig(3, length),
+            trunk_with_twig(2, 1.1 * length),
+        ]);
+        // Edges: 0-1, 1-2, 2-3, 2-5, 3-4, 5-6.
+        let support = support_of(&found, &graph, &beside());
+        assert_eq!(support, [1.0, 1.0, 1.0, 0.5, 1.0, 0.5], "{length}");
+        let tips = found.tally(|counts| counts.tips);
+        assert_eq!(tips, [(3, 3), (2, 1)]);
+    }
+}
+
+#[test]
+fn a_stretch_that_a_replica_lacks_is_not_held() {
+    // The replica falls apart between 1.2 and 2.8.
+    let nodes = [[0.0, 0.0], [1.2, 0.0], [2.8, 0.0], [4.0, 0.0]];
+    let torn = graph_of(&nodes, &[(0, 1), (2, 3)]);
+    let found = replicas(vec![torn, trunk()]);
+    let graph = graph_of(
+        &[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [3.0, 0.0], [4.0, 0.0]],
+        &[(0, 1), (1, 2), (2, 3), (3, 4)],
+    );
+    assert_eq!(support_of(&found, &graph, &beside()), [1.0, 0.5, 0.5, 1.0]);
+    // One long edge is asked about all along.
+    let long = graph_of(&[[0.0, 0.0], [4.0, 0.0]], &[(0, 1)]);
+    assert_eq!(support_of(&found, &long, &beside()), [0.5]);
+    assert_eq!(found.tally(|counts| counts.components), [(1, 1), (2, 1)]);
+}
+
+#[test]
+fn pseudotime_is_counted_from_the_place_nearest_to_the_root() {
+    // Beside the path a part that no root reaches.
+    let with_island = |from: f64| {
+        let nodes = [[from, 0.0], [1.0, 0.0], [2.0, 0.0], [0.0, 9.0], [1.0, 9.0]];
+        graph_of(&nodes, &[(0, 1), (1, 2), (3, 4)])
+    };
+    let graph = with_island(0.0);
+    let points = Points::from_f64(vec![0.5, 0.1, 1.5, 0.0, 0.5, 9.0], 2).unwrap();
+    let on = graph.project(&points).unwrap();
+    let sd = |begins: &[f64]| {
+        let found = replicas(begins.iter().map(|&from| with_island(from)).collect());
+        found.pseudotime_sd(&graph, &[0], &points, &on).unwrap()
+    };
+    let same = sd(&[0.0, -0.1, -0.3]);
+    assert!(same[0].abs() < 1e-12 && same[1].abs() < 1e-12 && same[2].is_nan(), "{same:?}");
+    // Times 1.5, 1.5 and 1.3.
+    let other = sd(&[0.0, -0.1, 0.2]);
+    assert!((other[1] - 0.04_f64.sqrt() / 3_f64.sqrt()).abs() < 1e-12, "{other:?}");
+    assert!(sd(&[0.0]).iter().all(|sd| sd.is_nan()));
+}
+
+#[test]
+fn true_branches_are_supported_and_a_false_twig_is_not() {
+    let points = tree(600, 3, 0.05, 2);
+    let ppt = method("ppt").unwrap();
+    let (graph, settled) = fit(ppt, &json!({}), &points);
+    let bootstrap = Bootstrap { replicas: 25, seed: 0 };
+    let found = bootstrap.learn(ppt, &settled, &points, &mut Silent).unwrap();
+    let support = branch_support(&found, &graph, &points);
+    assert!(support.iter().all(|&support| support > 0.9), "{support:?}");
+    assert_eq!(found.tally(|counts| counts.tips)[0].0, graph.tips().len());
+
+    // A twig of three times the noise in the middle of the longest branch.
+    let branches = graph.branches();
+    let longest = branches.iter().max_by_key(|branch| branch.edges.len()).unwrap();
+    let joint = longest.nodes[longest.nodes.len() / 2];
+    let mut nodes = graph.nodes().as_slice().to_vec();
+    nodes.extend(graph.nodes().row(joint).iter().zip([0.0, 0.1, 0.11]).map(|(x, step)| x + step));
+    let n = graph.nodes().n_rows();
+    let mut edges: Vec<_> = graph.edges().iter().map(|e| (e.a, e.b, e.weight)).collect();
+    edges.push((joint, n, 1.0));
+    let nodes = Matrix::new(n + 1, 3, nodes).unwrap();
+    let twigged = PrincipalGraph::new(nodes, &edges, vec![1.0; n + 1]).unwrap();
+    let support = support_of(&found, &twigged, &points);
+    let rule =
+        TipRule { min_share: 0.0, min_support: 0.5, support: Some(&support), ..TipRule::default() };
+    let on = twigged.project(&points).unwrap();
+    let pruned = twigged.prune_tips(&rule, &points, &on).unwrap();
+    assert_eq!(pruned.kept, (0..n).collect::<Vec<_>>());
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_replicas() {
+    let points = tree(200, 2, 0.05, 1);
+    let ppt = method("ppt").unwrap();
+    let (_, settled) = fit(ppt, &json!({}), &points);
+    let bootstrap = Bootstrap { replicas: 7, seed: 3 };
+    let found = [1, 2, 3].map(|threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| bootstrap.learn(ppt, &settled, &points, &mut Silent).unwrap())
+    });
+    assert_eq!(found[0].graphs.len(), 7);
+    assert_eq!(found[0], found[1]);
+    assert_eq!(found[0], found[2]);
+    let other = Bootstrap { seed: 4, ..bootstrap };
+    assert_ne!(found[0], other.learn(ppt, &settled, &points, &mut Silent).unwrap());
+}
+
+#[test]
+fn shuffled_rows_are_as_well_supported() {
+    let points = tree(300, 2, 0.05, 1);
+    let order: Vec<usize> = (0..300).map(|i| i * 77 % 300).collect();
+    let shuffled = points.select(&order, vec![1.0; 300]).unwrap();
+    let ppt = method("ppt").unwrap();
+    let support = [&points, &shuffled].map(|points| {
+        let (graph, settled) = fit(ppt, &json!({}), points);
+        let bootstrap = Bootstrap { replicas: 40, seed: 0 };
+        let found = bootstrap.learn(ppt, &settled, points, &mut Silent).unwrap();
+        branch_support(&found, &graph, points)
+    });
+    for (a, b) in support[0].iter().zip(&support[1]) {
+        assert!((a - b).abs() < 0.1, "{support:?}");
+    }
+}
+
+#[test]
+fn every_method_has_replicas() {
+    let points = tree(120, 2, 0.05, 1);
+    for entry in METHODS {
+        let (graph, settled) = fit(entry, &json!({}), &points);
+        let bootstrap = Bootstrap { replicas: 2, seed: 0 };
+        let found = bootstrap.learn(entry, &settled, &points, &mut Silent).unwrap();
+        let support = support_of(&found, &graph, &points);
+        assert_eq!(support.len(), graph.edges().len(), "{}", entry.name);
+        assert!(support.iter().all(|share| [0.0, 0.5, 1.0].contains(share)), "{}", entry.name);
+    }
+}
+
+#[test]
+fn nearly_as_many_nodes_as_points_are_too_many_for_a_replica() {
+    let points = tree(40, 2, 0.05, 1);
+    let ppt = method("ppt").unwrap();
+    let (_, settled) =
+        fit(ppt, &json!({"n_nodes": 39, "bandwidth": 0.01, "length_penalty": 1.0}), &points);
+    let bootstrap = Bootstrap { replicas: 2, seed: 0 };
+    let found = bootstrap.learn(ppt, &settled, &points, &mut Silent).unwrap();
+    assert!(found.graphs.iter().all(|graph| graph.nodes().n_rows() < 39));
+}
+
+#[test]
+fn a_stop_leaves_what_is_finished() {
+    struct StopAt(usize, Vec<(String, usize, usize)>);
+    impl Observer for StopAt {
+        fn progress(&mut self, progress: Progress<'_>) -> ControlFlow<()> {
+            self.1.push((progress.stage.into(), progress.done, progress.of));
+            if progress.done >= self.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        }
+    }
+    let points = tree(100, 2, 0.05, 1);
+    let ppt = method("ppt").unwrap();
+    let (_, settled) = fit(ppt, &json!({}), &points);
+    let bootstrap = Bootstrap { replicas: 5, seed: 0 };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let all = bootstrap.learn(ppt, &settled, &points, &mut Silent).unwrap();
+    let mut watch = StopAt(2, Vec::new());
+    let some = pool.install(|| bootstrap.learn(ppt, &settled, &points, &mut watch).unwrap());
+    assert_eq!(some.graphs, all.graphs[..2]);
+    let told: Vec<_> = (0..3).map(|done| ("replica".to_owned(), done, 5)).collect();
+    assert_eq!(watch.1, told);
+    let none = bootstrap.learn(ppt, &settled, &points, &mut StopAt(0, Vec::new())).unwrap_err();
+    assert_eq!(none.to_string(), "stopped before the first replica was learnt");
+    let message = Bootstrap { replicas: 0, seed: 0 }.check().unwrap_err().to_string();
+    assert_eq!(message, "replicas = 0: must be at least 1");
+}
