@@ -30,11 +30,11 @@ pub fn rewrite(
     table: Option<LearntTable>,
     talk: &Talk,
 ) -> Outcome<()> {
-    if !model.root.is_empty() {
-        talk.note("the nodes have new numbers: choose the root again with `midrib root`");
-    }
-    let was_supported = model.support.is_some();
+    let (n_roots, was_supported) = (model.root.len(), model.support.is_some());
     let mut model = model.edited(graph, kept, edit, how)?;
+    if model.root.len() < n_roots {
+        talk.note("a root is gone: choose another with `midrib root`");
+    }
     if was_supported && model.support.is_none() {
         talk.note("some edges are new: `midrib bootstrap` finds the support of all anew");
     }
@@ -56,7 +56,7 @@ pub fn rewrite(
         ids: table.points.ids(),
         projection,
         labels: &table.labels,
-        root: &[],
+        root: &model.root,
         places: None,
         table: Some(&table.drawn),
     });

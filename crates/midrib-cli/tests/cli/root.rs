@@ -207,6 +207,12 @@ fn pruning_by_length_removes_short_branches_only() {
     assert!(run.out.starts_with("2 tips, 0 branch points, 1 branch"), "{}", run.out);
     let branches = column(&place.read("q/points.csv"), "branch");
     assert!(branches.iter().all(|branch| branch == "0"));
+    // A root that stays is kept, and the pseudotime from it.
+    place.run("root y --root arm==stem").ok();
+    place.run("prune y -o p --id name --label arm --min-share 0 --force").ok();
+    let times =
+        |directory: &str| numbers(&place.read(&format!("{directory}/points.csv")), "pseudotime");
+    assert_eq!(times("p"), times("y"));
     place.run("prune y -o r --min-share 2").fails(2, &["--min-share 2: must be between 0 and 1"]);
 }
 

@@ -303,8 +303,8 @@ impl Model {
     }
 
     /// The same model with another graph in place of its own, and beside its settings how that was
-    /// made. `kept` are the old numbers of its nodes; they have new ones, so roots are forgotten. So
-    /// is what was measured, and the support of the edges if one of them is new.
+    /// made. `kept` are the old numbers of its nodes; roots that are gone are forgotten. So is what
+    /// was measured, and the support of the edges if one of them is new.
     pub fn edited(
         mut self,
         graph: &PrincipalGraph,
@@ -313,6 +313,8 @@ impl Model {
         how: Value,
     ) -> Result<Self> {
         self.support = self.support.take().and_then(|old| old.kept(&self.edges, graph, kept));
+        let now = |old: &usize| kept.iter().position(|node| node == old);
+        let root = self.root.iter().filter_map(now).collect();
         if let Some(latent) = self.latent()? {
             let nodes = Points::from_f64(graph.nodes().as_slice(), graph.nodes().n_cols())?;
             self.latent.latent_nodes = Some(latent.project(&nodes)?);
@@ -326,7 +328,7 @@ impl Model {
             mass: graph.mass().to_vec(),
             explained: None,
             complexity: None,
-            root: Vec::new(),
+            root,
             ..self
         })
     }
@@ -612,20 +614,22 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_keeps_the_support_of_edges_that_stay() {
+    fn an_edit_keeps_roots_and_the_support_of_edges_that_stay() {
         let mut json = valid();
         json["nodes"] = json!([[0.0, 0.0], [1.0, 0.0], [2.0, 0.0]]);
         json["mass"] = json!([1.0, 1.0, 1.0]);
         json["edges"] = json!([[0, 1, 1.0], [1, 2, 1.0]]);
         json["support"] = json!({"replicas": 10, "seed": 0, "edges": [0.5, 0.75]});
+        json["root"] = json!([1]);
         let model = read_text(&json.to_string()).unwrap();
         let edited = |kept: &[usize]| {
             let nodes = model.nodes.select_rows(kept.iter().copied());
             let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0; 2]).unwrap();
-            model.clone().edited(&graph, kept, Model::PRUNED, json!({})).unwrap().support
+            model.clone().edited(&graph, kept, Model::PRUNED, json!({})).unwrap()
         };
-        assert_eq!(edited(&[1, 2]).unwrap().edges, [0.75]);
-        assert_eq!(edited(&[0, 2]), None);
+        let (stays, goes) = (edited(&[1, 2]), edited(&[0, 2]));
+        assert_eq!((stays.support.unwrap().edges, stays.root), (vec![0.75], vec![0]));
+        assert_eq!((goes.support, goes.root), (None, vec![]));
     }
 
     #[test]
