@@ -545,7 +545,7 @@ class Graph:
         lost = set(self.roots) - set(kept.tolist())
         if lost:
             raise ValueError(f"pruning would remove the root {min(lost)}: prune first, then root")
-        return Graph(core.with_root([int(np.searchsorted(kept, root)) for root in self.roots]))
+        return Graph(core)
 
     def simplify(
         self,
@@ -558,7 +558,7 @@ class Graph:
 
         Edges below the share ``drop_below`` of the heaviest are dropped, cycles up to the length
         ``min_loop`` broken, terminal branches shorter than ``min_tip`` removed; lengths follow
-        from the thickness of the graph where they are not given. Roots are not kept.
+        from the thickness of the graph where they are not given. Roots that are gone are forgotten.
         """
         return Graph(self._core.simplify(drop_below, min_loop, min_tip, merge_chains))
 

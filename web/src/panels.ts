@@ -146,7 +146,7 @@ export function pathBox(app: App): { element: HTMLElement; show: () => void } {
     const head = ["id", heading("position", off), ...columns.map(({ name, off }) => heading(name, off))].join(",");
     const rows = app.along.map(({ point, position }) =>
       [field(app.report.id(point)), digits(position, off),
-        ...columns.map((column) => digits(column.values[point]!, column.off))].join(","));
+        ...columns.map((column) => column.low === column.high ? String(column.low) : digits(column.values[point]!, column.off))].join(","));
     save("path.csv", "text/csv", `${[head, ...rows].join("\n")}\n`);
   });
   const clear = button("Clear", () => app.store.set({ path: [] }));

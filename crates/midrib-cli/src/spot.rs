@@ -5,6 +5,9 @@ use midrib_io::{Error, Found, Landscape, Spot};
 use crate::exit::{Failure, Outcome};
 use crate::talk::{Talk, count};
 
+/// Below this share of a value among the points about a tip, the tip hardly stands for it.
+const FEW: f64 = 0.5;
+
 /// The node that is meant. `flag` is what asked for it.
 pub fn find(landscape: &Landscape<'_>, spot: &Spot, flag: &str, talk: &Talk) -> Outcome<usize> {
     let Found { node, about, unknown } = landscape.find(spot).map_err(|error| match error {
@@ -18,6 +21,11 @@ pub fn find(landscape: &Landscape<'_>, spot: &Spot, flag: &str, talk: &Talk) -> 
             count(unknown, "point", "points")
         ));
     }
+    if matches!(spot, Spot::Equal { .. }) && about.is_none() {
+        talk.note(format!(
+            "{asked}: node {node}, which has most of them; there are none at the tips"
+        ));
+    }
     if let Some(about) = about {
         let points = count(about.points, "point", "points");
         let said = match spot {
@@ -25,6 +33,12 @@ pub fn find(landscape: &Landscape<'_>, spot: &Spot, flag: &str, talk: &Talk) -> 
             _ => format!("mean {} of the {points}", crate::command::short(about.mean)),
         };
         talk.note(format!("{asked}: node {node}, {said} about it"));
+        if matches!(spot, Spot::Equal { .. }) && about.mean < FEW {
+            talk.note(format!(
+                "{asked}: most points with this value are elsewhere; give the number of a node or the \
+                 id of a point to begin there"
+            ));
+        }
     }
     Ok(node)
 }

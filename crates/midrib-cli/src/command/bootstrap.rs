@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use super::fit::{read_options, set_threads};
 use super::learn::node_columns;
 use super::learnt_table::LearntTable;
-use super::report::{REPORT, directory_of};
+use super::report::{self, REPORT, directory_of};
 use super::results::Results;
 use super::root;
 use super::summary::{short, support_json, weakest};
@@ -44,6 +44,7 @@ pub fn run(args: &BootstrapArgs) -> Outcome<ExitCode> {
     let mut results = Results::read(&args.model)?;
     let directory = directory_of(&args.model);
     if let Some(output) = &args.output {
+        refuse_inside(output, &directory)?;
         check_directory(output, args.force)?;
     }
     if !args.root.is_empty() {
@@ -74,6 +75,23 @@ pub fn run(args: &BootstrapArgs) -> Outcome<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Results cannot be copied into themselves.
+fn refuse_inside(output: &Path, results: &Path) -> Outcome<()> {
+    let parent = output.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let whole = |path: &Path| path.canonicalize().ok();
+    let (Some(parent), Some(results)) = (whole(parent.unwrap_or(Path::new("."))), whole(results))
+    else {
+        return Ok(());
+    };
+    if !parent.starts_with(&results) {
+        return Ok(());
+    }
+    Err(Failure::usage(format!(
+        "--output {}: lies inside the results themselves; choose a directory beside them",
+        output.display()
+    )))
+}
+
 /// Completes the results: what is not told of here stays as it is.
 fn write(
     args: &BootstrapArgs,
@@ -97,9 +115,10 @@ fn write(
         ..PointRows::of(graph, projection)
     };
     let columns = node_columns(learnt, points)?;
-    let page = match &args.root[..] {
-        [] => None,
-        _ => Some(root::page(&directory, &args.model, model)?),
+    let page = match (&args.output, &args.root[..]) {
+        (Some(output), _) => Some(report::again(output, &directory, &args.model, model, None)?),
+        (None, []) => None,
+        (None, _) => Some(root::page(&directory, &args.model, model)?),
     };
     let replaces = args.force || args.output.is_none();
     rewrite_directory(&directory, output, replaces, |staging| {

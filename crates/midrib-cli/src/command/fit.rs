@@ -255,7 +255,10 @@ pub fn set_threads(threads: Option<usize>) -> Outcome<()> {
         .num_threads(threads.unwrap_or(0))
         .use_current_thread()
         .build_global()
-        .map_err(|error| Failure::usage(format!("--threads: {error}")))
+        .map_err(|error| match threads {
+            Some(threads) => Failure::usage(format!("--threads {threads}: {error}")),
+            None => Failure::usage(format!("threads: {error}; give --threads 1")),
+        })
 }
 
 /// `cells.csv.gz` gives `cells` and this ending.

@@ -66,7 +66,7 @@ fn quoted(word: &str) -> String {
 pub fn run(args: &ReportArgs) -> Outcome<ExitCode> {
     let model = Model::read(&args.model)?;
     let directory = directory_of(&args.model);
-    let page = again(&directory, &args.model, &model, args.points.as_deref())?;
+    let page = again(&directory, &directory, &args.model, &model, args.points.as_deref())?;
     let (output, force) = match &args.output {
         Some(output) => (output.clone(), args.force),
         None => (directory.join(REPORT), true),
@@ -89,8 +89,9 @@ pub fn directory_of(model: &Path) -> PathBuf {
     parent.map_or_else(|| ".".into(), Path::to_path_buf)
 }
 
-/// The report of results that were written before.
+/// The report of results that were written before, in `directory`; `home` is where the page will be.
 pub fn again(
+    home: &Path,
     directory: &Path,
     path: &Path,
     model: &Model,
@@ -101,7 +102,7 @@ pub fn again(
     let summary = Summary::of(model)?;
     if !directory.join("points.csv").exists() {
         let why = "The results hold no places of points, so that the graph stands alone.";
-        return page(directory, &summary, &graph, None, &run, &[why.into()]);
+        return page(home, &summary, &graph, None, &run, &[why.into()]);
     }
     let places = read_places(path, model)?;
     let found = LearntTable::read(path, model, table, &ReadOptions::default(), Memory(u64::MAX))
@@ -128,7 +129,7 @@ pub fn again(
         table: found.as_ref().map(|found| &found.drawn),
         places: None,
     };
-    page(directory, &summary, &graph, Some(&placed), &run, &missing)
+    page(home, &summary, &graph, Some(&placed), &run, &missing)
 }
 
 /// The page of a model; `more` is said before anything else.

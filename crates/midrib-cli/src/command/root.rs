@@ -57,7 +57,7 @@ pub fn page(directory: &Path, path: &Path, model: &Model) -> Outcome<String> {
     let page = fs::read_to_string(directory.join(REPORT)).unwrap_or_default();
     match with_root(&page, &model.root) {
         Some(page) => Ok(page),
-        None => report::again(directory, path, model, None),
+        None => report::again(directory, directory, path, model, None),
     }
 }
 

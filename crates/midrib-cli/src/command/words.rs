@@ -164,6 +164,24 @@ fn settings(entry: &Entry, model: &Model) -> Vec<SettingWords> {
 }
 
 /// Sentences that a methods section can take over.
+/// What was done to the graph after the fit, up to "gave" or "left".
+fn edited(model: &Model) -> String {
+    let edits = [(Model::SIMPLIFIED, "simplified"), (Model::PRUNED, "pruned")];
+    let done: Vec<String> = edits
+        .into_iter()
+        .filter_map(|(edit, word)| {
+            let how = model.settings.get(edit)?.as_object()?;
+            let flag =
+                |(name, value): (&String, &Value)| format!("{} {value}", name.replace('_', " "));
+            Some(format!("{word} ({})", how.iter().map(flag).collect::<Vec<_>>().join(", ")))
+        })
+        .collect();
+    match &done[..] {
+        [] => " and gave".into(),
+        done => format!("; its graph was then {}, which left", done.join(" and ")),
+    }
+}
+
 fn methods(model: &Model, json: &Value, entry: Option<&Entry>) -> String {
     let cited = entry.map_or(String::new(), |entry| format!(" ({})", entry.citation));
     let mut text = format!(
@@ -186,11 +204,11 @@ fn methods(model: &Model, json: &Value, entry: Option<&Entry>) -> String {
     if told.is_empty() {
         text += " All settings were left at their defaults.";
     } else {
-        text += &format!(" Settings other than the defaults: {}.", told.join(", "));
+        text += &format!(" Settings: {}; the others at their defaults.", told.join(", "));
     }
     let number = |key: &str| json[key].as_u64().unwrap_or_default() as usize;
     text += &format!(
-        " The fit {} after {} (seed {}) and gave a graph of {} with {}, {}, {} and {}",
+        " The fit {} after {} (seed {}){} a graph of {} with {}, {}, {} and {}",
         match end(model) {
             "converged" => "converged",
             "interrupted" => "was interrupted",
@@ -198,18 +216,22 @@ fn methods(model: &Model, json: &Value, entry: Option<&Entry>) -> String {
         },
         steps(model),
         model.seed,
+        edited(model),
         count(model.nodes.n_rows(), "node", "nodes"),
         count(number("tips"), "tip", "tips"),
         count(number("branch_points"), "branch point", "branch points"),
         count(number("loops"), "loop", "loops"),
         count(number("components"), "component", "components"),
     );
-    match model.explained {
-        Some(explained) => {
-            text + &format!(", which explains {} of the {}.", percent(explained), variance(model))
-        }
-        None => text + ".",
+    if let Some(explained) = model.explained {
+        text += &format!(", which explains {} of the {}", percent(explained), variance(model));
     }
+    text += ".";
+    if let Some(support) = &model.support {
+        let replicas = count(support.replicas, "bootstrap replica", "bootstrap replicas");
+        text += &format!(" The support of its edges is from {replicas} (seed {}).", support.seed);
+    }
+    text
 }
 
 /// How the columns were prepared.

@@ -286,6 +286,10 @@ fn labels_come_from_a_table_of_their_own() {
     place.run("fit cells.csv --labels labels.csv --label cell -o q").fails(3, &["cell"]);
     let place = place.with("stages.csv", "stage\n".to_owned() + &"a\n".repeat(30));
     place.run("fit cells.csv --label cell --labels stages.csv -o q").ok();
+    let place = place.with("codes.csv", labels(&backwards).replace("cell,", "code,"));
+    place
+        .run("fit cells.csv --id cell --labels codes.csv -o z")
+        .fails(3, &["its column code holds the ids", "call it cell to take the labels by id"]);
     let place = place.with("few.csv", labels(&[0, 1, 2]));
     place
         .run("fit cells.csv --id cell --labels few.csv -o z")

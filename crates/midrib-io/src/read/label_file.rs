@@ -1,6 +1,6 @@
 //! Labels that are in a table of their own.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use midrib::Points;
@@ -32,7 +32,19 @@ pub(super) fn read_labels(
     let rows: Vec<csv::StringRecord> =
         reader.records().collect::<std::result::Result<_, _>>().map_err(wrong)?;
     let at = names.iter().position(|name| name == id.unwrap_or(ID));
-    let order = match (at, points.ids()) {
+    let ids = points.ids();
+    if at.is_none()
+        && let Some(column) = ids.and_then(|ids| shuffled_ids(&rows, names.len(), ids))
+    {
+        let reason = format!(
+            "its column {} holds the ids of the points in another order; call it {} to take the \
+             labels by id",
+            names[column],
+            id.unwrap_or(ID)
+        );
+        return Err(Error::data(path, reason));
+    }
+    let order = match (at, ids) {
         (Some(at), Some(ids)) => by_id(path, &rows, at, ids)?,
         _ if rows.len() == points.len() => (0..rows.len()).collect(),
         _ => {
@@ -50,6 +62,16 @@ pub(super) fn read_labels(
         values: order.iter().map(|&row| rows[row][column].to_owned()).collect(),
     });
     Ok(labels.collect())
+}
+
+/// A column that holds the ids, but not row by row.
+fn shuffled_ids(rows: &[csv::StringRecord], columns: usize, ids: &[String]) -> Option<usize> {
+    (0..columns).find(|&column| {
+        let here = || rows.iter().map(|row| &row[column]);
+        let known: HashSet<&str> = here().collect();
+        ids.iter().all(|id| known.contains(id.as_str()))
+            && !here().eq(ids.iter().map(String::as_str))
+    })
 }
 
 /// The row of each id.

@@ -53,7 +53,11 @@ fn curve(svg: &mut Svg, area: Area, tuning: &Tuning, name: &str, values: &[f64],
     let frame = Frame::around(area, places.iter().copied(), false);
     frame.lines(svg);
     let whole = values.iter().all(|value| value.fract() == 0.0);
-    let left = ticks(frame.shown(1), 5).into_iter().filter(|tick| !whole || tick.fract() == 0.0);
+    let left = match values {
+        [first, rest @ ..] if rest.iter().all(|value| value == first) => vec![*first],
+        _ => ticks(frame.shown(1), 5),
+    };
+    let left = left.into_iter().filter(|tick| !whole || tick.fract() == 0.0);
     frame.y_ticks(svg, &left.collect::<Vec<_>>());
     let title = "font-size=\"12\" font-weight=\"bold\"";
     svg.text([area.left, area.top - 7.0], Anchor::Start, name, title);

@@ -15,6 +15,7 @@ use crate::learn::fitted::{Choice, End, Fitted};
 use crate::learn::given::Given;
 use crate::learn::registry::{Method, to_value};
 use crate::learn::sweep::sweep;
+use crate::learn::tuning::Tuning;
 use crate::observe::Observer;
 use crate::points::Points;
 
@@ -46,7 +47,9 @@ pub(super) fn fit(
     let tuning = match &plan.pilot {
         Some(pilot) if chooses && given.links.is_empty() && swept.end != End::Interrupted => {
             let count = plan.nodes.n_rows();
-            scan(&cloud, pilot, count, plan.length_penalty, settings.seed, watch)?
+            // The graph is learnt: a curve that cannot be drawn must not take it away.
+            let tried = scan(&cloud, pilot, count, plan.length_penalty, settings.seed, watch);
+            tried.ok().flatten().filter(Tuning::is_finite)
         }
         _ => None,
     };

@@ -211,12 +211,6 @@ fn the_scan_tells_what_fits_with_other_penalties_give() {
             let away = whole.project(&points).unwrap().mean_squared_distance(&points).unwrap();
             let (nearer, longer) =
                 (graph.mean_squared_distance / away, graph.length / whole.length());
-            println!(
-                "{n}: {} {nearer} {longer} {} {}",
-                graph.value,
-                graph.tips,
-                whole.tips().len()
-            );
             assert!((0.8..1.25).contains(&nearer), "{n}, {}: {nearer}", graph.value);
             assert!((0.8..1.25).contains(&longer), "{n}, {}: {longer}", graph.value);
         }

@@ -44,6 +44,9 @@ impl Found {
     /// that without weights are taken as that much: their last digits are rounding.
     pub fn relative_gap(&self) -> f64 {
         let gap = (self.value - self.bound.value).max(0.0);
+        if !(self.value.is_finite() && self.bound.value.is_finite()) {
+            return f64::INFINITY;
+        }
         let scale = self.scale();
         if scale > 0.0 { gap / scale } else { 0.0 }
     }

@@ -114,17 +114,19 @@ impl SmallProgram {
             column_sizes: &self.matrix.column_sizes(),
             costs: vec![1.0 / unit; 2 * k],
         };
-        if ways.contains(&Way::Vertices)
-            && let Some(found) = self.walk.solve(&scaled)
-            && found.relative_gap() <= AIM
-        {
-            return Ok(optimum(&found, Status::Solved, unit));
-        }
         let mut found = Found::nothing(&scaled);
+        if ways.contains(&Way::Vertices)
+            && let Some(walked) = self.walk.solve(&scaled)
+        {
+            if walked.relative_gap() <= AIM {
+                return Ok(optimum(&walked, Status::Solved, unit));
+            }
+            found = better(found, walked);
+        }
         if ways.contains(&Way::Interior) {
             let on_rows = DenseNewton::rows_are_fewer(&self.matrix);
             self.newton.prepare(&self.matrix, on_rows);
-            found = interior_point::solve(&scaled, &mut self.newton);
+            found = better(found, interior_point::solve(&scaled, &mut self.newton));
             if found.relative_gap() > SOLVED && differences.is_empty() {
                 self.newton.prepare(&self.matrix, !on_rows);
                 found = better(found, interior_point::solve(&scaled, &mut self.newton));

@@ -127,9 +127,7 @@ impl Support {
             self.images().zip(&self.direction).map(|(image, step)| image[value] * step).sum();
         // The direction is −sign times the inverse times the new column.
         let pivot = self.incoming[value] + entry.sign * by_support;
-        if pivot.abs() <= NOTHING * self.incoming[value].abs().max(by_support.abs()) {
-            return None;
-        }
+        self.check_pivot(pivot, [self.incoming[value], by_support].into_iter())?;
         for place in 0..n {
             let share = -entry.sign * self.direction[place] / pivot;
             let row = &mut self.inverse[place * self.stride..][..=n];

@@ -4,7 +4,7 @@
 //! At a vertex the weights outside the *support* are 0, and as many of the rebuilt values as
 //! there are weights inside it, the *met* ones, equal their targets. Each step lets go of one of
 //! these zeros, follows the edge that opens, downhill past all bends, to where it turns up, and
-//! ends there with another zero (long steps, as in Barrodale1973). With few weights other than 0
+//! ends there with another zero (long steps, as in Barrodale1973, section 3). With few weights other than 0
 //! a step takes a few products of a row, where one of the interior point takes a factorisation.
 //!
 //! Differences are all 0 to begin with, and often in the end: such ties hold the walk up. So their
@@ -63,7 +63,7 @@ struct Bend {
 }
 
 /// A term of the objective that is 0 at a vertex.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Zero {
     /// A column, by its number; at a bend by its place in the support.
     Column(usize),
@@ -97,6 +97,7 @@ impl VertexWalk {
     fn walk<const FMA: bool>(&mut self, program: &Scaled<'_, DenseMatrix>) -> Option<usize> {
         let matrix = program.matrix;
         let (k, n) = (matrix.n_columns, program.target.len());
+        // Weights cost the same for every column and either sign.
         let (cost, most) = (*program.costs.first()?, STEPS * (k + n));
         self.support.clear(k.min(n), n);
         self.lengths.clear(k);
@@ -152,8 +153,8 @@ impl VertexWalk {
         self.earn::<FMA>(matrix);
     }
 
-    /// Everything anew from support and met values, so that rounding does not add up. Sides
-    /// change only where more than rounding is left.
+    /// Everything anew from support and met values, so that rounding does not add up. Sides and
+    /// signs change only by more than rounding.
     #[inline(always)]
     fn refresh<const FMA: bool>(&mut self, matrix: &DenseMatrix) -> Option<()> {
         self.support.invert()?;
@@ -165,11 +166,14 @@ impl VertexWalk {
         for &value in &self.support.met {
             self.left[value] = 0.0;
         }
-        for (side, left) in self.side.iter_mut().zip(&self.left) {
-            if *side * left < -TIE {
-                *side = -*side;
+        let flip = |sign: &mut f64, value: &f64| {
+            if *sign * value < -TIE {
+                *sign = -*sign;
             }
-        }
+        };
+        self.side.iter_mut().zip(&self.left).for_each(|(side, left)| flip(side, left));
+        let Support { signs, weights, .. } = &mut self.support;
+        signs.iter_mut().zip(&*weights).for_each(|(sign, weight)| flip(sign, weight));
         self.earn::<FMA>(matrix);
         Some(())
     }
@@ -317,7 +321,7 @@ impl Work for Walk<'_, '_> {
 /// Sorts the bends from the nearest on, as far as the slope is negative beyond them; the number
 /// of the first where it is not. Most are never reached.
 fn lowest(bends: &mut [Bend], mut slope: f64) -> Option<usize> {
-    let by_place = |a: &Bend, b: &Bend| a.at.total_cmp(&b.at);
+    let by_place = |a: &Bend, b: &Bend| a.at.total_cmp(&b.at).then(a.zero.cmp(&b.zero));
     let mut sorted = 0;
     while sorted < bends.len() {
         let open = &mut bends[sorted..];

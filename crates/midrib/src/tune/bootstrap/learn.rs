@@ -89,7 +89,6 @@ impl<'a> Job<'a> {
             if matches!(&fitted, Ok(fitted) if fitted.end == End::Interrupted) {
                 break;
             }
-            self.stop.fetch_or(fitted.is_err(), Ordering::Relaxed);
             self.shared().found.push((replica, fitted));
             self.tell(1);
         }
@@ -98,9 +97,16 @@ impl<'a> Job<'a> {
     fn fit(&self, replica: usize) -> Result<Fitted> {
         let drawn = draw(self.points, self.bootstrap.seed, replica, !self.entry.weights)?;
         let mut settings = self.settings.clone();
-        // More nodes than points are refused, and fewer points are drawn than there were.
-        if settings["n_nodes"].as_u64().is_some_and(|nodes| nodes > drawn.len() as u64) {
-            settings["n_nodes"] = json!(drawn.len());
+        // More nodes than points are refused, and as many neighbours as nodes; fewer points are drawn
+        // than there were.
+        let mut nodes = drawn.len() as u64;
+        match settings["n_nodes"].as_u64() {
+            Some(wanted) if wanted > nodes => settings["n_nodes"] = json!(nodes),
+            Some(wanted) => nodes = wanted,
+            None => {}
+        }
+        if settings["n_neighbors"].as_u64().is_some_and(|wanted| wanted >= nodes) {
+            settings["n_neighbors"] = json!(nodes.saturating_sub(1));
         }
         self.entry.fit(&settings, &drawn, Given::default(), &mut Within(self))
     }

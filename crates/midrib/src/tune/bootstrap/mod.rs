@@ -2,8 +2,8 @@
 //!
 //! A *replica* is what the same method learns, with the same settled settings, from as many points
 //! drawn from the points with replacement. Points drawn several times weigh as much; a method that
-//! knows no weights learns from those that were drawn at all. What all replicas have in common is not owed to single
-//! points.
+//! knows no weights learns from those that were drawn at all. What all replicas have in common is
+//! not owed to single points.
 //!
 //! # Support
 //!

@@ -1,6 +1,7 @@
 //! How much pseudotime varies between replicas.
 
 use super::Replicas;
+use super::support::check_places;
 use crate::error::Result;
 use crate::graph::{PrincipalGraph, Projection};
 use crate::math::Matrix;
@@ -19,6 +20,7 @@ impl Replicas {
         points: &Points<'_>,
         projection: &Projection,
     ) -> Result<Vec<f64>> {
+        check_places(points, projection)?;
         let rooted = graph.root(roots)?;
         let places = graph.nodes().select_rows(rooted.roots().iter().copied());
         let mut spreads = vec![Spread::default(); points.len()];

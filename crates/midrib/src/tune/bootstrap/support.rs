@@ -18,6 +18,16 @@ const APART: f64 = 1.0 / 3.0;
 /// Places asked about on one edge at most; they are a radius apart where that suffices.
 const MOST_PLACES: f64 = 16.0;
 
+/// Refuses places of other points.
+pub(super) fn check_places(points: &Points<'_>, projection: &Projection) -> Result<()> {
+    match projection.distance.len() {
+        found if found != points.len() => {
+            Err(Error::shape("places of the points", points.len(), found))
+        }
+        _ => Ok(()),
+    }
+}
+
 impl Replicas {
     /// The support of each edge of the learnt graph, from 0 to 1; see the
     /// [module](crate::tune::bootstrap) for what counts. `projection` is that of the points onto
@@ -28,10 +38,7 @@ impl Replicas {
         points: &Points<'_>,
         projection: &Projection,
     ) -> Result<Vec<f64>> {
-        if projection.distance.len() != points.len() {
-            let found = projection.distance.len();
-            return Err(Error::shape("places of the points", points.len(), found));
-        }
+        check_places(points, projection)?;
         if graph.edges().is_empty() {
             return Ok(Vec::new());
         }
@@ -107,19 +114,20 @@ impl Asked {
         let mut landmarks = Vec::new();
         let mut begin = 0.0;
         for (&edge, &node) in branch.edges.iter().zip(&branch.nodes) {
-            let end = begin + graph.edges()[edge].length;
-            let place = |along: f64| along_edge(graph, edge, node, (along - begin) / (end - begin));
-            let n = ((end - begin) / radius).ceil().clamp(1.0, MOST_PLACES);
+            let size = graph.edges()[edge].length;
+            let end = begin + size;
+            let n = (size / radius).ceil().clamp(1.0, MOST_PLACES);
             for step in 0..n as usize {
-                let along = begin + (end - begin) * (step as f64 + 0.5) / n;
+                let share = (step as f64 + 0.5) / n;
+                let along = begin + size * share;
                 if along > from && along < to {
-                    let asked = self.push(&place(along), radius);
+                    let asked = self.push(&along_edge(graph, edge, node, share), radius);
                     self.of_edge[edge].push(asked);
                 }
             }
             for (is_landmark, along) in [(from > 0.0, from), (to < length, to)] {
                 if is_landmark && along > begin && along <= end {
-                    let place = place(along);
+                    let place = along_edge(graph, edge, node, (along - begin) / size);
                     let rest = distance_from_rest(finder, branch, &place);
                     landmarks.push(self.push(&place, radius.min(APART * rest)));
                 }

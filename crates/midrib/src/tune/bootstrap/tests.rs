@@ -210,6 +210,22 @@ fn nearly_as_many_nodes_as_points_are_too_many_for_a_replica() {
 }
 
 #[test]
+fn nearly_as_many_neighbors_as_points_are_too_many_for_a_replica() {
+    let (points, spl) = (tree(12, 2, 0.05, 1), method("spl").unwrap());
+    let (_, settled) = fit(spl, &json!({"n_neighbors": 10}), &points);
+    let learnt = Bootstrap { replicas: 6, seed: 0 }.learn(spl, &settled, &points, &mut Silent);
+    assert_eq!(learnt.unwrap().graphs.len(), 6);
+}
+
+#[test]
+fn nodes_that_fall_together_do_no_harm() {
+    let nodes = [[0.0, 0.0], [2.0, 0.0], [2.0, 0.0], [4.0, 0.0]];
+    let graph = graph_of(&nodes, &[(0, 1), (1, 2), (2, 3)]);
+    let support = support_of(&replicas(vec![trunk()]), &graph, &beside());
+    assert_eq!(support, [1.0; 3]);
+}
+
+#[test]
 fn a_stop_leaves_what_is_finished() {
     struct StopAt(usize, Vec<(String, usize, usize)>);
     impl Observer for StopAt {

@@ -133,6 +133,7 @@ fn values_equal_clarabels() {
         let (theirs, solved) = instance.by_clarabel();
         let theirs = instance.value(&theirs);
         stalled += usize::from(!solved);
+        assert_eq!(instance.solve().status, Status::Solved, "{seed}");
         for (way, fallbacks) in [Way::Vertices, Way::Interior].into_iter().zip(&mut fallbacks) {
             let ours = instance.solve_by(way);
             if ours.status != Status::Solved {
