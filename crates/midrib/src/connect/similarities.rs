@@ -15,6 +15,8 @@ use crate::prepare::{KernelFunction, KernelWidth, sample};
 const MEDIAN_OF: usize = 1000;
 /// Points whose products with all others are taken at once.
 const TILE: usize = 128;
+/// Up to so many columns distances are found one by one; a matrix product pays beyond.
+const FEW_COLUMNS: usize = 32;
 /// Entries that differ by no more than this share of the largest one are equal.
 const SAME: f64 = 1e-9;
 
@@ -179,18 +181,28 @@ impl Similarities {
             return entries;
         }
         let rows = self.rows.select_rows(items.iter().copied());
-        let products = self_products(&rows);
-        for a in 0..k {
-            for b in 0..=a {
-                let entry = match self.kind {
-                    Kind::Gaussian { working, .. } => {
-                        let squared = products[(a, a)] + products[(b, b)] - 2.0 * products[(a, b)];
-                        (-squared.max(0.0) / working).exp()
-                    }
-                    Kind::Linear | Kind::Given => products[(a, b)],
-                };
-                entries.row_mut(a)[b] = entry;
-                entries.row_mut(b)[a] = entry;
+        let mut set = |a: usize, b: usize, entry: f64| {
+            entries.row_mut(a)[b] = entry;
+            entries.row_mut(b)[a] = entry;
+        };
+        let pairs = (0..k).flat_map(|a| (0..=a).map(move |b| (a, b)));
+        match self.kind {
+            Kind::Gaussian { working, .. } if rows.n_cols() <= FEW_COLUMNS => {
+                for (a, b) in pairs {
+                    let squared = squared_distance(rows.row(a), rows.row(b));
+                    set(a, b, (-squared / working).exp());
+                }
+            }
+            Kind::Gaussian { working, .. } => {
+                let products = self_products(&rows);
+                for (a, b) in pairs {
+                    let squared = products[(a, a)] + products[(b, b)] - 2.0 * products[(a, b)];
+                    set(a, b, (-squared.max(0.0) / working).exp());
+                }
+            }
+            Kind::Linear | Kind::Given => {
+                let products = self_products(&rows);
+                pairs.for_each(|(a, b)| set(a, b, products[(a, b)]));
             }
         }
         entries
