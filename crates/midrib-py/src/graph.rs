@@ -119,7 +119,7 @@ impl Graph {
     /// The share of replicas that hold each edge, where they were learnt.
     #[getter]
     fn support(&self) -> Option<Floats> {
-        self.0.model.support.as_ref().map(|support| Array(support.edges.clone()))
+        self.0.model.edge_support().map(|support| Array(support.to_vec()))
     }
 
     #[getter]
@@ -140,7 +140,7 @@ impl Graph {
     }
 
     fn graphml(&self) -> PyResult<String> {
-        let support = self.0.model.support.as_ref().map(|support| &support.edges[..]);
+        let support = self.0.model.edge_support();
         graphml(&self.0.graph, &self.0.node_columns().raise()?, support).raise()
     }
 }

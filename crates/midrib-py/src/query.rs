@@ -270,7 +270,7 @@ impl Graph {
         min_support: f64,
         weights: Option<Values<'_>>,
     ) -> PyResult<(Self, Ints)> {
-        let support = self.0.model.support.as_ref().map(|support| &support.edges[..]);
+        let support = self.0.model.edge_support();
         let rule = TipRule { min_share, min_length, min_support, support };
         let pruned =
             self.ask(py, &rows, weights.as_ref(), None, |LearntGraph { graph, .. }, points| {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use midrib_io::Spot;
 
-use super::shared::{MemoryArgs, TableArgs, TalkArgs, at_least_one, place_help, threads, whole};
+use super::shared::{MemoryArgs, TableArgs, TalkArgs, ThreadArgs, at_least_one, place_help, whole};
 
 /// A learnt graph that is changed and written elsewhere.
 #[derive(Args, Debug)]
@@ -95,12 +95,8 @@ pub struct BootstrapArgs {
     /// Replace results that are already in --output
     #[arg(long)]
     pub force: bool,
-    /// Number of threads [default: all cores]; the result does not depend on it
-    #[arg(
-        short = 'j', long, value_name = "N",
-        value_parser = threads, allow_negative_numbers = true
-    )]
-    pub threads: Option<usize>,
+    #[command(flatten)]
+    pub threads: ThreadArgs,
     #[command(flatten)]
     pub memory: MemoryArgs,
     #[command(flatten)]

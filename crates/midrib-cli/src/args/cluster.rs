@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use midrib::cluster::{ClusterCount, RowScale};
 
-use super::shared::{ColumnArgs, TableArgs, TalkArgs, at_least_one, threads, whole};
+use super::shared::{ColumnArgs, TableArgs, TalkArgs, ThreadArgs, at_least_one, whole};
 
 #[derive(Args, Debug)]
 pub struct ClusterArgs {
@@ -62,12 +62,8 @@ pub struct ClusterArgs {
     /// Replace results that are already there
     #[arg(long)]
     pub force: bool,
-    /// Number of threads [default: all cores]; the result does not depend on it
-    #[arg(
-        short = 'j', long, value_name = "N",
-        value_parser = threads, allow_negative_numbers = true
-    )]
-    pub threads: Option<usize>,
+    #[command(flatten)]
+    pub threads: ThreadArgs,
     #[command(flatten)]
     pub table: TableArgs,
     #[command(flatten)]

@@ -7,7 +7,7 @@ use midrib::prepare::{Kernel, KernelColumns, Preparation};
 use midrib_io::Spot;
 
 use super::shared::{
-    ColumnArgs, DEFAULT_MEMORY, TableArgs, TalkArgs, at_least_one, place_help, threads,
+    ColumnArgs, DEFAULT_MEMORY, TableArgs, TalkArgs, ThreadArgs, at_least_one, place_help,
 };
 use crate::exit::Outcome;
 use crate::memory::Memory;
@@ -71,14 +71,8 @@ pub struct FitArgs {
     /// Where pseudotime begins: a node, a point, COLUMN==VALUE, COLUMN:min or :max
     #[arg(long, value_name = "PLACE", long_help = place_help!("Where pseudotime begins; may be given several times."))]
     pub root: Vec<Spot>,
-    /// Number of threads [default: all cores]; the result does not depend on it
-    ///
-    /// At most 256, or the number of cores if there are more.
-    #[arg(
-        short = 'j', long, value_name = "N",
-        value_parser = threads, allow_negative_numbers = true
-    )]
-    pub threads: Option<usize>,
+    #[command(flatten)]
+    pub threads: ThreadArgs,
     #[command(flatten)]
     pub table: TableArgs,
     #[command(flatten)]

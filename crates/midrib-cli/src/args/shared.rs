@@ -145,10 +145,23 @@ pub(super) fn at_least_one(text: &str) -> Result<usize, String> {
     }
 }
 
+/// How many threads work.
+#[derive(Args, Debug)]
+pub struct ThreadArgs {
+    /// Number of threads [default: all cores]; the result does not depend on it
+    ///
+    /// At most 256, or the number of cores if there are more.
+    #[arg(
+        short = 'j', long, value_name = "N",
+        value_parser = threads, allow_negative_numbers = true
+    )]
+    pub threads: Option<usize>,
+}
+
 /// More threads than this help on no machine that does not have as many cores.
 pub(super) const MOST_THREADS: usize = 256;
 
-pub(super) fn threads(text: &str) -> Result<usize, String> {
+fn threads(text: &str) -> Result<usize, String> {
     let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     match at_least_one(text)? {
         number if number > MOST_THREADS.max(cores) => Err(format!(

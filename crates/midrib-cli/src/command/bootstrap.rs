@@ -39,7 +39,7 @@ const NAMED: usize = 5;
 
 pub fn run(args: &BootstrapArgs) -> Outcome<ExitCode> {
     let talk = Talk::new(&args.talk);
-    set_threads(args.threads)?;
+    set_threads(args.threads.threads)?;
     let how = Bootstrap { replicas: args.replicas, seed: args.seed };
     let mut results = Results::read(&args.model)?;
     let directory = directory_of(&args.model);

@@ -31,7 +31,7 @@ const K2: usize = 5;
 
 pub fn run(args: &ClusterArgs) -> Outcome<ExitCode> {
     let talk = Talk::new(&args.talk);
-    set_threads(args.threads)?;
+    set_threads(args.threads.threads)?;
     let kind = PointGraphKind::named(&args.graph)?;
     refuse_unused(args, kind)?;
     refuse_ignored(args)?;

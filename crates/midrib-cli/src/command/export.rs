@@ -48,7 +48,7 @@ fn write_graph(args: &ExportArgs) -> Outcome<()> {
     let text = match args.format {
         ExportFormat::Gexf => gexf(&graph, &columns)?,
         ExportFormat::Json => node_link(&graph, &columns)?,
-        _ => graphml(&graph, &columns, model.support.as_ref().map(|s| &s.edges[..]))?,
+        _ => graphml(&graph, &columns, model.edge_support())?,
     };
     put(args, &text)
 }

@@ -35,7 +35,7 @@ const UNEVEN: f64 = 10.0;
 
 pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcome<ExitCode> {
     let talk = Talk::new(&args.talk);
-    set_threads(args.threads)?;
+    set_threads(args.threads.threads)?;
     let settings = Value::Object(settings);
     entry.check(&settings)?;
     let preparation = args.prepare.preparation()?;

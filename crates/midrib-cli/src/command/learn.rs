@@ -208,7 +208,7 @@ pub fn write_results(
     write_directory(directory, force, |staging| {
         model.write(&staging.join("model.json"))?;
         write_nodes(&staging.join("nodes.csv"), graph, columns)?;
-        let support = model.support.as_ref().map(|support| &support.edges[..]);
+        let support = model.edge_support();
         write_edges(&staging.join("edges.csv"), graph, support)?;
         if let Some(PlacedPoints { points, ids, projection, labels, root, places, .. }) = &placed {
             let rooted = if root.is_empty() { None } else { Some(graph.root(root)?) };

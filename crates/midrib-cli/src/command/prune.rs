@@ -27,7 +27,7 @@ pub fn run(args: &PruneArgs) -> Outcome<ExitCode> {
     check_directory(&args.rewrite.output, args.rewrite.force)?;
     let points = table(&args.rewrite, &model)?;
     let graph = model.graph()?;
-    let rule = TipRule { support: model.support.as_ref().map(|known| &known.edges[..]), ..rule };
+    let rule = TipRule { support: model.edge_support(), ..rule };
     let pruned = graph.prune_tips(&rule, &points.points, &graph.project(&points.points)?)?;
     let how = json!({"min_length": min_length, "min_share": min_share, "min_support": min_support});
     talk.note(format!("{} removed", count(pruned.removed, "branch", "branches")));

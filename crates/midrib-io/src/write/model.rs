@@ -293,6 +293,11 @@ impl Model {
         Self::EDITS.iter().any(|edit| self.settings.get(edit).is_some())
     }
 
+    /// The support of each edge, where it is known.
+    pub fn edge_support(&self) -> Option<&[f64]> {
+        self.support.as_ref().map(|support| &support.edges[..])
+    }
+
     /// The settings of the fit alone: what was done afterwards is no setting of a method.
     pub fn fit_settings(&self) -> Value {
         let mut settings = self.settings.clone();

@@ -3,15 +3,14 @@
 use midrib::graph::PrincipalGraph;
 use serde_json::{Value, json};
 
-use super::ReportPoints;
 use super::pack::{Arrays, Depth, Packed, Range};
 use super::table::{DrawnTable, Label};
-
-/// More points than this keep their columns in 8 bits each where there is no room for all digits.
-const MANY_POINTS: usize = 20_000;
+use super::{FEW_POINTS, ReportPoints};
 
 /// Bytes that the page is told of a column beside its name and values.
 const TOLD_BYTES: usize = 130;
+/// A generous name.
+const NAME_BYTES: usize = 70;
 
 /// Columns that are taken up as long as there is room.
 pub struct Columns {
@@ -66,9 +65,9 @@ impl Columns {
         let values = columns * (rows.len() + graph.nodes().n_rows());
         let ids = points.ids.iter().flat_map(|ids| rows.iter().filter_map(|&row| ids.get(row)));
         let ids: usize = ids.map(|id| 2 * id.len() + 4).sum();
-        if self.fits(ids + values * Depth::Single.bytes() + 200 * columns) {
+        if self.fits(ids + values * Depth::Single.bytes() + (TOLD_BYTES + NAME_BYTES) * columns) {
             Depth::Single
-        } else if rows.len() <= MANY_POINTS {
+        } else if rows.len() <= FEW_POINTS {
             Depth::Word
         } else {
             Depth::Byte

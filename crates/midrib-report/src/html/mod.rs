@@ -35,7 +35,8 @@ const STILL_POINTS: usize = 1000;
 const STILL_EDGES: usize = 2000;
 /// Graphs of more tips and branch points have no metro map: it takes long to find and tells little.
 const MOST_ENDS: usize = 1000;
-/// Up to so many points, all digits of their positions on edges are kept.
+/// Up to so many points keep all digits of their positions on edges, and more than 8 bits of every
+/// column.
 const FEW_POINTS: usize = 20_000;
 /// Bins of the histogram of distances.
 const BINS: usize = 48;

@@ -1,9 +1,9 @@
 //! How far everything moves along each edge from a vertex, roughly: steps down short edges are
-//! worth more than their slopes alone tell. Harris1973.
+//! worth more than their slopes alone tell. After the Devex rule of Harris1973.
 
 use super::dense_matrix::DenseMatrix;
 use super::support::Support;
-use super::vertex_walk::Zero;
+use super::vertex_walk::{Opened, Reached};
 
 /// Squared lengths in units that no one needs to know.
 #[derive(Debug, Default)]
@@ -31,24 +31,24 @@ impl EdgeLengths {
         &mut self,
         matrix: &DenseMatrix,
         support: &mut Support,
-        from: Zero,
-        to: Zero,
+        from: Opened,
+        to: Reached,
     ) {
         self.changes.clear();
         self.changes.resize(self.of_columns.len(), 0.0);
         match to {
-            Zero::Value(value) => {
+            Reached::Value(value) => {
                 support.across::<FMA>(value);
                 matrix.add_row::<FMA>(value, -1.0, &mut self.changes);
             }
-            Zero::Column(place) => support.along(place),
+            Reached::Weight(place) => support.along(place),
         }
         for (&value, &share) in support.met.iter().zip(&support.scratch) {
             matrix.add_row::<FMA>(value, share, &mut self.changes);
         }
         let (change, length) = match from {
-            Zero::Column(column) => (self.changes[column], self.of_columns[column]),
-            Zero::Value(place) => (support.scratch[place], self.of_met[place]),
+            Opened::Column(column) => (self.changes[column], self.of_columns[column]),
+            Opened::Met(place) => (support.scratch[place], self.of_met[place]),
         };
         let scale = length / (change * change);
         let lengthen = |lengths: &mut [f64], changes: &[f64]| {
@@ -60,12 +60,12 @@ impl EdgeLengths {
         lengthen(&mut self.of_met, &support.scratch);
         let back = scale.max(1.0);
         match (from, to) {
-            (Zero::Column(_), Zero::Value(_)) => self.of_met.push(back),
-            (Zero::Value(place), Zero::Value(_)) => self.of_met[place] = back,
-            (Zero::Column(_), Zero::Column(place)) => {
+            (Opened::Column(_), Reached::Value(_)) => self.of_met.push(back),
+            (Opened::Met(met), Reached::Value(_)) => self.of_met[met] = back,
+            (Opened::Column(_), Reached::Weight(place)) => {
                 self.of_columns[support.columns[place]] = back;
             }
-            (Zero::Value(met), Zero::Column(place)) => {
+            (Opened::Met(met), Reached::Weight(place)) => {
                 self.of_met.swap_remove(met);
                 self.of_columns[support.columns[place]] = back;
             }

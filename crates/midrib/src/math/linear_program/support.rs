@@ -111,7 +111,7 @@ impl Support {
 
     /// How the weights change if more is left of one met value, of all others nothing.
     #[inline(always)]
-    pub fn open_value(&mut self, place: usize, sign: f64) {
+    pub fn open_met(&mut self, place: usize, sign: f64) {
         let step = |row: usize| -sign * self.inverse[row * self.stride + place];
         self.direction.clear();
         self.direction.extend((0..self.columns.len()).map(step));
@@ -173,7 +173,7 @@ impl Support {
 
     /// Another value is met in the place of one that no longer is.
     #[inline(always)]
-    pub fn replace_value<const FMA: bool>(&mut self, place: usize, value: usize) -> Option<()> {
+    pub fn replace_met<const FMA: bool>(&mut self, place: usize, value: usize) -> Option<()> {
         self.across::<FMA>(value);
         let pivot = self.scratch[place];
         self.check_pivot(pivot, self.scratch.iter().copied())?;
@@ -284,3 +284,6 @@ impl Support {
 pub(super) fn add<const FMA: bool>(factor: f64, from: &[f64], to: &mut [f64]) {
     to.iter_mut().zip(from).for_each(|(to, from)| *to = fused::<FMA>(factor, *from, *to));
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,22 +4,22 @@
 //! At a vertex the weights outside the *support* are 0, and as many of the rebuilt values as
 //! there are weights inside it, the *met* ones, equal their targets. Each step lets go of one of
 //! these zeros, follows the edge that opens, downhill past all bends, to where it turns up, and
-//! ends there with another zero (long steps, as in Barrodale1973, section 3). With few weights other than 0
-//! a step takes a few products of a row, where one of the interior point takes a factorisation.
+//! ends there with another zero (long steps, as in Barrodale1973). With few weights other than 0 a
+//! step takes a few products of a row, where one of the interior point takes a factorisation.
 //!
 //! Differences are all 0 to begin with, and often in the end: such ties hold the walk up. So their
 //! targets are moved a little, each by another amount, and put back when the walk has ended: the
 //! vertex then found has the same multipliers.
 //!
-//! Other ties can make the walk go in circles, and rounding can lead it astray: it is given up after a
-//! number of steps, and what it finds is judged by its duality gap as everything else.
+//! Other ties can make the walk go in circles, and rounding can lead it astray: it is given up
+//! after a number of steps, and what it finds is judged by its duality gap as everything else.
 
 use super::certificate::{Bound, Scaled};
 use super::dense_matrix::DenseMatrix;
 use super::edge_lengths::EdgeLengths;
 use super::interior_point::Found;
 use super::mapping::Mapping;
-use super::simd::{Work, dispatch, fused};
+use super::simd::{Work, dispatch};
 use super::support::{Entry, Support, add};
 
 /// At most this many steps for each column and value.
@@ -59,16 +59,35 @@ pub(super) struct VertexWalk {
 struct Bend {
     at: f64,
     rise: f64,
-    zero: Zero,
+    zero: Reached,
 }
 
-/// A term of the objective that is 0 at a vertex.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Zero {
-    /// A column, by its number; at a bend by its place in the support.
+/// A zero of a vertex that is let go of.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Opened {
+    /// The weight of a column outside the support, by the column's number.
     Column(usize),
-    /// A rebuilt value, by its number; where one is let go by its place among the met ones.
+    /// What is left of a met value, by its place among those.
+    Met(usize),
+}
+
+/// What becomes 0 along an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Reached {
+    /// What is left of a value, by its number.
     Value(usize),
+    /// A weight, by its place in the support.
+    Weight(usize),
+}
+
+/// The way down from a vertex.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    from: Opened,
+    /// The sign that this takes.
+    sign: f64,
+    /// Of the objective at the vertex: negative.
+    slope: f64,
 }
 
 impl VertexWalk {
@@ -122,14 +141,13 @@ impl VertexWalk {
                 self.refresh::<FMA>(matrix)?;
             }
             self.support.find_multipliers::<FMA>(&self.earned, cost);
-            let Some((zero, sign, slope)) = self.steepest::<FMA>(matrix, cost) else {
+            let Some(edge) = self.steepest::<FMA>(matrix, cost) else {
                 return Some(step);
             };
-            match zero {
-                Zero::Column(column) => self.support.open_column::<FMA>(matrix, column, sign),
-                Zero::Value(place) => self.support.open_value(place, sign),
-            }
-            self.follow::<FMA>(matrix, cost, zero, sign, slope)?;
+            self.look_along::<FMA>(matrix, cost, edge);
+            let last = lowest(&mut self.bends, edge.slope)?;
+            self.go::<FMA>(matrix, last);
+            self.exchange::<FMA>(matrix, edge, self.bends[last])?;
         }
         None
     }
@@ -187,14 +205,10 @@ impl VertexWalk {
         }
     }
 
-    /// The zero whose multiplier exceeds its bound by most for the length of its edge, the sign that it takes when it is
-    /// let go, and the slope there; none at the optimum.
+    /// The edge of the zero whose multiplier exceeds its bound by most, for the length of the edge;
+    /// none at the optimum.
     #[inline(always)]
-    fn steepest<const FMA: bool>(
-        &mut self,
-        matrix: &DenseMatrix,
-        cost: f64,
-    ) -> Option<(Zero, f64, f64)> {
+    fn steepest<const FMA: bool>(&mut self, matrix: &DenseMatrix, cost: f64) -> Option<Edge> {
         self.earned_in_all.clone_from(&self.earned);
         for (&value, &multiplier) in self.support.met.iter().zip(&self.support.multipliers) {
             matrix.add_row::<FMA>(value, multiplier, &mut self.earned_in_all);
@@ -204,42 +218,39 @@ impl VertexWalk {
         }
         let least = ROUNDING * cost.max(1.0);
         let (mut most, mut best) = (0.0, None);
-        let mut compare = |zero: Zero, multiplier: f64, bound: f64, squared_length: f64| {
+        let mut compare = |from: Opened, multiplier: f64, bound: f64, squared_length: f64| {
             let slope = multiplier.abs() - bound;
             if slope > least && slope * slope > most * squared_length {
                 most = slope * slope / squared_length;
-                best = Some((zero, multiplier.signum(), -slope));
+                best = Some(Edge { from, sign: multiplier.signum(), slope: -slope });
             }
         };
         let columns = self.earned_in_all.iter().zip(&self.lengths.of_columns);
         for (column, (&earned, &length)) in columns.enumerate() {
-            compare(Zero::Column(column), earned, cost, length);
+            compare(Opened::Column(column), earned, cost, length);
         }
         let values = self.support.multipliers.iter().zip(&self.lengths.of_met);
         for (place, (&multiplier, &length)) in values.enumerate() {
-            compare(Zero::Value(place), multiplier, 1.0, length);
+            compare(Opened::Met(place), multiplier, 1.0, length);
         }
         best
     }
 
-    /// Goes down the edge to its lowest bend and exchanges the two zeros.
+    /// Finds what changes along an edge, and its bends.
     #[inline(always)]
-    fn follow<const FMA: bool>(
-        &mut self,
-        matrix: &DenseMatrix,
-        cost: f64,
-        from: Zero,
-        sign: f64,
-        slope: f64,
-    ) -> Option<()> {
-        let Self { support, left, side, earned, change, bends, .. } = self;
+    fn look_along<const FMA: bool>(&mut self, matrix: &DenseMatrix, cost: f64, edge: Edge) {
+        let Self { support, left, side, change, bends, .. } = self;
         change.clear();
         change.resize(left.len(), 0.0);
+        match edge.from {
+            Opened::Column(column) => {
+                support.open_column::<FMA>(matrix, column, edge.sign);
+                add::<FMA>(-edge.sign, &support.incoming, change);
+            }
+            Opened::Met(place) => support.open_met(place, edge.sign),
+        }
         for (image, &step) in support.images().zip(&support.direction) {
             add::<FMA>(-step, image, change);
-        }
-        if let Zero::Column(_) = from {
-            add::<FMA>(-sign, &support.incoming, change);
         }
         for &value in &support.met {
             change[value] = 0.0;
@@ -249,56 +260,66 @@ impl VertexWalk {
         for (value, ((&left, &change), &side)) in values {
             if change * side < 0.0 {
                 let at = (-left / change).max(0.0);
-                bends.push(Bend { at, rise: 2.0 * change.abs(), zero: Zero::Value(value) });
+                bends.push(Bend { at, rise: 2.0 * change.abs(), zero: Reached::Value(value) });
             }
         }
         for (place, (&weight, &step)) in support.weights.iter().zip(&support.direction).enumerate()
         {
             if step * support.signs[place] < 0.0 {
-                let at = (-weight / step).max(0.0);
-                bends.push(Bend { at, rise: 2.0 * cost * step.abs(), zero: Zero::Column(place) });
+                let (at, rise) = ((-weight / step).max(0.0), 2.0 * cost * step.abs());
+                bends.push(Bend { at, rise, zero: Reached::Weight(place) });
             }
         }
-        let last = lowest(bends, slope)?;
+    }
+
+    /// Moves to a bend; what is passed changes its side.
+    #[inline(always)]
+    fn go<const FMA: bool>(&mut self, matrix: &DenseMatrix, last: usize) {
+        let Self { support, left, side, earned, change, bends, .. } = self;
         let length = bends[last].at;
-        for (left, change) in left.iter_mut().zip(&*change) {
-            *left = fused::<FMA>(length, *change, *left);
-        }
-        for (weight, step) in support.weights.iter_mut().zip(&support.direction) {
-            *weight = fused::<FMA>(length, *step, *weight);
-        }
+        add::<FMA>(length, change, left);
+        add::<FMA>(length, &support.direction, &mut support.weights);
         for bend in &bends[..last] {
             match bend.zero {
-                Zero::Value(value) => {
+                Reached::Value(value) => {
                     matrix.add_row::<FMA>(value, -2.0 * side[value], earned);
                     side[value] = -side[value];
                 }
-                Zero::Column(place) => support.signs[place] = -support.signs[place],
+                Reached::Weight(place) => support.signs[place] = -support.signs[place],
             }
         }
-        if let Zero::Value(place) = from {
+    }
+
+    /// Lets go of the one zero and takes the other into the vertex; none if that cannot be told
+    /// from what the vertex has already.
+    #[inline(always)]
+    fn exchange<const FMA: bool>(
+        &mut self,
+        matrix: &DenseMatrix,
+        Edge { from, sign, .. }: Edge,
+        Bend { at: length, zero: to, .. }: Bend,
+    ) -> Option<()> {
+        let Self { support, left, side, earned, .. } = self;
+        if let Opened::Met(place) = from {
             let value = support.met[place];
-            left[value] = sign * length;
-            side[value] = sign;
+            (left[value], side[value]) = (sign * length, sign);
             matrix.add_row::<FMA>(value, sign, earned);
         }
-        let to = bends[last].zero;
-        if let Zero::Value(value) = to {
+        if let Reached::Value(value) = to {
             matrix.add_row::<FMA>(value, -side[value], earned);
-            side[value] = 0.0;
-            left[value] = 0.0;
+            (left[value], side[value]) = (0.0, 0.0);
         }
         self.lengths.exchange::<FMA>(matrix, support, from, to);
+        let entry = |column| Entry { column, sign, weight: sign * length };
         match (from, to) {
-            (Zero::Column(column), Zero::Value(value)) => {
-                support.grow::<FMA>(&Entry { column, sign, weight: sign * length }, value)
+            (Opened::Column(column), Reached::Value(value)) => {
+                support.grow::<FMA>(&entry(column), value)
             }
-            (Zero::Column(column), Zero::Column(place)) => {
-                let entry = Entry { column, sign, weight: sign * length };
-                support.replace_column::<FMA>(place, &entry)
+            (Opened::Column(column), Reached::Weight(place)) => {
+                support.replace_column::<FMA>(place, &entry(column))
             }
-            (Zero::Value(place), Zero::Value(value)) => support.replace_value::<FMA>(place, value),
-            (Zero::Value(place), Zero::Column(column)) => support.shrink::<FMA>(column, place),
+            (Opened::Met(met), Reached::Value(value)) => support.replace_met::<FMA>(met, value),
+            (Opened::Met(met), Reached::Weight(place)) => support.shrink::<FMA>(place, met),
         }
     }
 }

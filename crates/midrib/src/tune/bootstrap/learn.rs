@@ -7,9 +7,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::{Value, json};
 
-use super::Bootstrap;
 use super::draw::draw;
+use super::{Bootstrap, Counts};
 use crate::error::Result;
+use crate::graph::PrincipalGraph;
 use crate::learn::{End, Entry, Fitted, Given};
 use crate::observe::{Observer, Progress};
 use crate::points::Points;
@@ -18,14 +19,14 @@ use crate::points::Points;
 /// busy by themselves, and many at once would take many times the memory.
 const SIDE_BY_SIDE: usize = 1 << 20;
 
-/// The fits of all replicas that were finished, in order.
+/// The graphs of all replicas that were finished, in order, and what each has.
 pub(super) fn replicas(
     bootstrap: &Bootstrap,
     entry: &Entry,
     settings: &Value,
     points: &Points<'_>,
     watch: &mut dyn Observer,
-) -> Result<Vec<Fitted>> {
+) -> Result<Vec<(PrincipalGraph, Counts)>> {
     let lanes = if points.len() * points.dims() <= SIDE_BY_SIDE {
         rayon::current_num_threads().min(bootstrap.replicas)
     } else {
@@ -55,7 +56,7 @@ pub(super) fn replicas(
     }
     let Shared { mut found, .. } = job.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
     found.sort_by_key(|&(replica, _)| replica);
-    found.into_iter().map(|(_, fitted)| fitted).collect()
+    found.into_iter().map(|(_, learnt)| learnt).collect()
 }
 
 /// All replicas, and how far they are.
@@ -74,7 +75,7 @@ struct Job<'a> {
 struct Shared<'a> {
     watch: &'a mut dyn Observer,
     done: usize,
-    found: Vec<(usize, Result<Fitted>)>,
+    found: Vec<(usize, Result<(PrincipalGraph, Counts)>)>,
 }
 
 impl<'a> Job<'a> {
@@ -89,7 +90,11 @@ impl<'a> Job<'a> {
             if matches!(&fitted, Ok(fitted) if fitted.end == End::Interrupted) {
                 break;
             }
-            self.shared().found.push((replica, fitted));
+            let learnt = fitted.and_then(|fitted| {
+                let counts = Counts::of(&fitted)?;
+                Ok((fitted.graph, counts))
+            });
+            self.shared().found.push((replica, learnt));
             self.tell(1);
         }
     }

@@ -113,8 +113,7 @@ impl Bootstrap {
         if finished.is_empty() {
             return Err(Error::Interrupted("stopped before the first replica was learnt".into()));
         }
-        let counts = finished.iter().map(Counts::of).collect::<Result<_>>()?;
-        let graphs = finished.into_iter().map(|fitted| fitted.graph).collect();
+        let (graphs, counts) = finished.into_iter().unzip();
         Ok(Replicas { graphs, counts })
     }
 }

@@ -92,8 +92,19 @@ impl Asked {
             of_edge: vec![Vec::new(); graph.edges().len()],
         };
         let finder = PlaceFinder::new(graph);
-        for branch in graph.branches() {
-            asked.branch(graph, &finder, &branch, radius);
+        let branches = graph.branches();
+        let mut branch_of = vec![0; graph.edges().len()];
+        for (number, branch) in branches.iter().enumerate() {
+            branch.edges.iter().for_each(|&edge| branch_of[edge] = number);
+        }
+        for (number, branch) in branches.iter().enumerate() {
+            // How far a place is from the graph without the branch; infinite where nothing is left.
+            let from_rest = |place: &[f64]| {
+                let other = |edge: usize| branch_of[edge] != number;
+                let rest = finder.nearest(place, &mut finder.scratch(), other);
+                rest.map_or(f64::INFINITY, |rest| finder.distance(place, &rest))
+            };
+            asked.branch(graph, branch, radius, from_rest);
         }
         asked
     }
@@ -102,9 +113,9 @@ impl Asked {
     fn branch(
         &mut self,
         graph: &PrincipalGraph,
-        finder: &PlaceFinder<'_>,
         branch: &Branch,
         radius: f64,
+        from_rest: impl Fn(&[f64]) -> f64,
     ) {
         let length = branch.length(graph);
         let last = (LAST_SHARE * length).min(LAST_RADII * radius);
@@ -128,8 +139,7 @@ impl Asked {
             for (is_landmark, along) in [(from > 0.0, from), (to < length, to)] {
                 if is_landmark && along > begin && along <= end {
                     let place = along_edge(graph, edge, node, (along - begin) / size);
-                    let rest = distance_from_rest(finder, branch, &place);
-                    landmarks.push(self.push(&place, radius.min(APART * rest)));
+                    landmarks.push(self.push(&place, radius.min(APART * from_rest(&place))));
                 }
             }
             begin = end;
@@ -160,11 +170,4 @@ fn along_edge(graph: &PrincipalGraph, edge: usize, from: usize, share: f64) -> V
     let nodes = graph.nodes();
     let ends = nodes.row(from).iter().zip(nodes.row(graph.edges()[edge].other(from)));
     ends.map(|(a, b)| a + share * (b - a)).collect()
-}
-
-/// How far a place is from the graph without the branch that holds it; infinite where there is
-/// nothing else.
-fn distance_from_rest(finder: &PlaceFinder<'_>, branch: &Branch, place: &[f64]) -> f64 {
-    let rest = finder.nearest(place, &mut finder.scratch(), |edge| !branch.edges.contains(&edge));
-    rest.map_or(f64::INFINITY, |rest| finder.distance(place, &rest))
 }
