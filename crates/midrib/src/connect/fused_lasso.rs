@@ -82,8 +82,7 @@ pub(super) fn neighbor_task(
     fusion_weight: f64,
 ) -> Task {
     let from: Vec<usize> = neighbors.iter().map(|&j| j as usize).collect();
-    let matrix = alike.among(&from);
-    let target = from.iter().map(|&j| alike.entry(i, j)).collect();
+    let (matrix, target) = alike.among(&from, i);
     let pairs = (0..k2).flat_map(|j| (j + 1..k2).map(move |l| (j, l)));
     // Points that are unlike each other, as linear kernels tell, are not drawn together.
     let alike_by = |j: usize, l: usize| matrix.row(j)[l].max(0.0);

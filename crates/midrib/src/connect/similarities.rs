@@ -7,7 +7,8 @@ use rayon::prelude::*;
 use super::candidates::neighbors;
 use crate::cloud::Cloud;
 use crate::error::{Error, Result};
-use crate::math::{Matrix, Nearest, dot, squared_distance};
+use crate::math::simd::{Work, dispatch};
+use crate::math::{Matrix, Nearest, dot, exp_in_place, squared_distance};
 use crate::points::Points;
 use crate::prepare::{KernelFunction, KernelWidth, sample};
 
@@ -168,44 +169,58 @@ impl Similarities {
         }
     }
 
-    /// How alike any two of these points are.
-    pub(super) fn among(&self, items: &[usize]) -> Matrix {
-        let k = items.len();
-        let mut entries = Matrix::zeros(k, k);
-        if let Kind::Given = self.kind {
-            for (a, &i) in items.iter().enumerate() {
-                for (to, &j) in entries.row_mut(a).iter_mut().zip(items) {
-                    *to = self.entry(i, j);
-                }
-            }
-            return entries;
-        }
-        let rows = self.rows.select_rows(items.iter().copied());
-        let mut set = |a: usize, b: usize, entry: f64| {
-            entries.row_mut(a)[b] = entry;
-            entries.row_mut(b)[a] = entry;
-        };
-        let pairs = (0..k).flat_map(|a| (0..=a).map(move |b| (a, b)));
+    /// How alike any two of these points are, and how alike another is to each of them.
+    pub(super) fn among(&self, items: &[usize], other: usize) -> (Matrix, Vec<f64>) {
+        let rows = || self.rows.select_rows(items.iter().copied());
         match self.kind {
-            Kind::Gaussian { working, .. } if rows.n_cols() <= FEW_COLUMNS => {
-                for (a, b) in pairs {
-                    let squared = squared_distance(rows.row(a), rows.row(b));
-                    set(a, b, (-squared / working).exp());
-                }
+            Kind::Gaussian { working, .. } if self.rows.n_cols() <= FEW_COLUMNS => {
+                self.by_differences(&rows(), other, working)
             }
             Kind::Gaussian { working, .. } => {
-                let products = self_products(&rows);
-                for (a, b) in pairs {
+                let products = self_products(&rows());
+                let entry = |a, b| {
                     let squared = products[(a, a)] + products[(b, b)] - 2.0 * products[(a, b)];
-                    set(a, b, (-squared.max(0.0) / working).exp());
-                }
+                    (-squared.max(0.0) / working).exp()
+                };
+                (symmetric(items.len(), entry), self.entries(other, items))
             }
-            Kind::Linear | Kind::Given => {
-                let products = self_products(&rows);
-                pairs.for_each(|(a, b)| set(a, b, products[(a, b)]));
+            Kind::Linear => {
+                let products = self_products(&rows());
+                (symmetric(items.len(), |a, b| products[(a, b)]), self.entries(other, items))
+            }
+            Kind::Given => {
+                let entry = |a: usize, b: usize| self.entry(items[a], items[b]);
+                (symmetric(items.len(), entry), self.entries(other, items))
             }
         }
-        entries
+    }
+
+    fn entries(&self, i: usize, items: &[usize]) -> Vec<f64> {
+        items.iter().map(|&j| self.entry(i, j)).collect()
+    }
+
+    /// A Gaussian among rows of few columns, and of another point to them.
+    fn by_differences(&self, rows: &Matrix, other: usize, working: f64) -> (Matrix, Vec<f64>) {
+        let (k, dims) = (rows.n_rows(), rows.n_cols());
+        let mut columns = Matrix::zeros(dims, k);
+        for (i, row) in rows.rows().enumerate() {
+            row.iter().enumerate().for_each(|(d, x)| columns.row_mut(d)[i] = *x);
+        }
+        let to_first = |row: &[f64], entries: &mut [f64]| {
+            dispatch(SquaredDistances { row, columns: &columns, squared: entries });
+            entries.iter_mut().for_each(|squared| *squared /= -working);
+            exp_in_place(entries);
+        };
+        let mut among = Matrix::zeros(k, k);
+        for a in 0..k {
+            to_first(rows.row(a), &mut among.row_mut(a)[..=a]);
+            for b in 0..a {
+                among.row_mut(b)[a] = among.row(a)[b];
+            }
+        }
+        let mut to_other = vec![0.0; k];
+        to_first(self.rows.row(other), &mut to_other);
+        (among, to_other)
     }
 
     /// The `k` other points most alike each point, most alike first; ties go to the smaller index.
@@ -259,6 +274,39 @@ fn most_alike(i: usize, row: impl Iterator<Item = f64>, k: usize) -> Vec<u32> {
 }
 
 /// The products of all rows with each other.
+/// The squared distances of a row to the first points whose coordinates lie in columns, added to
+/// what there is.
+struct SquaredDistances<'t> {
+    row: &'t [f64],
+    columns: &'t Matrix,
+    squared: &'t mut [f64],
+}
+
+impl Work for SquaredDistances<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        for (x, column) in self.row.iter().zip(self.columns.rows()) {
+            for (squared, y) in self.squared.iter_mut().zip(column) {
+                *squared += (x - y) * (x - y);
+            }
+        }
+    }
+}
+
+fn symmetric(n: usize, entry: impl Fn(usize, usize) -> f64) -> Matrix {
+    let mut matrix = Matrix::zeros(n, n);
+    for a in 0..n {
+        for b in 0..=a {
+            let entry = entry(a, b);
+            matrix.row_mut(a)[b] = entry;
+            matrix.row_mut(b)[a] = entry;
+        }
+    }
+    matrix
+}
+
 fn self_products(rows: &Matrix) -> Mat<f64> {
     let k = rows.n_rows();
     let mut products = Mat::zeros(k, k);
@@ -317,8 +365,10 @@ mod tests {
 
     #[test]
     fn neighbors_are_the_largest_entries_of_every_kernel() {
-        let points = wave(300, 5);
-        for kernel in ["gaussian", "gaussian:0.5", "linear"] {
+        let kernels = ["gaussian", "gaussian:0.5", "linear"];
+        let wide = FEW_COLUMNS + 3;
+        for (dims, kernel) in [5, wide].iter().flat_map(|dims| kernels.map(|name| (*dims, name))) {
+            let points = wave(300, dims);
             let alike = Similarities::new(&points, kernel.parse().unwrap()).unwrap();
             let rows: Vec<Vec<f64>> =
                 (0..300).map(|i| (0..300).map(|j| alike.entry(i, j)).collect()).collect();
@@ -331,8 +381,9 @@ mod tests {
                 assert!(found.iter().zip(&others).all(|(&a, &b)| a as usize == b), "{kernel}");
             }
             let items = [3, 299, 40, 41];
-            let (some, same) = (alike.among(&items), given.among(&items));
-            for (a, b) in some.as_slice().iter().zip(same.as_slice()) {
+            let (some, same) = (alike.among(&items, 7), given.among(&items, 7));
+            let pairs = some.0.as_slice().iter().zip(same.0.as_slice());
+            for (a, b) in pairs.chain(some.1.iter().zip(&same.1)) {
                 assert!((a - b).abs() < 1e-14, "{a} {b}");
             }
         }

@@ -12,6 +12,7 @@ mod products;
 mod quasi_newton;
 mod selected_inverse;
 mod sets;
+pub(crate) mod simd;
 pub(crate) mod skinny;
 mod skyline;
 mod soft_min;

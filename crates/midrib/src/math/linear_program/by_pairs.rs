@@ -9,8 +9,8 @@ use rayon::prelude::*;
 
 use super::cholesky::Cholesky;
 use super::pair_matrix::{Incident, PairMatrix};
-use super::simd::{Work, dispatch, fused};
 use crate::error::Result;
+use crate::math::simd::{Work, dispatch, fused};
 
 /// Rows per task: small blocks are cheaper than a task.
 const TASK: usize = 16;

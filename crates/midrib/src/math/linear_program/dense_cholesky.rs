@@ -8,7 +8,7 @@ use faer::{MatMut, Par, Spec};
 
 use super::cholesky::LIFTS;
 use super::mapping::Factor;
-use super::simd::{Work, dispatch, dot_lanes, fused};
+use crate::math::simd::{Work, dispatch, dot_lanes, fused};
 
 /// The lower triangle, column after column. It is factored with its diagonal scaled to 1.
 #[derive(Default)]

@@ -1,7 +1,7 @@
 //! A small dense matrix and a few weighted differences: what signed weights rebuild.
 
 use super::mapping::Mapping;
-use super::simd::{Work, dispatch, dot_lanes, fused};
+use crate::math::simd::{Work, add_multiples, dispatch, dot_lanes};
 
 /// Maps signed weights, each the first half's less the second half's, to `rows · weights` and
 /// then to `factor · (weight_a − weight_b)` for each difference.
@@ -23,16 +23,21 @@ impl DenseMatrix {
         self.n_rows() + self.differences.len()
     }
 
-    /// Adds a multiple of one rebuilt value's row to what the columns have.
+    /// Adds multiples of the rows of some rebuilt values to what the columns have.
     #[inline(always)]
-    pub fn add_row<const FMA: bool>(&self, value: usize, factor: f64, to: &mut [f64]) {
-        let k = self.n_columns;
-        if let Some(row) = self.rows.get(value * k..(value + 1) * k) {
-            to.iter_mut().zip(row).for_each(|(to, x)| *to = fused::<FMA>(factor, *x, *to));
-        } else {
-            let (a, b, of_difference) = self.differences[value - self.n_rows()];
-            to[a] += factor * of_difference;
-            to[b] -= factor * of_difference;
+    pub fn add_rows<const FMA: bool>(
+        &self,
+        shares: impl Iterator<Item = (usize, f64)> + Clone,
+        to: &mut [f64],
+    ) {
+        let (k, n_rows) = (self.n_columns, self.n_rows());
+        let of_rows = shares.clone().filter(|(value, _)| *value < n_rows);
+        let of_rows = of_rows.map(|(value, share)| (share, &self.rows[value * k..][..k]));
+        add_multiples::<FMA>(of_rows, to);
+        for (value, share) in shares.filter(|(value, _)| *value >= n_rows) {
+            let (a, b, factor) = self.differences[value - n_rows];
+            to[a] += share * factor;
+            to[b] -= share * factor;
         }
     }
 
@@ -132,15 +137,7 @@ impl Work for Earn<'_> {
 
     #[inline(always)]
     fn run<const FMA: bool>(self) {
-        let (of_rows, of_differences) = self.multipliers.split_at(self.matrix.n_rows());
-        for (&u, row) in of_rows.iter().zip(self.matrix.rows.chunks_exact(self.earned.len())) {
-            for (to, x) in self.earned.iter_mut().zip(row) {
-                *to = fused::<FMA>(u, *x, *to);
-            }
-        }
-        for (&u, &(a, b, factor)) in of_differences.iter().zip(&self.matrix.differences) {
-            self.earned[a] += factor * u;
-            self.earned[b] -= factor * u;
-        }
+        let multipliers = self.multipliers.iter().copied().enumerate();
+        self.matrix.add_rows::<FMA>(multipliers, self.earned);
     }
 }

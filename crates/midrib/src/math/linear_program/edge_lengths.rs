@@ -39,13 +39,12 @@ impl EdgeLengths {
         match to {
             Reached::Value(value) => {
                 support.across::<FMA>(value);
-                matrix.add_row::<FMA>(value, -1.0, &mut self.changes);
+                matrix.add_rows::<FMA>([(value, -1.0)].into_iter(), &mut self.changes);
             }
             Reached::Weight(place) => support.along(place),
         }
-        for (&value, &share) in support.met.iter().zip(&support.scratch) {
-            matrix.add_row::<FMA>(value, share, &mut self.changes);
-        }
+        let shares = support.met.iter().copied().zip(support.scratch.iter().copied());
+        matrix.add_rows::<FMA>(shares, &mut self.changes);
         let (change, length) = match from {
             Opened::Column(column) => (self.changes[column], self.of_columns[column]),
             Opened::Met(place) => (support.scratch[place], self.of_met[place]),

@@ -44,7 +44,6 @@ mod newton;
 mod pair_matrix;
 mod program;
 mod reference;
-mod simd;
 mod small_blocks;
 mod small_program;
 mod support;

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::mapping::Mapping;
-use super::simd::{Work, dispatch, dot_lanes, fused, short_dot};
+use crate::math::simd::{Work, dispatch, dot_lanes, fused, short_dot};
 
 /// Rows and pairs handled by one task.
 const TASK: usize = 64;

@@ -2,7 +2,7 @@
 
 use super::Cholesky;
 use super::layout::Layout;
-use super::simd::{Work, dispatch, fused};
+use crate::math::simd::{Work, dispatch, fused};
 
 /// A factor is taken by loops if its columns have at most this many rows on the average.
 const FEW: f64 = 40.0;

@@ -10,6 +10,7 @@ use super::reference;
 use super::vertex_walk::VertexWalk;
 use crate::error::{Error, Result};
 use crate::math::Matrix;
+use crate::math::simd::{all_finite, largest_size};
 
 /// Solves many small programs one after the other in the same memory: over weights `x` it
 /// minimises
@@ -90,9 +91,9 @@ impl SmallProgram {
     ) -> Result<SmallOptimum> {
         check(matrix, target, differences)?;
         let k = matrix.n_cols();
-        let factors = differences.iter().map(|(_, _, factor)| factor);
-        let unit = matrix.as_slice().iter().chain(target).chain(factors);
-        let unit = unit.fold(0.0, |most: f64, x| most.max(x.abs()));
+        let factors = differences.iter().map(|(_, _, factor)| factor.abs());
+        let unit =
+            factors.fold(largest_size(matrix.as_slice()).max(largest_size(target)), f64::max);
         if unit == 0.0 || k == 0 {
             return Ok(nothing(k, target));
         }
@@ -193,7 +194,7 @@ fn check(matrix: &Matrix, target: &[f64], differences: &[(usize, usize, f64)]) -
              {k}, and a finite factor"
         )));
     }
-    if matrix.as_slice().iter().chain(target).any(|x| !x.is_finite()) {
+    if !(all_finite(matrix.as_slice()) && all_finite(target)) {
         return Err(Error::data(
             "linear program: the matrix or target has a value that is not finite",
         ));

@@ -1,7 +1,7 @@
 //! The weights other than 0 at a vertex of a small program, and the values that they meet.
 
 use super::dense_matrix::DenseMatrix;
-use super::simd::{dot_lanes, fused};
+use crate::math::simd::{add, add_multiples, dot_lanes};
 
 /// Pivots below this share of the largest entry beside them are taken for 0.
 const NOTHING: f64 = 1e-10;
@@ -77,11 +77,12 @@ impl Support {
     pub fn find_multipliers<const FMA: bool>(&mut self, earned: &[f64], cost: f64) {
         self.multipliers.clear();
         self.multipliers.resize(self.len(), 0.0);
-        for (place, &column) in self.columns.iter().enumerate() {
-            let lacks = cost * self.signs[place] - earned[column];
-            let row = &self.inverse[place * self.stride..][..self.columns.len()];
-            add::<FMA>(lacks, row, &mut self.multipliers);
-        }
+        let n = self.columns.len();
+        let shares = self.columns.iter().zip(&self.signs).enumerate();
+        let shares = shares.map(|(place, (&column, sign))| {
+            (cost * sign - earned[column], &self.inverse[place * self.stride..][..n])
+        });
+        add_multiples::<FMA>(shares, &mut self.multipliers);
     }
 
     /// The weights at which the met values are met.
@@ -257,13 +258,13 @@ impl Support {
     /// A value's row over the support times the inverse, in the scratch.
     #[inline(always)]
     pub fn across<const FMA: bool>(&mut self, value: usize) {
+        let n = self.columns.len();
         self.scratch.clear();
-        self.scratch.resize(self.columns.len(), 0.0);
-        for place in 0..self.columns.len() {
-            let entry = self.images[place * self.n_values + value];
-            let row = &self.inverse[place * self.stride..][..self.columns.len()];
-            add::<FMA>(entry, row, &mut self.scratch);
-        }
+        self.scratch.resize(n, 0.0);
+        let shares = (0..n).map(|place| {
+            (self.images[place * self.n_values + value], &self.inverse[place * self.stride..][..n])
+        });
+        add_multiples::<FMA>(shares, &mut self.scratch);
     }
 
     /// The inverse's row of one column of the support, in the scratch.
@@ -277,12 +278,6 @@ impl Support {
         let largest = beside.fold(0.0, |most: f64, x| most.max(x.abs()));
         (pivot.abs() > NOTHING * largest).then_some(())
     }
-}
-
-/// Adds a multiple.
-#[inline(always)]
-pub(super) fn add<const FMA: bool>(factor: f64, from: &[f64], to: &mut [f64]) {
-    to.iter_mut().zip(from).for_each(|(to, from)| *to = fused::<FMA>(factor, *from, *to));
 }
 
 #[cfg(test)]

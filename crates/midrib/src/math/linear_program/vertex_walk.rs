@@ -19,8 +19,8 @@ use super::dense_matrix::DenseMatrix;
 use super::edge_lengths::EdgeLengths;
 use super::interior_point::Found;
 use super::mapping::Mapping;
-use super::simd::{Work, dispatch};
-use super::support::{Entry, Support, add};
+use super::support::{Entry, Support};
+use crate::math::simd::{Work, add, add_multiples, dispatch, position_of_least};
 
 /// At most this many steps for each column and value.
 const STEPS: usize = 4;
@@ -30,8 +30,6 @@ const ROUNDING: f64 = 1e-11;
 const TIE: f64 = 1e-13;
 /// The targets of differences are moved by up to this, in the unit of the largest entry.
 const SHIFT: f64 = 1e-6;
-/// Bends that are sorted at first.
-const FEW: usize = 8;
 /// The inverse is computed anew after this many changes.
 const CHANGES: usize = 40;
 
@@ -48,18 +46,17 @@ pub(super) struct VertexWalk {
     earned: Vec<f64>,
     /// What each column earns with the multipliers of the met values too.
     earned_in_all: Vec<f64>,
+    /// What each zero, of the columns and then of the met values, would gain if it were let go of,
+    /// negated; infinite where it would gain nothing.
+    gains: Vec<f64>,
     /// The change of what is left along an edge.
     change: Vec<f64>,
-    bends: Vec<Bend>,
+    /// How far along an edge each value is met, then each weight of the support is 0; infinite
+    /// where that is not ahead.
+    bends: Vec<f64>,
+    /// The bends that are passed, by their numbers.
+    passed: Vec<usize>,
     target: Vec<f64>,
-}
-
-/// Where something along an edge becomes 0, and by how much the slope rises there.
-#[derive(Clone, Copy, Debug)]
-struct Bend {
-    at: f64,
-    rise: f64,
-    zero: Reached,
 }
 
 /// A zero of a vertex that is let go of.
@@ -72,7 +69,7 @@ pub(super) enum Opened {
 }
 
 /// What becomes 0 along an edge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Reached {
     /// What is left of a value, by its number.
     Value(usize),
@@ -144,10 +141,10 @@ impl VertexWalk {
             let Some(edge) = self.steepest::<FMA>(matrix, cost) else {
                 return Some(step);
             };
-            self.look_along::<FMA>(matrix, cost, edge);
-            let last = lowest(&mut self.bends, edge.slope)?;
-            self.go::<FMA>(matrix, last);
-            self.exchange::<FMA>(matrix, edge, self.bends[last])?;
+            self.look_along::<FMA>(matrix, edge);
+            let (last, length) = self.lowest(cost, edge.slope)?;
+            self.go::<FMA>(matrix, length);
+            self.exchange::<FMA>(matrix, edge, last, length)?;
         }
         None
     }
@@ -178,9 +175,8 @@ impl VertexWalk {
         self.support.invert()?;
         self.support.find_weights::<FMA>(&self.target);
         self.left.copy_from_slice(&self.target);
-        for (image, &weight) in self.support.images().zip(&self.support.weights) {
-            add::<FMA>(-weight, image, &mut self.left);
-        }
+        let weights = self.support.weights.iter().map(|weight| -weight);
+        add_multiples::<FMA>(weights.zip(self.support.images()), &mut self.left);
         for &value in &self.support.met {
             self.left[value] = 0.0;
         }
@@ -200,9 +196,7 @@ impl VertexWalk {
     fn earn<const FMA: bool>(&mut self, matrix: &DenseMatrix) {
         self.earned.clear();
         self.earned.resize(matrix.n_columns, 0.0);
-        for (value, &side) in self.side.iter().enumerate() {
-            matrix.add_row::<FMA>(value, side, &mut self.earned);
-        }
+        matrix.add_rows::<FMA>(self.side.iter().copied().enumerate(), &mut self.earned);
     }
 
     /// The edge of the zero whose multiplier exceeds its bound by most, for the length of the edge;
@@ -210,35 +204,29 @@ impl VertexWalk {
     #[inline(always)]
     fn steepest<const FMA: bool>(&mut self, matrix: &DenseMatrix, cost: f64) -> Option<Edge> {
         self.earned_in_all.clone_from(&self.earned);
-        for (&value, &multiplier) in self.support.met.iter().zip(&self.support.multipliers) {
-            matrix.add_row::<FMA>(value, multiplier, &mut self.earned_in_all);
-        }
+        let Support { met, multipliers, .. } = &self.support;
+        let multipliers = met.iter().copied().zip(multipliers.iter().copied());
+        matrix.add_rows::<FMA>(multipliers, &mut self.earned_in_all);
         for &column in &self.support.columns {
             self.earned_in_all[column] = 0.0;
         }
+        let (earned, of_met) = (&self.earned_in_all, &self.support.multipliers);
         let least = ROUNDING * cost.max(1.0);
-        let (mut most, mut best) = (0.0, None);
-        let mut compare = |from: Opened, multiplier: f64, bound: f64, squared_length: f64| {
-            let slope = multiplier.abs() - bound;
-            if slope > least && slope * slope > most * squared_length {
-                most = slope * slope / squared_length;
-                best = Some(Edge { from, sign: multiplier.signum(), slope: -slope });
-            }
+        self.gains.resize(earned.len() + of_met.len(), 0.0);
+        let (of_columns, of_values) = self.gains.split_at_mut(earned.len());
+        find_gains(earned, cost, least, &self.lengths.of_columns, of_columns);
+        find_gains(of_met, 1.0, least, &self.lengths.of_met, of_values);
+        let best = position_of_least(&self.gains)?;
+        let (from, multiplier, bound) = match best.checked_sub(earned.len()) {
+            None => (Opened::Column(best), earned[best], cost),
+            Some(place) => (Opened::Met(place), of_met[place], 1.0),
         };
-        let columns = self.earned_in_all.iter().zip(&self.lengths.of_columns);
-        for (column, (&earned, &length)) in columns.enumerate() {
-            compare(Opened::Column(column), earned, cost, length);
-        }
-        let values = self.support.multipliers.iter().zip(&self.lengths.of_met);
-        for (place, (&multiplier, &length)) in values.enumerate() {
-            compare(Opened::Met(place), multiplier, 1.0, length);
-        }
-        best
+        Some(Edge { from, sign: multiplier.signum(), slope: bound - multiplier.abs() })
     }
 
     /// Finds what changes along an edge, and its bends.
     #[inline(always)]
-    fn look_along<const FMA: bool>(&mut self, matrix: &DenseMatrix, cost: f64, edge: Edge) {
+    fn look_along<const FMA: bool>(&mut self, matrix: &DenseMatrix, edge: Edge) {
         let Self { support, left, side, change, bends, .. } = self;
         change.clear();
         change.resize(left.len(), 0.0);
@@ -249,44 +237,51 @@ impl VertexWalk {
             }
             Opened::Met(place) => support.open_met(place, edge.sign),
         }
-        for (image, &step) in support.images().zip(&support.direction) {
-            add::<FMA>(-step, image, change);
-        }
+        let steps = support.direction.iter().map(|step| -step);
+        add_multiples::<FMA>(steps.zip(support.images()), change);
         for &value in &support.met {
             change[value] = 0.0;
         }
-        bends.clear();
-        let values = left.iter().zip(&*change).zip(&*side).enumerate();
-        for (value, ((&left, &change), &side)) in values {
-            if change * side < 0.0 {
-                let at = (-left / change).max(0.0);
-                bends.push(Bend { at, rise: 2.0 * change.abs(), zero: Reached::Value(value) });
+        bends.resize(left.len() + support.weights.len(), 0.0);
+        let (of_values, of_weights) = bends.split_at_mut(left.len());
+        find_bends(left, change, side, of_values);
+        find_bends(&support.weights, &support.direction, &support.signs, of_weights);
+    }
+
+    /// The bend beyond which the slope is no longer negative, and how far it is.
+    #[inline(always)]
+    fn lowest(&mut self, cost: f64, mut slope: f64) -> Option<(Reached, f64)> {
+        let n_values = self.left.len();
+        self.passed.clear();
+        loop {
+            let bend = position_of_least(&self.bends)?;
+            let (zero, rise) = match bend.checked_sub(n_values) {
+                None => (Reached::Value(bend), self.change[bend].abs()),
+                Some(place) => (Reached::Weight(place), cost * self.support.direction[place].abs()),
+            };
+            slope += 2.0 * rise;
+            if slope >= 0.0 {
+                return Some((zero, self.bends[bend]));
             }
-        }
-        for (place, (&weight, &step)) in support.weights.iter().zip(&support.direction).enumerate()
-        {
-            if step * support.signs[place] < 0.0 {
-                let (at, rise) = ((-weight / step).max(0.0), 2.0 * cost * step.abs());
-                bends.push(Bend { at, rise, zero: Reached::Weight(place) });
-            }
+            self.passed.push(bend);
+            self.bends[bend] = f64::INFINITY;
         }
     }
 
-    /// Moves to a bend; what is passed changes its side.
+    /// Moves along the edge; what is passed changes its side.
     #[inline(always)]
-    fn go<const FMA: bool>(&mut self, matrix: &DenseMatrix, last: usize) {
-        let Self { support, left, side, earned, change, bends, .. } = self;
-        let length = bends[last].at;
+    fn go<const FMA: bool>(&mut self, matrix: &DenseMatrix, length: f64) {
+        let Self { support, left, side, earned, change, passed, .. } = self;
         add::<FMA>(length, change, left);
         add::<FMA>(length, &support.direction, &mut support.weights);
-        for bend in &bends[..last] {
-            match bend.zero {
-                Reached::Value(value) => {
-                    matrix.add_row::<FMA>(value, -2.0 * side[value], earned);
-                    side[value] = -side[value];
-                }
-                Reached::Weight(place) => support.signs[place] = -support.signs[place],
-            }
+        let values = passed.iter().copied().filter(|bend| *bend < left.len());
+        matrix.add_rows::<FMA>(values.map(|value| (value, -2.0 * side[value])), earned);
+        for &bend in &*passed {
+            let sign = match bend.checked_sub(left.len()) {
+                None => &mut side[bend],
+                Some(place) => &mut support.signs[place],
+            };
+            *sign = -*sign;
         }
     }
 
@@ -297,16 +292,17 @@ impl VertexWalk {
         &mut self,
         matrix: &DenseMatrix,
         Edge { from, sign, .. }: Edge,
-        Bend { at: length, zero: to, .. }: Bend,
+        to: Reached,
+        length: f64,
     ) -> Option<()> {
         let Self { support, left, side, earned, .. } = self;
         if let Opened::Met(place) = from {
             let value = support.met[place];
             (left[value], side[value]) = (sign * length, sign);
-            matrix.add_row::<FMA>(value, sign, earned);
+            matrix.add_rows::<FMA>([(value, sign)].into_iter(), earned);
         }
         if let Reached::Value(value) = to {
-            matrix.add_row::<FMA>(value, -side[value], earned);
+            matrix.add_rows::<FMA>([(value, -side[value])].into_iter(), earned);
             (left[value], side[value]) = (0.0, 0.0);
         }
         self.lengths.exchange::<FMA>(matrix, support, from, to);
@@ -339,25 +335,22 @@ impl Work for Walk<'_, '_> {
     }
 }
 
-/// Sorts the bends from the nearest on, as far as the slope is negative beyond them; the number
-/// of the first where it is not. Most are never reached.
-fn lowest(bends: &mut [Bend], mut slope: f64) -> Option<usize> {
-    let by_place = |a: &Bend, b: &Bend| a.at.total_cmp(&b.at).then(a.zero.cmp(&b.zero));
-    let mut sorted = 0;
-    while sorted < bends.len() {
-        let open = &mut bends[sorted..];
-        let few = (sorted + FEW).min(open.len());
-        if few < open.len() {
-            open.select_nth_unstable_by(few, by_place);
-        }
-        open[..few].sort_unstable_by(by_place);
-        for bend in &open[..few] {
-            slope += bend.rise;
-            if slope >= 0.0 {
-                return Some(sorted);
-            }
-            sorted += 1;
-        }
+/// The squared slopes of multipliers that exceed their bound, for the length of the edge.
+#[inline(always)]
+fn find_gains(multipliers: &[f64], bound: f64, least: f64, lengths: &[f64], gains: &mut [f64]) {
+    for ((gain, multiplier), squared_length) in gains.iter_mut().zip(multipliers).zip(lengths) {
+        let slope = multiplier.abs() - bound;
+        let negated = -slope * slope / squared_length;
+        *gain = if slope > least { negated } else { f64::INFINITY };
     }
-    None
+}
+
+/// How far along an edge what changes towards 0 gets there; infinite for everything else.
+#[inline(always)]
+fn find_bends(from: &[f64], change: &[f64], side: &[f64], bends: &mut [f64]) {
+    for (((bend, from), change), side) in bends.iter_mut().zip(from).zip(change).zip(side) {
+        let at = -from / change;
+        let ahead = if at > 0.0 { at } else { 0.0 };
+        *bend = if change * side < 0.0 { ahead } else { f64::INFINITY };
+    }
 }

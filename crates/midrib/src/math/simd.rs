@@ -1,0 +1,173 @@
+//! One source, two machine codes: plain, and for processors with AVX2 and fused products.
+
+/// Work that is worth compiling twice.
+pub(crate) trait Work {
+    /// What the work gives.
+    type Output;
+
+    /// Does it; `FMA` says whether `a * b + c` is one instruction. Must be inlined always.
+    fn run<const FMA: bool>(self) -> Self::Output;
+}
+
+/// Does the work with the widest instructions that the processor has.
+pub(crate) fn dispatch<W: Work>(work: W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma") {
+        // SAFETY: the processor has just been found to have both features.
+        return unsafe { with_avx2(work) };
+    }
+    work.run::<false>()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn with_avx2<W: Work>(work: W) -> W::Output {
+    work.run::<true>()
+}
+
+/// `a * b + c`.
+#[inline(always)]
+pub(crate) fn fused<const FMA: bool>(a: f64, b: f64, c: f64) -> f64 {
+    if FMA { a.mul_add(b, c) } else { a * b + c }
+}
+
+/// Adds a multiple of a vector.
+#[inline(always)]
+pub(crate) fn add<const FMA: bool>(factor: f64, from: &[f64], to: &mut [f64]) {
+    to.iter_mut().zip(from).for_each(|(to, from)| *to = fused::<FMA>(factor, *from, *to));
+}
+
+/// Adds multiples of vectors as long as `to`, one after the other, four of them at a time.
+#[inline(always)]
+pub(crate) fn add_multiples<'v, const FMA: bool>(
+    mut terms: impl Iterator<Item = (f64, &'v [f64])>,
+    to: &mut [f64],
+) {
+    loop {
+        match [terms.next(), terms.next(), terms.next(), terms.next()] {
+            [Some((f, a)), Some((g, b)), Some((h, c)), Some((i, d))] => {
+                for ((((to, a), b), c), d) in to.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+                    let two = fused::<FMA>(g, *b, fused::<FMA>(f, *a, *to));
+                    *to = fused::<FMA>(i, *d, fused::<FMA>(h, *c, two));
+                }
+            }
+            rest => {
+                rest.into_iter().flatten().for_each(|(f, from)| add::<FMA>(f, from, to));
+                return;
+            }
+        }
+    }
+}
+
+/// The number of the least value, the first of equals; none if all are infinite.
+#[inline(always)]
+pub(crate) fn position_of_least(values: &[f64]) -> Option<usize> {
+    let mut lanes = [f64::INFINITY; 8];
+    let (chunks, rest) = values.as_chunks::<8>();
+    for chunk in chunks {
+        for lane in 0..8 {
+            lanes[lane] = if chunk[lane] < lanes[lane] { chunk[lane] } else { lanes[lane] };
+        }
+    }
+    let least = lanes.iter().chain(rest).copied().fold(f64::INFINITY, f64::min);
+    if least == f64::INFINITY {
+        return None;
+    }
+    let holds = |chunk: &[f64; 8]| chunk.iter().fold(false, |found, x| found | (*x == least));
+    let start = 8 * chunks.iter().position(holds).unwrap_or(chunks.len());
+    let within = values[start..].iter().position(|x| *x == least)?;
+    Some(start + within)
+}
+
+/// The largest absolute value, in eight lanes; 0 of nothing.
+pub(crate) fn largest_size(values: &[f64]) -> f64 {
+    let mut lanes = [0.0; 8];
+    let (chunks, rest) = values.as_chunks::<8>();
+    for chunk in chunks {
+        for lane in 0..8 {
+            let size = chunk[lane].abs();
+            lanes[lane] = if size > lanes[lane] { size } else { lanes[lane] };
+        }
+    }
+    lanes.into_iter().chain(rest.iter().map(|x| x.abs())).fold(0.0, f64::max)
+}
+
+/// Whether no value is infinite or NaN: such a value less itself is not 0.
+pub(crate) fn all_finite(values: &[f64]) -> bool {
+    let differs = |chunk: &[f64]| chunk.iter().fold(false, |found, x| found | (x - x != 0.0));
+    !values.chunks(64).any(differs)
+}
+
+/// The scalar product in eight lanes, in a fixed order.
+#[inline(always)]
+pub(crate) fn dot_lanes<const FMA: bool>(a: &[f64], b: &[f64]) -> f64 {
+    let mut lanes = [0.0; 8];
+    let (a_chunks, b_chunks) = (a.chunks_exact(8), b.chunks_exact(8));
+    let (a_rest, b_rest) = (a_chunks.remainder(), b_chunks.remainder());
+    for (a, b) in a_chunks.zip(b_chunks) {
+        for lane in 0..8 {
+            lanes[lane] = fused::<FMA>(a[lane], b[lane], lanes[lane]);
+        }
+    }
+    for (lane, (a, b)) in lanes.iter_mut().zip(a_rest.iter().zip(b_rest)) {
+        *lane = fused::<FMA>(*a, *b, *lane);
+    }
+    ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6]))
+        + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]))
+}
+
+/// The scalar product of short vectors: four lanes and a plain rest.
+#[inline(always)]
+pub(crate) fn short_dot<const FMA: bool>(a: &[f64], b: &[f64]) -> f64 {
+    let mut lanes = [0.0; 4];
+    let mut rest = 0.0;
+    let (a_chunks, b_chunks) = (a.chunks_exact(4), b.chunks_exact(4));
+    for (a, b) in a_chunks.remainder().iter().zip(b_chunks.remainder()) {
+        rest = fused::<FMA>(*a, *b, rest);
+    }
+    for (a, b) in a_chunks.zip(b_chunks) {
+        for lane in 0..4 {
+            lanes[lane] = fused::<FMA>(a[lane], b[lane], lanes[lane]);
+        }
+    }
+    (lanes[0] + lanes[2]) + (lanes[1] + lanes[3]) + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn searches_agree_with_plain_ones() {
+        for n in 0..70 {
+            let value = |i: usize| (f64::from(i as u32 * 7 % 13) - 6.0) / 3.0;
+            let mut values: Vec<f64> = (0..n).map(value).collect();
+            let least = (0..n).min_by(|&a, &b| values[a].total_cmp(&values[b]).then(a.cmp(&b)));
+            assert_eq!(position_of_least(&values), least);
+            assert_eq!(largest_size(&values), values.iter().fold(0.0, |most, x| x.abs().max(most)));
+            assert!(all_finite(&values));
+            for (at, odd) in [(n / 2, f64::NAN), (n / 3, f64::INFINITY)] {
+                if let Some(value) = values.get_mut(at) {
+                    *value = odd;
+                    assert!(!all_finite(&values));
+                }
+            }
+            values.fill(f64::INFINITY);
+            assert_eq!(position_of_least(&values), None);
+        }
+    }
+
+    #[test]
+    fn several_multiples_are_added_like_one_after_the_other() {
+        for n_terms in 0..10 {
+            let value = |i: usize| (i as f64 * 1.7).sin();
+            let rows: Vec<Vec<f64>> =
+                (0..n_terms).map(|r| (0..11).map(|i| value(r * 11 + i)).collect()).collect();
+            let terms = || rows.iter().enumerate().map(|(r, row)| (value(r + 99), row.as_slice()));
+            let (mut together, mut single) = (vec![0.5; 11], vec![0.5; 11]);
+            add_multiples::<false>(terms(), &mut together);
+            terms().for_each(|(factor, row)| add::<false>(factor, row, &mut single));
+            assert_eq!(together, single);
+        }
+    }
+}
