@@ -19,8 +19,13 @@ def enter(script, packages):
         venv.create(VENV, with_pip=True)
     pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     subprocess.run([*pip, *packages], check=True)
-    subprocess.run(["cargo", "build", "--release", "-p", "midrib-cli"], cwd=ROOT, check=True)
+    build()
     os.execv(python, [python, script, "--prepared", *sys.argv[1:]])
+
+
+def build():
+    """The command, in release mode."""
+    subprocess.run(["cargo", "build", "--release", "-p", "midrib-cli"], cwd=ROOT, check=True)
 
 
 def chosen(known):
