@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use midrib::is_missing;
+
 use crate::name_order::by_name;
 use crate::palette::{self, GRAY, MOST_CLASSES};
 
@@ -37,11 +39,12 @@ pub enum Coloring {
 }
 
 impl Coloring {
-    /// Classes by their names in alphabetical order, numbers in theirs; an empty name is
-    /// unknown. Where there are more than the palette has colours, the rarest share one.
+    /// Classes by their names in alphabetical order, numbers in theirs; an empty name or a
+    /// word for nothing, such as `NA`, is unknown. Where there are more than the palette has
+    /// colours, the rarest share one.
     pub fn by_class<S: AsRef<str>>(title: &str, names: &[S]) -> Self {
         let mut counts: HashMap<&str, usize> = HashMap::new();
-        for name in names.iter().map(AsRef::as_ref).filter(|name| !name.is_empty()) {
+        for name in names.iter().map(AsRef::as_ref).filter(|name| !is_missing(name)) {
             *counts.entry(name).or_default() += 1;
         }
         let mut kept: Vec<&str> = counts.keys().copied().collect();
@@ -54,7 +57,7 @@ impl Coloring {
         let class: HashMap<&str, usize> = kept.iter().enumerate().map(|(i, &n)| (n, i)).collect();
         let of = |name: &str| match class.get(name) {
             Some(&class) => Some(class),
-            None if name.is_empty() => None,
+            None if is_missing(name) => None,
             None => Some(kept.len()),
         };
         let of_point = names.iter().map(|name| of(name.as_ref())).collect();
@@ -128,9 +131,10 @@ mod tests {
 
     #[test]
     fn numbered_classes_are_in_the_order_of_their_numbers() {
-        let coloring = Coloring::by_class("digit", &["10", "9", "b", "1"]);
-        let Coloring::Classes { names, .. } = coloring else { panic!() };
+        let coloring = Coloring::by_class("digit", &["10", "9", "b", "NA", "1"]);
+        let Coloring::Classes { names, of_point, .. } = coloring else { panic!() };
         assert_eq!(names, ["1", "9", "10", "b"]);
+        assert_eq!(of_point[3], None);
     }
 
     #[test]
