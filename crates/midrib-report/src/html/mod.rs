@@ -93,6 +93,9 @@ pub struct ReportPoints<'a> {
     pub labels: &'a [(&'a str, &'a [String])],
     /// The points in the columns of the graph's nodes, and their names.
     pub prepared: Option<(&'a Points<'a>, &'a [String])>,
+    /// The share of the table's variance that these columns hold: less than 1 for its first
+    /// principal components.
+    pub held: f64,
     /// Their columns as the table has them.
     pub table: Option<&'a DrawnTable>,
     /// Where the nodes are in these columns, if that is known.
@@ -207,7 +210,7 @@ fn spaces(report: &Report<'_>, rows: &[usize]) -> Vec<Space> {
     let latent = points.and_then(|points| space::latent(points.latent?, rows));
     let prepared = points.and_then(|points| {
         let (prepared, names) = points.prepared?;
-        Some(space::of_points(prepared, names, report.graph, rows))
+        Some(space::of_points(prepared, names, points.held, report.graph, rows))
     });
     let found: Vec<Space> = latent.into_iter().chain(prepared).collect();
     if found.is_empty() {
