@@ -96,9 +96,13 @@ export interface Report {
   step: string;
   tuning: Tuning | null;
   histogram: Histogram | null;
+  /** Which column holds the distances from the graph; none where there was no room for it. */
+  distances: number | null;
   palette: string[];
   viridis: [number, number, number][];
   gray: string;
+  /** The colour of what is unknown. */
+  none: string;
   /** Edges: ends, lengths, weights. */
   a: Uint32Array;
   b: Uint32Array;

@@ -78,7 +78,7 @@ impl Coloring {
             Self::Plain => palette::of_class(4).into(),
             Self::Classes { of_point, names, .. } => match of_point.get(i).copied().flatten() {
                 Some(class) => Self::of_class(class, names.len()),
-                None => GRAY.into(),
+                None => palette::NONE.into(),
             },
             Self::Values { values, .. } => {
                 palette::of_share(share(values.get(i).copied().unwrap_or(f64::NAN), low, high))

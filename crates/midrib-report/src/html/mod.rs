@@ -210,6 +210,7 @@ pub fn html(report: &Report<'_>) -> midrib::Result<String> {
     data["palette"] = json!(palette::CLASSES);
     data["viridis"] = json!(palette::VIRIDIS);
     data["gray"] = json!(palette::GRAY);
+    data["none"] = json!(palette::NONE);
     data["arrays"] = columns.arrays.into_json();
     let about = format!("Principal graph by {}, midrib {}", words.method, words.version);
     Ok(page::page(&words.title, &about, &still, &data, report.root, &words.run))
