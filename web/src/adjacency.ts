@@ -84,11 +84,16 @@ export function adjacencyChart(app: App): SVGSVGElement {
     }
   }
   const mark = svg("g", { class: "mark" });
-  drawing.append(mark);
-  drawing.append(text(app, `nodes in the order of ${clip(what, 40)}`, left + side / 2, 432, "middle"));
+  const usual = `nodes in the order of ${clip(what, 40)}`;
+  const below = text(app, usual, left + side / 2, 432, "middle");
+  drawing.append(mark, below);
   const grid: Grid = { place, order, cell, left, top, side };
   listen(app, drawing, grid);
-  marks.set(drawing, () => show(app, mark, grid));
+  marks.set(drawing, () => {
+    show(app, mark, grid);
+    const { hoverEdge } = app.state;
+    below.textContent = hoverEdge >= 0 ? app.tellEdge(hoverEdge) : usual;
+  });
   return drawing;
 }
 

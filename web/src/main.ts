@@ -175,7 +175,8 @@ function build(report: Report): void {
       : []),
     ...(tuning ? [chart(app, "tuning", "Tuning", tuning.caption, () => tuningChart(app, tuning))] : []),
     ...(report.histogram
-      ? [chart(app, "distances", "Distances", "How far the points are from the graph; all points count. Click a bar to select its points.",
+      ? [chart(app, "distances", "Distances", "How far the points are from the graph; all points count." +
+          (report.distances === null ? "" : " Click a bar to select its points."),
           () => distanceChart(app))]
       : []),
   ];
