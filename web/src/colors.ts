@@ -88,7 +88,7 @@ export class Colors {
     let kept = names.map((_, c) => c).filter((c) => counts[c]! > 0);
     if (kept.length > most) {
       kept.sort((x, y) => counts[y]! - counts[x]! || x - y);
-      kept = kept.slice(0, most - 1).sort((x, y) => x - y);
+      kept = kept.slice(0, most).sort((x, y) => x - y);
     }
     const slot = new Uint16Array(names.length).fill(kept.length);
     const classes = kept.map((c, s): Class => {

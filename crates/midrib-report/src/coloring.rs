@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use midrib::is_missing;
 
 use crate::name_order::by_name;
-use crate::palette::{self, GRAY, MOST_CLASSES};
+use crate::palette::{self, MOST_CLASSES};
 
 /// What the colours of the points tell.
 ///
@@ -50,7 +50,7 @@ impl Coloring {
         let mut kept: Vec<&str> = counts.keys().copied().collect();
         if kept.len() > MOST_CLASSES {
             kept.sort_by(|a, b| counts[b].cmp(&counts[a]).then(a.cmp(b)));
-            kept.truncate(MOST_CLASSES - 1);
+            kept.truncate(MOST_CLASSES);
         }
         kept.sort_by(|a, b| by_name(a, b));
         let others = counts.len() - kept.len();
@@ -76,20 +76,14 @@ impl Coloring {
         };
         move |i| match self {
             Self::Plain => palette::of_class(4).into(),
-            Self::Classes { of_point, names, .. } => match of_point.get(i).copied().flatten() {
-                Some(class) => Self::of_class(class, names.len()),
+            Self::Classes { of_point, .. } => match of_point.get(i).copied().flatten() {
+                Some(class) => palette::of_class(class).into(),
                 None => palette::NONE.into(),
             },
             Self::Values { values, .. } => {
                 palette::of_share(share(values.get(i).copied().unwrap_or(f64::NAN), low, high))
             }
         }
-    }
-
-    /// The colour of a class among so many.
-    pub(crate) fn of_class(class: usize, classes: usize) -> String {
-        let last = classes == MOST_CLASSES && class + 1 == classes;
-        if last { GRAY.into() } else { palette::of_class(class).into() }
     }
 }
 
@@ -118,15 +112,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rare_classes_share_the_last_color() {
+    fn rare_classes_share_a_gray() {
         let names: Vec<String> = (0..500).map(|i| format!("class {}", i % 40)).collect();
         let Coloring::Classes { names, of_point, .. } = Coloring::by_class("c", &names) else {
             panic!()
         };
-        assert_eq!(names.len(), MOST_CLASSES);
-        assert_eq!(names.last().unwrap(), "21 others");
-        assert!(of_point.iter().all(|class| class.is_some_and(|c| c < MOST_CLASSES)));
-        assert_eq!(Coloring::of_class(MOST_CLASSES - 1, MOST_CLASSES), GRAY);
+        assert_eq!(names.len(), MOST_CLASSES + 1);
+        assert_eq!(names.last().unwrap(), "20 others");
+        assert!(of_point.iter().all(|class| class.is_some_and(|c| c <= MOST_CLASSES)));
+        assert_eq!(palette::of_class(MOST_CLASSES), palette::GRAY);
+    }
+
+    #[test]
+    fn as_many_classes_as_colors_have_one_each() {
+        let names: Vec<String> = (0..MOST_CLASSES).map(|i| format!("class {i}")).collect();
+        let paint = Coloring::by_class("c", &names);
+        let mut colors: Vec<String> = (0..MOST_CLASSES).map(paint.painter()).collect();
+        colors.sort_unstable();
+        colors.dedup();
+        assert_eq!(colors.len(), MOST_CLASSES);
+        assert!(!colors.iter().any(|color| color == palette::GRAY));
     }
 
     #[test]

@@ -16,7 +16,7 @@ pub fn legend(svg: &mut Svg, [x, y]: [f64; 2], coloring: &Coloring) {
         Coloring::Classes { title, names, of_point } => {
             heading(svg, [x, y], title);
             for (class, name) in names.iter().enumerate() {
-                entry(svg, [x, y], class, &Coloring::of_class(class, names.len()), name);
+                entry(svg, [x, y], class, palette::of_class(class), name);
             }
             if of_point.contains(&None) {
                 entry(svg, [x, y], names.len(), palette::NONE, "no label");
