@@ -150,7 +150,7 @@ export class App {
         total++;
       }
     }
-    if (total === 0) return [{ color: colors.gray, share: 1 }];
+    if (total === 0) return [{ color: colors.none, share: 1 }];
     return coloring.classes
       .map((one, c) => ({ color: one.color, share: counts[c]! / total }))
       .filter(({ share }) => share > 0);
@@ -181,6 +181,12 @@ export class App {
     }
     lines.push(`pseudotime: ${short(this.time[i]!)}`);
     return lines;
+  }
+
+  tellEdge(edge: number): string {
+    const { a, b, length, branches, branchOfEdge } = this.report;
+    const branch = branches[branchOfEdge[edge]!] ?? "none";
+    return `node ${a[edge]} and node ${b[edge]}: length ${short(length[edge]!)}, branch ${branch}`;
   }
 
   tellNode(node: number): string[] {

@@ -1,9 +1,9 @@
-// Small drawings without points to turn: adjacency, objective, tuning, distances, trends.
+// Small drawings without points to turn: objective, tuning, distances, trends.
 
 import type { App } from "./app.ts";
 import { css } from "./colors.ts";
 import type { Column, Tuning } from "./data.ts";
-import { clip, logTicks, short, svg, ticks, tickText } from "./dom.ts";
+import { announce, clip, counted, logTicks, short, svg, ticks, tickText } from "./dom.ts";
 
 interface Frame {
   drawing: SVGSVGElement;
@@ -17,7 +17,7 @@ interface Frame {
 
 const FONT = "system-ui, sans-serif";
 
-function text(
+export function text(
   app: App, words: string, x: number, y: number, anchor: string, size = 11, turn = "",
 ): SVGElement {
   return svg("text", {
@@ -153,99 +153,58 @@ export function distanceChart(app: App): SVGSVGElement {
   const most = Math.max(...counts);
   const f = frame(
     app, [460, 260], [low, high], [0, most], ["distance from the graph", "points"],
-    `Distances of the points from the graph: from ${short(low)} to ${short(high)}`,
+    `Distances of the points from the graph: from ${short(low)} to ${short(high)}. ` +
+      "Arrow keys go from bar to bar, Enter selects its points.",
   );
+  f.drawing.setAttribute("role", "group");
   const width = (high - low) / counts.length;
   const color = css(app.colors.ofClass(0));
-  counts.forEach((count, i) => {
-    const [x0, x1] = [f.x(low + i * width), f.x(low + (i + 1) * width)];
-    f.drawing.append(svg("rect", {
-      x: x0.toFixed(1), y: f.y(count).toFixed(1), width: Math.max(x1 - x0 - 0.8, 0.5).toFixed(1),
-      height: (f.bottom - f.y(count)).toFixed(1), fill: color,
-    }));
+  const bars = counts.map((count, i) => {
+    const [from, to] = [low + i * width, low + (i + 1) * width];
+    const [x0, x1] = [f.x(from), f.x(to)];
+    const words = `distance ${short(from)} to ${short(to)}: ${counted(count, "point", "points")}`;
+    const bar = svg("g", { class: "bar", role: "button", tabindex: i === 0 ? 0 : -1, "aria-label": words },
+      svg("title", {}, words),
+      svg("rect", {
+        x: x0.toFixed(1), y: f.top, width: (x1 - x0).toFixed(1), height: f.bottom - f.top,
+        fill: "transparent",
+      }),
+      svg("rect", {
+        x: x0.toFixed(1), y: f.y(count).toFixed(1), width: Math.max(x1 - x0 - 0.8, 0.5).toFixed(1),
+        height: (f.bottom - f.y(count)).toFixed(1), fill: color,
+      }));
+    bar.addEventListener("click", () => selectBetween(app, from, i + 1 < counts.length ? to : Infinity));
+    return bar;
+  });
+  f.drawing.append(...bars);
+  f.drawing.addEventListener("keydown", (event) => {
+    const at = bars.indexOf(document.activeElement as SVGGElement);
+    const step = ({ ArrowRight: 1, ArrowLeft: -1 } as Record<string, number>)[event.key];
+    if (event.key === "Enter" || event.key === " ") {
+      bars[at]?.dispatchEvent(new MouseEvent("click"));
+    } else if (step && bars[at + step]) {
+      bars[at]?.setAttribute("tabindex", "-1");
+      bars[at + step]!.setAttribute("tabindex", "0");
+      bars[at + step]!.focus();
+    } else {
+      return;
+    }
+    event.preventDefault();
   });
   return f.drawing;
 }
 
-/** The class of most points of each node, or -1. */
-function mainClasses(app: App): number[] {
-  const { coloring } = app;
-  if (coloring.kind !== "class") return app.pointsOf.map(() => -1);
-  return app.pointsOf.map((points) => {
-    const counts = new Float64Array(coloring.classes.length);
-    let best = -1;
-    for (const i of points) {
-      const c = coloring.of[i]!;
-      if (c < counts.length) counts[c]!++;
-    }
-    counts.forEach((n, c) => {
-      if (n > 0 && (best < 0 || n > counts[best]!)) best = c;
-    });
-    return best;
-  });
-}
-
-/** Which nodes are joined, in the order of their classes and branches. */
-export function adjacencyChart(app: App): SVGSVGElement {
-  const { report, coloring, theme } = app;
-  const n = report.nodes;
-  const classes = mainClasses(app);
-  const branch = (k: number) => {
-    const own = report.branchOfNode[k]!;
-    return own < report.branches.length ? own : Infinity;
-  };
-  const order = Array.from({ length: n }, (_, k) => k).sort((x, y) => {
-    const [cx, cy] = [classes[x]! < 0 ? Infinity : classes[x]!, classes[y]! < 0 ? Infinity : classes[y]!];
-    if (cx !== cy) return cx - cy;
-    if (branch(x) !== branch(y)) return branch(x) - branch(y);
-    const [dx, dy] = [app.reached.distance[x]!, app.reached.distance[y]!];
-    return dx !== dy && Number.isFinite(dx - dy) ? dx - dy : x - y;
-  });
-  const place = new Int32Array(n);
-  order.forEach((node, at) => (place[node] = at));
-  const [left, top, side] = [26, 14, 400];
-  const cell = side / Math.max(n, 1);
-  const byClass = coloring.kind === "class" && coloring.title !== "branch";
-  const what = byClass ? `${coloring.title} and branch` : "branch";
-  const drawing = svg("svg", {
-    viewBox: "0 0 440 440", width: 440, height: 440, role: "img",
-    "aria-label": `Adjacency of ${n} nodes in the order of ${what}`,
-  });
-  drawing.append(svg("rect", {
-    x: left, y: top, width: side, height: side, fill: "none", stroke: theme.line,
-  }));
-  const heaviest = report.weight.reduce((x, y) => Math.max(x, Math.abs(y)), 0);
-  const size = Math.max(cell, 2);
-  const shades = new Map<string, string>();
-  report.a.forEach((a, e) => {
-    const share = heaviest > 0 ? Math.abs(report.weight[e]!) / heaviest : 1;
-    const shade = (0.25 + 0.75 * share).toFixed(1);
-    let d = shades.get(shade) ?? "";
-    for (const [row, column] of [[a, report.b[e]!], [report.b[e]!, a]]) {
-      const [x, y] = [left + cell * place[column!]!, top + cell * place[row!]!];
-      d += `M${x.toFixed(1)} ${y.toFixed(1)}h${size.toFixed(1)}v${size.toFixed(1)}h-${size.toFixed(1)}z`;
-    }
-    shades.set(shade, d);
-  });
-  for (const [shade, d] of shades) {
-    drawing.append(svg("path", { d, fill: theme.ink, "fill-opacity": shade }));
+/** Selects the points that are so far from the graph. */
+function selectBetween(app: App, from: number, to: number): void {
+  const { distances, columns } = app.report;
+  if (distances === null) {
+    announce("the page holds no distances of single points: there was no room for them");
+    return;
   }
-  if (coloring.kind === "class") {
-    for (let at = 0; at < n; ) {
-      const own = classes[order[at]!]!;
-      let run = 1;
-      while (at + run < n && classes[order[at + run]!] === own) run++;
-      const fill = css(coloring.classes[own]?.color ?? app.colors.gray);
-      const [from, length] = [cell * at, cell * run];
-      drawing.append(
-        svg("rect", { x: left - 11, y: top + from, width: 8, height: length, fill }),
-        svg("rect", { x: left + from, y: top - 11, width: length, height: 8, fill }),
-      );
-      at += run;
-    }
-  }
-  drawing.append(text(app, `nodes in the order of ${clip(what, 40)}`, left + side / 2, 432, "middle"));
-  return drawing;
+  const selection = Uint8Array.from(columns[distances]!.values, (x) => (x >= from && x < to ? 1 : 0));
+  const count = selection.reduce((sum, one) => sum + one, 0);
+  app.store.set({ selection: count > 0 ? selection : null });
+  announce(`${counted(count, "point", "points")} selected`);
 }
 
 /** More points than these are not drawn in a trend. */

@@ -28,22 +28,19 @@ export function css([r, g, b]: Rgb): string {
   return `#${((1 << 24) | (r << 16) | (g << 8) | b).toString(16).slice(1)}`;
 }
 
-/** How light a colour is, from 0 to 1. */
-function luminance([r, g, b]: Rgb): number {
-  const linear = (c: number) => {
-    const x = c / 255;
-    return x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4;
-  };
-  return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+/** Whether the colours leave points out of which nothing is known. */
+export function hasUnknown(coloring: Coloring): boolean {
+  return coloring.kind === "class"
+    ? coloring.of.some((c) => c >= coloring.classes.length)
+    : coloring.values.some(Number.isNaN);
 }
+
+/** How far colours are lifted towards white on dark ground: all alike, so that they stay apart. */
+const LIFT = 0.15;
 
 /** Lightens what would be lost on dark ground. */
 export function onGround(color: Rgb, dark: boolean): Rgb {
-  let seen = color;
-  for (let step = 0; dark && luminance(seen) < 0.13 && step < 8; step++) {
-    seen = seen.map((c) => Math.round(c + 0.16 * (255 - c))) as Rgb;
-  }
-  return seen;
+  return dark ? (color.map((c) => Math.round(c + LIFT * (255 - c))) as Rgb) : color;
 }
 
 export class Colors {
@@ -53,7 +50,12 @@ export class Colors {
   ) {}
 
   get gray(): Rgb {
-    return parse(this.report.gray);
+    return this.dark ? [200, 200, 200] : parse(this.report.gray);
+  }
+
+  /** What nothing is known of: fainter than the gray of classes that share it. */
+  get none(): Rgb {
+    return this.dark ? [56, 56, 56] : parse(this.report.none);
   }
 
   ofClass(index: number): Rgb {
@@ -63,7 +65,7 @@ export class Colors {
 
   /** viridis; gray for what is unknown. On dark ground it begins a little lighter. */
   ofShare(share: number): Rgb {
-    if (Number.isNaN(share)) return this.gray;
+    if (Number.isNaN(share)) return this.none;
     const steps = this.report.viridis;
     const begin = this.dark ? 0.12 : 0;
     const clamped = Math.min(Math.max(share, 0), 1);
@@ -86,7 +88,7 @@ export class Colors {
     let kept = names.map((_, c) => c).filter((c) => counts[c]! > 0);
     if (kept.length > most) {
       kept.sort((x, y) => counts[y]! - counts[x]! || x - y);
-      kept = kept.slice(0, most - 1).sort((x, y) => x - y);
+      kept = kept.slice(0, most).sort((x, y) => x - y);
     }
     const slot = new Uint16Array(names.length).fill(kept.length);
     const classes = kept.map((c, s): Class => {
@@ -154,7 +156,7 @@ export class Colors {
     for (let i = 0; i < n; i++) {
       let color: Rgb;
       if (coloring.kind === "class") {
-        color = coloring.classes[coloring.of[i]!]?.color ?? this.gray;
+        color = coloring.classes[coloring.of[i]!]?.color ?? this.none;
       } else {
         const share = this.share(coloring, coloring.values[i]!);
         color = table[Number.isNaN(share) ? 256 : Math.round(255 * share)]!;

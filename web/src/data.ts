@@ -2,7 +2,7 @@
 
 /** A packed array: base64 of zlib of planes of bytes. */
 interface Packed {
-  kind: "u8" | "u16" | "u32" | "f32" | "f64" | "text";
+  kind: "u8" | "u16" | "u32" | "f32" | "f64" | "text" | "letters";
   n: number;
   data: string;
 }
@@ -96,9 +96,13 @@ export interface Report {
   step: string;
   tuning: Tuning | null;
   histogram: Histogram | null;
+  /** Which column holds the distances from the graph; none where there was no room for it. */
+  distances: number | null;
   palette: string[];
   viridis: [number, number, number][];
   gray: string;
+  /** The colour of what is unknown. */
+  none: string;
   /** Edges: ends, lengths, weights. */
   a: Uint32Array;
   b: Uint32Array;
@@ -204,8 +208,20 @@ class Arrays {
     return { values, off: (0.5 * (high - low)) / top };
   }
 
-  text(name: string): string[] {
-    return JSON.parse(new TextDecoder().decode(this.get(name)[1])) as string[];
+  /** Texts: a list, or all last letters, all last but one, and so on. */
+  texts(name: string): (i: number) => string {
+    const [{ kind, n }, bytes] = this.get(name);
+    if (kind === "text") {
+      const list = JSON.parse(new TextDecoder().decode(bytes)) as string[];
+      return (i) => list[i]!;
+    }
+    return (i) => {
+      let text = "";
+      for (let at = i; at < bytes.length && bytes[at] !== 0; at += n) {
+        text = String.fromCharCode(bytes[at]!) + text;
+      }
+      return text;
+    };
   }
 }
 
@@ -214,6 +230,8 @@ interface RawSpace {
   axes: string[];
   low: number[];
   high: number[];
+  /** The code that stands for the high end. */
+  top: number;
 }
 
 /** Straight lines between the ends of the edges. */
@@ -237,11 +255,11 @@ function space(raw: RawSpace, index: number, arrays: Arrays, drawn: number, node
     const own = (0.5 * raw.high[axis]! - 0.5 * raw.low[axis]!) / (half || 1);
     const codes = arrays.u16(`space${index}.${axis}`);
     for (let i = 0; i < drawn; i++) {
-      points[3 * i + axis] = codes[i] === 65535 ? NaN : own * ((2 * codes[i]!) / 65534 - 1);
+      points[3 * i + axis] = codes[i] === 65535 ? NaN : own * ((2 * codes[i]!) / raw.top - 1);
     }
     // Behind the points come the nodes.
     for (let k = 0; k < nodes; k++) {
-      places[3 * k + axis] = own * ((2 * codes[drawn + k]!) / 65534 - 1);
+      places[3 * k + axis] = own * ((2 * codes[drawn + k]!) / raw.top - 1);
     }
   });
   const lines = straight(arrays.u32("a"), arrays.u32("b"), places);
@@ -277,7 +295,7 @@ export async function load(text: string, root: string): Promise<Report> {
   if (rows) for (let i = 1; i < rows.length; i++) rows[i]! += rows[i - 1]!;
   const row = (i: number) => (rows ? rows[i]! : i);
   const pos = arrays.numbers("pos", 0, 1);
-  const ids = arrays.has("ids") ? arrays.text("ids") : null;
+  const ids = arrays.has("ids") ? arrays.texts("ids") : null;
   return {
     ...(raw as unknown as Report),
     columns,
@@ -297,6 +315,6 @@ export async function load(text: string, root: string): Promise<Report> {
     pos: pos.values,
     posOff: pos.off,
     row,
-    id: (i) => (ids ? ids[i]! : String(row(i))),
+    id: (i) => (ids ? ids(i) : String(row(i))),
   };
 }

@@ -114,11 +114,12 @@ export function logTicks(low: number, high: number): number[] {
   return found.filter((tick) => tick >= low && tick <= high);
 }
 
-/** A round number beside an axis. */
+/** A number beside an axis: round ones as they are, others in four digits. */
 export function tickText(value: number): string {
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-4 || size >= 1e6)) return Number(value.toPrecision(4)).toExponential();
-  return String(Number(value.toPrecision(10)));
+  const round = Number(value.toPrecision(9)) === value;
+  return String(round ? value : Number(value.toPrecision(4)));
 }
 
 /** Says something to those who listen and those who look. */

@@ -1,7 +1,7 @@
 // What the colours mean; a class can be clicked to select its points.
 
 import type { App } from "./app.ts";
-import { css } from "./colors.ts";
+import { css, hasUnknown } from "./colors.ts";
 import { button, clip, html, short } from "./dom.ts";
 
 export function legend(app: App): HTMLElement {
@@ -15,7 +15,9 @@ export function legend(app: App): HTMLElement {
     const row = html("span", { class: "scale" });
     row.append(short(coloring.low), bar, short(coloring.high));
     box.append(row);
-    if (coloring.values.some(Number.isNaN)) box.append(swatch(css(colors.gray)), "no value");
+    if (hasUnknown(coloring)) {
+      box.append(html("div", { class: "unknown" }, swatch(css(colors.none), "ring"), "no value"));
+    }
     return box;
   }
   const list = html("ul");
@@ -27,15 +29,15 @@ export function legend(app: App): HTMLElement {
     item.append(swatch(css(one.color)), html("span", {}, clip(one.name, 28)));
     list.append(html("li", {}, item));
   });
-  if (coloring.of.some((c) => c >= coloring.classes.length)) {
-    list.append(html("li", { class: "unknown" }, swatch(css(colors.gray)), "no label"));
+  if (hasUnknown(coloring)) {
+    list.append(html("li", { class: "unknown" }, swatch(css(colors.none), "ring"), "no label"));
   }
   box.append(list);
   return box;
 }
 
-function swatch(color: string): HTMLElement {
-  const element = html("span", { class: "swatch", "aria-hidden": "true" });
+function swatch(color: string, more = ""): HTMLElement {
+  const element = html("span", { class: `swatch ${more}`.trim(), "aria-hidden": "true" });
   element.style.background = color;
   return element;
 }

@@ -12,12 +12,16 @@ export interface Margins {
 
 export type Place = [number, number];
 
+/** Where a turned picture is first seen from. */
+const [YAW, PITCH] = [0.6, 0.35];
+
 export class Lens {
   size: Place = [600, 420];
   turned = false;
-  private yaw = 0.6;
-  private pitch = 0.35;
+  private yaw = YAW;
+  private pitch = PITCH;
   private zoom = 1;
+  /** How far the middle is moved, as shares of the size. */
   private shift: Place = [0, 0];
   /** What is seen of a flat picture at first: left, bottom, right, top. */
   private bounds: [number, number, number, number] = [-1, -1, 1, 1];
@@ -64,7 +68,26 @@ export class Lens {
   }
 
   moveBy(dx: number, dy: number): void {
-    this.shift = [this.shift[0] + dx, this.shift[1] + dy];
+    this.shift = [this.shift[0] + dx / this.size[0], this.shift[1] + dy / this.size[1]];
+  }
+
+  /** Angles, enlargement and shift as short text; empty for those that a picture begins with. */
+  get look(): string {
+    const angles = this.turned ? [this.yaw, this.pitch] : [YAW, PITCH];
+    const numbers = [...angles, this.zoom, ...this.shift];
+    const begun = [YAW, PITCH, 1, 0, 0];
+    if (numbers.every((x, i) => Math.abs(x - begun[i]!) < 1e-3)) return "";
+    return numbers.map((x) => Number(x.toFixed(3))).join(",");
+  }
+
+  /** Looks as such a text says; what makes no sense changes nothing. */
+  set look(text: string) {
+    const numbers = text.split(",").map(Number);
+    if (numbers.length !== 5 || !numbers.every(Number.isFinite)) return;
+    const [yaw, pitch, zoom, dx, dy] = numbers as [number, number, number, number, number];
+    [this.yaw, this.pitch] = [yaw, Math.min(Math.max(pitch, -1.55), 1.55)];
+    this.zoom = Math.min(Math.max(zoom, 0.5), 200);
+    this.shift = [dx, dy];
   }
 
   /** Enlarges about a place, or about the middle. */
@@ -73,7 +96,10 @@ export class Lens {
     const real = next / this.zoom;
     const base = this.middle();
     const about = at ?? base;
-    const moved = (d: 0 | 1) => (this.shift[d] + base[d] - about[d]) * real + about[d] - base[d];
+    const moved = (d: 0 | 1) => {
+      const away = base[d] - about[d];
+      return this.shift[d] * real + (away * real - away) / this.size[d];
+    };
     this.shift = [moved(0), moved(1)];
     this.zoom = next;
   }
@@ -102,7 +128,7 @@ export class Lens {
     const m = this.margins();
     const [w, h] = [width - m.left - m.right, height - m.top - m.bottom];
     const middle = this.middle();
-    const [cx, cy] = [middle[0] + this.shift[0], middle[1] + this.shift[1]];
+    const [cx, cy] = [middle[0] + this.shift[0] * width, middle[1] + this.shift[1] * height];
     const ratio = Math.min(window.devicePixelRatio || 1, 2);
     const inside = { ...m };
     if (this.turned) {

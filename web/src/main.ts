@@ -1,17 +1,21 @@
 // Puts the page together.
 
+import { adjacencyChart, showPointed } from "./adjacency.ts";
 import { App } from "./app.ts";
-import { adjacencyChart, distanceChart, traceChart, tuningChart } from "./charts.ts";
+import { distanceChart, traceChart, tuningChart } from "./charts.ts";
 import { load, type Report } from "./data.ts";
 import { button, clip, html, segments, select } from "./dom.ts";
 import { columnsLayout, dendrogramLayout, metroLayout } from "./layouts.ts";
 import { legend } from "./legend.ts";
+import { hasWebGl } from "./painter.ts";
 import { pathBox, rootBox, searchBox, selectionBox } from "./panels.ts";
 import { complete, savePng, saveSvg, type Picture } from "./save.ts";
 import { Scatter } from "./scatter.ts";
-import { fromHash, initial, toHash, type State } from "./state.ts";
+import { fromHash, initial, looksOf, toHash, type Looks, type State } from "./state.ts";
 import { details, summary, warnings } from "./words.ts";
 
+const NO_WEBGL = "This browser has no WebGL: the pictures are painted point by point, which is slower, " +
+  "and some points are left out while they move.";
 /** Trees of more nodes show their points on the metro map in place of pies. */
 const MOST_PIES = 400;
 
@@ -43,7 +47,7 @@ function chart(app: App, id: string, title: string, caption: string, make: () =>
     html("div", { class: "head" }, html("h2", {}, title),
       html("div", { class: "controls" }, savers(app, id, picture, false))),
     stage, html("figcaption", {}, caption));
-  return { element, show };
+  return { element, show, drawing: () => drawn };
 }
 
 function colorMenu(app: App): HTMLSelectElement {
@@ -150,7 +154,7 @@ function build(report: Report): void {
   }, dendrogramLayout(app));
   tree.caption.textContent = "From the root upwards, branches side by side; sideways distances mean nothing. " +
     (report.closes.some((c) => c === 1) ? "Loops are cut opposite the root. " : "") +
-    "Parts that no root reaches are left out.";
+    (report.componentOfNode.some((c) => c > 0) ? "Parts that no root reaches are left out." : "");
   tree.controls.append(pointsToggle(tree), savers(app, "dendrogram", () => tree.picture(), true));
   if (report.drawn === 0) {
     for (const view of [metro, tree]) view.controls.querySelector("label")?.remove();
@@ -159,8 +163,10 @@ function build(report: Report): void {
 
   const path = pathBox(app);
   const selection = selectionBox(app);
+  selection.show();
   const adjacency = chart(app, "adjacency", "Adjacency",
-    "Which nodes are joined, in the order of their classes and branches; darker edges weigh more.",
+    "Which nodes are joined, in the order of their classes and branches; darker edges weigh more. " +
+      "Point at an edge to see it in the other pictures; click it for its path.",
     () => adjacencyChart(app));
   const { tuning } = report;
   const still = [
@@ -169,7 +175,8 @@ function build(report: Report): void {
       : []),
     ...(tuning ? [chart(app, "tuning", "Tuning", tuning.caption, () => tuningChart(app, tuning))] : []),
     ...(report.histogram
-      ? [chart(app, "distances", "Distances", "How far the points are from the graph; all points count.",
+      ? [chart(app, "distances", "Distances", "How far the points are from the graph; all points count." +
+          (report.distances === null ? "" : " Click a bar to select its points."),
           () => distanceChart(app))]
       : []),
   ];
@@ -207,12 +214,30 @@ function build(report: Report): void {
     if (has("path", "trends") || recolored) path.show();
     if (has("selection")) selection.show();
     if (recolored || has("selection", "root", "path")) views.forEach((view) => view.draw());
-    if (has("hoverPoint", "hoverNode")) views.forEach((view) => view.drawFront());
-    if (has("color", "root", "path", "space", "axes", "dims")) {
-      history.replaceState(null, "", `#${toHash(app.state, first, report)}`);
-    }
+    if (has("hoverPoint", "hoverNode", "hoverEdge")) views.forEach((view) => view.drawFront());
+    if (has("hoverNode", "hoverEdge") || recolored) showPointed(adjacency.drawing());
+    if (has("color", "root", "path", "space", "axes", "dims", "trends", "action", "tool", "selection")) keep();
   });
-  addEventListener("hashchange", () => app.store.set({ ...first, ...fromHash(location.hash, report) }));
+  const named = { data: data.view, metro, dendrogram: tree };
+  // Browsers refuse addresses that change too often.
+  let waiting = 0;
+  const keep = () => {
+    waiting = 0;
+    const looks: Looks = {};
+    for (const [name, view] of Object.entries(named)) looks[name] = view.look;
+    history.replaceState(null, "", `#${toHash(app.state, first, report, looks)}`);
+  };
+  const look = (looks: Looks) => {
+    for (const [name, view] of Object.entries(named)) if (looks[name]) view.look = looks[name];
+  };
+  look(looksOf(location.hash));
+  for (const view of views) view.looked = () => (waiting ||= setTimeout(keep, 300));
+  addEventListener("hashchange", () => {
+    const { hash } = location;
+    app.store.set({ ...first, ...fromHash(hash, report) });
+    // After the listeners, which begin pictures anew.
+    queueMicrotask(() => look(looksOf(hash)));
+  });
 
   const repaint = (dark: boolean) => {
     document.documentElement.dataset["theme"] = dark ? "dark" : "light";
@@ -239,7 +264,7 @@ function build(report: Report): void {
   });
 
   // For tests and for the curious: what the page knows.
-  Object.assign(window, { midrib: { app, views: { data: data.view, metro, dendrogram: tree } } });
+  Object.assign(window, { midrib: { app, views: named } });
 }
 
 async function start(): Promise<void> {
@@ -248,6 +273,10 @@ async function start(): Promise<void> {
     const given = (id: string) => document.getElementById(id)?.textContent ?? "";
     const report = await load(given("midrib-data"), given("midrib-root"));
     build(report);
+    // Looked for after the first picture, as finding out takes a while.
+    setTimeout(() => {
+      if (!hasWebGl()) main.querySelector("#data .stage")?.after(html("p", { class: "note", id: "no-webgl" }, NO_WEBGL));
+    });
     document.documentElement.dataset["ready"] = "true";
     performance.mark("midrib-ready");
   } catch (error) {

@@ -4,7 +4,7 @@ import type { App } from "./app.ts";
 import { css } from "./colors.ts";
 import type { Layout } from "./data.ts";
 import { svg } from "./dom.ts";
-import { finite, seen, type Lens } from "./lens.ts";
+import { finite, seen, type Lens, type Place } from "./lens.ts";
 import type { Camera } from "./painter.ts";
 
 /** A picture as it is drawn now. */
@@ -27,6 +27,12 @@ const MANY_EDGES = 1500;
 const MOST_NAMES = 60;
 
 type Box = [left: number, top: number, right: number, bottom: number];
+
+/** What the graph may cover: a little more than the frame of the axes, or all where there are none. */
+export function bounds({ lens, camera: { inside, width, height } }: Scene): Box {
+  if (!lens.hasAxes) return [0, 0, width, height];
+  return [inside.left - 12, inside.top - 12, width - inside.right + 12, height - inside.bottom + 12];
+}
 
 export function graph(scene: Scene): SVGElement[] {
   const { app, layout, camera } = scene;
@@ -197,15 +203,29 @@ function marks(scene: Scene, radius: (node: number) => number, taken: Box[]): SV
   return out;
 }
 
+/** Whether an edge of a node leads about in a direction. */
+function leads({ app, camera, layout }: Scene, node: number): (direction: Place) => boolean {
+  const [x, y] = seen(camera, layout.nodes, node);
+  const ways = app.joins[node]!.map(([, next]): Place => {
+    const [nx, ny] = seen(camera, layout.nodes, next);
+    const far = Math.hypot(nx - x, ny - y) || 1;
+    return [(nx - x) / far, (ny - y) / far];
+  });
+  return ([dx, dy]) => ways.some((way) => way[0] * dx + way[1] * dy > 0.8);
+}
+
 /** The numbers of tips and branch points, where there is room. */
 function names(
-  { app, camera, layout }: Scene, shown: number[], radius: (node: number) => number, taken: Box[],
+  scene: Scene, shown: number[], radius: (node: number) => number, taken: Box[],
 ): SVGElement[] {
+  const { app, camera, layout } = scene;
+  const ringed = new Set([...app.state.root, ...app.state.path]);
+  const [leftmost, topmost, rightmost, lowest] = bounds(scene);
   const special = shown.filter((k) => app.degree(k) !== 2);
   if (special.length > MOST_NAMES) return [];
   for (const node of shown.length <= 150 ? shown : special) {
     const [x, y] = seen(camera, layout.nodes, node);
-    const r = radius(node);
+    const r = radius(node) + (ringed.has(node) ? 6 : 0);
     taken.push([x - r, y - r, x + r, y + r]);
   }
   const out: SVGElement[] = [];
@@ -213,16 +233,20 @@ function names(
     const [x, y] = seen(camera, layout.nodes, node);
     if (!finite([x, y])) continue;
     const text = String(node);
-    const [w, gap] = [6.8 * text.length, radius(node) + 4];
-    const sides: [number, number, string, number][] = [
-      [x + gap, y + 4, "start", x + gap],
-      [x - gap, y + 4, "end", x - gap - w],
-      [x, y - gap - 1, "middle", x - 0.5 * w],
-      [x, y + gap + 9, "middle", x - 0.5 * w],
+    const [w, gap] = [6.8 * text.length, radius(node) + (ringed.has(node) ? 10 : 4)];
+    const sides: [number, number, string, number, Place][] = [
+      [x + gap, y + 4, "start", x + gap, [1, 0]],
+      [x - gap, y + 4, "end", x - gap - w, [-1, 0]],
+      [x, y - gap - 1, "middle", x - 0.5 * w, [0, -1]],
+      [x, y + gap + 9, "middle", x - 0.5 * w, [0, 1]],
     ];
+    const lead = leads(scene, node);
+    // Sides that a line leads to come last.
+    sides.sort((one, other) => Number(lead(one[4])) - Number(lead(other[4])));
     for (const [tx, ty, anchor, left] of sides) {
       const box: Box = [left, ty - 10, left + w, ty + 2];
-      const free = !taken.some(
+      const inside = box[0] >= leftmost && box[2] <= rightmost && box[1] >= topmost && box[3] <= lowest;
+      const free = inside && !taken.some(
         (o) => o[0] < box[2] && box[0] < o[2] && o[1] < box[3] && box[1] < o[3],
       );
       if (!free) continue;

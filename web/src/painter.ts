@@ -242,6 +242,17 @@ function isSlow(gl: WebGLRenderingContext): boolean {
   return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(String(name));
 }
 
+/** Whether the browser draws by WebGL at all, with a graphics card or without. */
+export function hasWebGl(): boolean {
+  try {
+    const gl = document.createElement("canvas").getContext("webgl");
+    gl?.getExtension("WEBGL_lose_context")?.loseContext();
+    return gl !== null;
+  } catch {
+    return false;
+  }
+}
+
 /** A painter by WebGL on a graphics card, or by setting pixels; none where neither works. */
 export function painter(forced?: "webgl" | "pixels"): Painter | null {
   const canvas = document.createElement("canvas");

@@ -3,7 +3,8 @@
 import type { App } from "./app.ts";
 import { trendChart } from "./charts.ts";
 import { announce, button, clip, counted, html, select, short } from "./dom.ts";
-import { complete, copy, digits, field, heading, save, saveSvg, table } from "./save.ts";
+import { complete, copy, digits, field, heading, save, savePng, saveSvg, table } from "./save.ts";
+import { MOST_KEPT, selected } from "./state.ts";
 
 /** A number of a node, typed in. */
 function nodeInput(app: App, label: string, action: (node: number) => void): HTMLInputElement {
@@ -97,21 +98,21 @@ const MOST_IDS = 500;
 export function selectionBox(app: App): { element: HTMLElement; show: () => void } {
   const title = html("h2", {}, "Selection");
   const list = html("textarea", { readonly: true, rows: 4, "aria-label": "Ids of the selected points" });
-  const points = () => {
-    const { selection } = app.state;
-    return selection ? [...selection.keys()].filter((i) => selection[i]) : [];
-  };
+  const points = () => selected(app.state);
+  const note = html("p", { class: "note" }, `The address of this page keeps a selection of up to ${MOST_KEPT} ` +
+    "points; save larger ones.");
   const element = html("section", { class: "panel", id: "selection", hidden: true },
     html("div", { class: "head" }, title, html("div", { class: "controls" },
       button("Copy ids", () => void copy(points().map((i) => app.report.id(i)).join("\n"), "the ids")),
       button("Save CSV", () => save("selection.csv", "text/csv", table(app, points()))),
       button("Clear", () => app.store.set({ selection: null })),
     )),
-    list,
+    list, note,
   );
   const show = () => {
     const chosen = points();
     element.hidden = chosen.length === 0;
+    note.hidden = chosen.length <= MOST_KEPT;
     title.textContent = `Selection: ${counted(chosen.length, "point", "points")}`;
     const shown = chosen.slice(0, MOST_IDS).map((i) => clip(app.report.id(i), 200));
     if (chosen.length > MOST_IDS) shown.push(`… and ${chosen.length - MOST_IDS} more`);
@@ -179,6 +180,10 @@ export function pathBox(app: App): { element: HTMLElement; show: () => void } {
       `${counted(app.path.nodes.length, "node", "nodes")}, length ${short(app.path.length)}, ` +
       `${counted(app.along.length, "point", "points")} along it` +
       (numbers.length === 0 ? ". The report holds no columns of numbers to draw trends of." : ".");
+    if (app.state.trends.length > 0) {
+      note.textContent += " Lines are local linear fits with Gaussian weights whose standard deviation is " +
+        "7 % of the path; bands reach one standard error to either side.";
+    }
     const rounded = app.state.trends.some((index) => (app.report.columns[index]?.off ?? 0) > 0);
     if (rounded) {
       note.textContent += " Numbers are rounded to keep this page small; the saved table says by how much, " +
@@ -189,10 +194,13 @@ export function pathBox(app: App): { element: HTMLElement; show: () => void } {
       if (!column) continue;
       const chart = trendChart(app, column);
       const name = `trend-${column.name.replace(/[^\w-]+/g, "_").slice(0, 40)}`;
+      const picture = () => complete(app, { drawing: chart, width: 400, height: 240 }, false);
       charts.append(html("figure", { class: "chart" }, chart,
         html("div", { class: "row" },
-          button("SVG", () => saveSvg(name, complete(app, { drawing: chart, width: 400, height: 240 }, false)),
+          button("SVG", () => saveSvg(name, picture()),
             { "aria-label": `Save the trend of ${clip(column.name, 40)} as SVG` }),
+          button("PNG", () => void savePng(name, picture()),
+            { "aria-label": `Save the trend of ${clip(column.name, 40)} as PNG` }),
           button("Remove", () => app.store.set({ trends: app.state.trends.filter((t) => t !== index) }),
             { "aria-label": `Remove the trend of ${clip(column.name, 40)}` }))));
     }

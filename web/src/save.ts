@@ -1,7 +1,7 @@
 // Pictures and tables to keep.
 
 import type { App } from "./app.ts";
-import { css } from "./colors.ts";
+import { css, hasUnknown, type Rgb } from "./colors.ts";
 import { announce, clip, short, svg } from "./dom.ts";
 import { edgeOf, nodeOf } from "./graph.ts";
 
@@ -49,11 +49,13 @@ function legendDrawing(app: App, left: number): SVGElement {
       x, y, "font-size": 12, fill: theme.ink, "font-weight": weight,
     }, clip(words, 26)));
   write(coloring.title, 0, 0, 600);
+  const entry = (name: string, color: Rgb, y: number) => {
+    group.append(svg("circle", { cx: 6, cy: y - 4, r: 5, fill: css(color) }));
+    write(name, 18, y);
+  };
   if (coloring.kind === "class") {
-    coloring.classes.forEach((one, i) => {
-      group.append(svg("circle", { cx: 6, cy: 16 + 18 * i, r: 5, fill: css(one.color) }));
-      write(one.name, 18, 20 + 18 * i);
-    });
+    coloring.classes.forEach((one, i) => entry(one.name, one.color, 20 + 18 * i));
+    if (hasUnknown(coloring)) entry("no label", colors.none, 20 + 18 * coloring.classes.length);
   } else {
     for (let s = 0; s < 60; s++) {
       group.append(svg("rect", {
@@ -62,6 +64,7 @@ function legendDrawing(app: App, left: number): SVGElement {
     }
     write(short(coloring.high), 20, 20);
     write(short(coloring.low), 20, 163);
+    if (hasUnknown(coloring)) entry("no value", colors.none, 186);
   }
   return group;
 }
@@ -118,8 +121,10 @@ export function heading(name: string, off: number): string {
 export function table(app: App, points: number[]): string {
   const { report } = app;
   const length = report.length.reduce((most, own) => Math.max(most, own), 0);
+  const labels = report.columns.filter((column) => column.label);
   const head = ["id,nearer_end,edge", heading("edge_pos", report.posOff), "branch,component",
-    heading("pseudotime", report.posOff * length)].join(",");
+    heading("pseudotime", report.posOff * length),
+    ...labels.map(({ name, off }) => heading(name, off))].join(",");
   const rows = points.map((i) => {
     const [node, edge, branch] = [nodeOf(report, i), edgeOf(report, i), app.branchOf(i)];
     const time = app.time[i]!;
@@ -131,6 +136,8 @@ export function table(app: App, points: number[]): string {
       branch < report.branches.length ? branch : "",
       report.componentOfNode[node],
       digits(time, report.posOff * length),
+      ...labels.map(({ kind, classes, codes, values, off }) =>
+        kind === "class" ? field(classes[codes[i]!] ?? "") : digits(values[i]!, off)),
     ].join(",");
   });
   return `${[head, ...rows].join("\n")}\n`;

@@ -6,7 +6,7 @@ import { css, parse } from "./colors.ts";
 import type { Layout } from "./data.ts";
 import { announce, button, clip, counted, html, svg } from "./dom.ts";
 import { finite, Lens, seen, within, type Place } from "./lens.ts";
-import { graph, ring, type Scene } from "./overlay.ts";
+import { bounds, graph, ring, type Scene } from "./overlay.ts";
 import { painter, type Camera, type Painter } from "./painter.ts";
 import { nearestNode, nearestPoint, nextNode } from "./pick.ts";
 import { listen, type Target } from "./pointer.ts";
@@ -48,6 +48,8 @@ export class Scatter implements Target {
   private corners: Place[] = [];
   private painted: { layout: Layout | null; rgba: Uint8Array | null } = { layout: null, rgba: null };
   private lastFrame = 0;
+  /** Is told when the picture is looked at otherwise. */
+  looked: () => void = () => {};
   /** Milliseconds from picture to picture while it moved last. */
   readonly frames: number[] = [];
 
@@ -110,10 +112,21 @@ export class Scatter implements Target {
   reset(): void {
     this.lens.reset();
     this.draw();
+    this.looked();
   }
 
   zoom(factor: number, at?: Place): void {
     this.lens.zoomBy(factor, at);
+    this.draw();
+    this.looked();
+  }
+
+  get look(): string {
+    return this.lens.look;
+  }
+
+  set look(text: string) {
+    this.lens.look = text;
     this.draw();
   }
 
@@ -154,19 +167,19 @@ export class Scatter implements Target {
     this.lastFrame = now;
     const camera = this.camera();
     this.paint(camera);
-    const { width, height, inside } = camera;
+    const { width, height } = camera;
     for (const layer of [this.overlay, this.front]) {
       layer.setAttribute("viewBox", `0 0 ${width} ${height}`);
     }
     this.back.replaceChildren(...axes(this.app.theme, this.layout, this.lens, camera));
     const clipId = `${this.options.id}-clip`;
+    const scene = this.scene(camera);
+    const [x, y, right, bottom] = bounds(scene);
     this.graph.replaceChildren(
       svg("clipPath", { id: clipId }, svg("rect", {
-        x: inside.left - 12, y: inside.top - 12,
-        width: Math.max(width - inside.left - inside.right + 24, 0),
-        height: Math.max(height - inside.top - inside.bottom + 24, 0),
+        x, y, width: Math.max(right - x, 0), height: Math.max(bottom - y, 0),
       })),
-      svg("g", { "clip-path": `url(#${clipId})` }, ...graph(this.scene(camera))),
+      svg("g", { "clip-path": `url(#${clipId})` }, ...graph(scene)),
     );
     this.drawFront(camera);
   }
@@ -191,6 +204,15 @@ export class Scatter implements Target {
     if (state.hoverPoint >= 0) {
       if (this.withPoints) about(seen(camera, layout.points, state.hoverPoint), this.pointRadius() + 4);
       else about(this.onGraph(camera, state.hoverPoint), 7);
+    }
+    if (state.hoverEdge >= 0) {
+      const { a, b } = app.report;
+      const ends = [a[state.hoverEdge]!, b[state.hoverEdge]!].map((k) => seen(camera, layout.nodes, k));
+      if (ends.every(finite)) {
+        const [[x1, y1], [x2, y2]] = ends as [Place, Place];
+        out.push(svg("line", { x1, y1, x2, y2, stroke: theme.accent, "stroke-width": 4 }));
+      }
+      ends.forEach((end) => about(end, 9));
     }
     if (state.hoverNode >= 0) about(seen(camera, layout.nodes, state.hoverNode), 9);
     if (this.focusNode >= 0) about(seen(camera, layout.nodes, this.focusNode), 12);
@@ -261,6 +283,7 @@ export class Scatter implements Target {
   dragged(): void {
     this.moving = false;
     this.draw();
+    this.looked();
   }
 
   leave(): void {
@@ -321,6 +344,7 @@ export class Scatter implements Target {
     if (step && event.shiftKey && this.lens.turned) {
       this.lens.turnBy(0.12 * step[0], 0.12 * step[1]);
       this.draw();
+      this.looked();
     } else if (step) {
       this.walk(step);
     } else if (event.key === "Enter" && node >= 0) {

@@ -21,6 +21,7 @@ export interface State {
   selection: Uint8Array | null;
   hoverPoint: number;
   hoverNode: number;
+  hoverEdge: number;
 }
 
 export type Key = keyof State;
@@ -76,11 +77,18 @@ export function initial(report: Report): State {
     selection: null,
     hoverPoint: -1,
     hoverNode: -1,
+    hoverEdge: -1,
   };
 }
 
+/** More selected points would make the address too long to send. */
+export const MOST_KEPT = 60;
+
+/** How pictures are looked at, by their names. */
+export type Looks = Record<string, string>;
+
 /** The choices as they stand behind # in the address. */
-export function toHash(state: State, first: State, report: Report): string {
+export function toHash(state: State, first: State, report: Report, looks: Looks): string {
   const parts: string[] = [];
   const add = (key: string, value: string) => parts.push(`${key}=${encodeURIComponent(value)}`);
   if (state.color !== first.color) add("color", nameOfColor(state.color, report));
@@ -92,7 +100,33 @@ export function toHash(state: State, first: State, report: Report): string {
     add("space", String(state.space));
   }
   if (state.dims !== first.dims) add("dims", String(state.dims));
+  if (String(state.trends) !== String(first.trends)) {
+    add("trends", state.trends.map((index) => encodeURIComponent(report.columns[index]!.name)).join(","));
+  }
+  if (state.action !== first.action) add("click", state.action);
+  if (state.tool !== first.tool) add("drag", state.tool);
+  const chosen = selected(state);
+  if (chosen.length > 0 && chosen.length <= MOST_KEPT) {
+    add("select", chosen.map((i) => report.row(i)).join(","));
+  }
+  for (const [name, look] of Object.entries(looks)) if (look) add(`look-${name}`, look);
   return parts.join("&");
+}
+
+/** The selected points. */
+export function selected({ selection }: State): number[] {
+  const chosen: number[] = [];
+  selection?.forEach((one, i) => {
+    if (one) chosen.push(i);
+  });
+  return chosen;
+}
+
+/** How an address wants pictures to be looked at. */
+export function looksOf(hash: string): Looks {
+  const given = [...new URLSearchParams(hash.replace(/^#/, ""))];
+  const looks = given.filter(([key]) => key.startsWith("look-"));
+  return Object.fromEntries(looks.map(([key, look]) => [key.slice(5), look]));
 }
 
 function nameOfColor(color: string, report: Report): string {
@@ -125,6 +159,19 @@ export function fromHash(hash: string, report: Report): Partial<State> {
     change.axes = [axes[0]!, axes[1]!];
   }
   if (given.get("dims") === "3") change.dims = 3;
+  const trends = given.get("trends");
+  if (trends !== null) {
+    change.trends = trends.split(",").map((name) => column(safeDecode(name)))
+      .filter((index) => report.columns[index]?.kind === "number");
+  }
+  if (given.get("click") === "path") change.action = "path";
+  const tool = given.get("drag");
+  if (tool === "lasso" || tool === "box") change.tool = tool;
+  const rows = new Set((given.get("select") ?? "").split(",").filter((row) => row !== "").map(Number));
+  if (rows.size > 0) {
+    const selection = Uint8Array.from({ length: report.drawn }, (_, i) => (rows.has(report.row(i)) ? 1 : 0));
+    if (selection.includes(1)) change.selection = selection;
+  }
   return change;
 }
 

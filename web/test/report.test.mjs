@@ -224,7 +224,9 @@ test("a lasso selects points, whose ids can be saved", async () => {
   const table = rows(readFileSync(await (await download).path(), "utf8"));
   assert.equal(table.length, count);
   const told = new Map(rows(place.read("fork/points.csv")).map((row) => [row.id, row]));
+  const given = new Map(rows(fork()).map((row) => [row.name, row]));
   for (const row of table) {
+    assert.deepEqual([row.arm, row.stage], [given.get(row.id).arm, given.get(row.id).stage]);
     assert.equal(row.edge, told.get(row.id).edge);
     assert.equal(row.branch, told.get(row.id).branch);
     assert.equal(row.component, told.get(row.id).component);
@@ -280,6 +282,14 @@ test("pictures are saved as SVG and PNG", async () => {
     assert.deepEqual([...bytes.subarray(0, 8)], [137, 80, 78, 71, 13, 10, 26, 10]);
     assert.ok(bytes.readUInt32BE(16) > 600, "its width");
   }
+  await type(page, "First node of the path", 2);
+  await type(page, "Last node of the path", 30);
+  for (const kind of ["SVG", "PNG"]) {
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: `Save the trend of gene a as ${kind}` }).click();
+    const bytes = readFileSync(await (await download).path());
+    assert.equal(bytes.subarray(1, 4).toString(), kind === "PNG" ? "PNG" : "?xm");
+  }
   await done(opened);
 });
 
@@ -324,6 +334,149 @@ test("the address keeps what was chosen", async () => {
   });
   assert.deepEqual(state, { color: "pseudotime", root: [5], dims: 3 });
   await done(again, "fork-3d");
+});
+
+test("the address keeps trends, tools, angle, enlargement and a small selection", async () => {
+  const opened = await open("fork/report.html", { hash: "#path=2,30&dims=3" });
+  const { page } = opened;
+  await page.getByLabel("Add the trend of a column").selectOption({ label: "distance" });
+  await page.getByRole("button", { name: "chooses a path" }).click();
+  await page.getByLabel("Find a point by its id").fill("left-42");
+  await page.getByRole("button", { name: "Find" }).click();
+  await page.evaluate(() => {
+    const { data, metro } = window.midrib.views;
+    data.drag([60, 20], false);
+    data.dragged();
+    data.zoom(1.5);
+    metro.zoom(2, [100, 80]);
+  });
+  await page.waitForTimeout(500);
+  const told = () => page.evaluate(() => {
+    const { app, views } = window.midrib;
+    const { trends, action, selection } = app.state;
+    return { trends, action, selected: [...selection].flatMap((one, i) => (one ? [app.report.id(i)] : [])),
+      looks: [views.data.look, views.metro.look, views.dendrogram.look] };
+  });
+  const before = await told();
+  assert.equal(before.trends.length, 4);
+  assert.deepEqual([before.action, before.selected], ["path", ["left-42"]]);
+  assert.match(before.looks[0], /^1\.08,0\.51,1\.5,/);
+  const { hash } = new URL(page.url());
+  await page.goto("about:blank");
+  await page.goto(place.url("fork/report.html") + hash);
+  await page.waitForSelector("html[data-ready]");
+  await page.waitForTimeout(200);
+  assert.deepEqual(await told(), before);
+  assert.match(await page.locator("#selection h2").innerText(), /1 point$/);
+  // A large selection is not kept, and that is said.
+  await page.locator("#legend").getByRole("button", { name: /^left, / }).click();
+  await page.waitForTimeout(100);
+  assert.match(await page.locator("#selection .note").innerText(), /keeps a selection of up to 60 points/);
+  assert.doesNotMatch(page.url(), /select=/);
+  await done(opened, "fork-kept");
+});
+
+test("adjacency and distances are linked with the other pictures", async () => {
+  const opened = await open("fork/report.html");
+  const { page } = opened;
+  const pointed = () => page.evaluate(() => {
+    const { app } = window.midrib;
+    const edge = app.state.hoverEdge;
+    return edge < 0 ? null : { ends: [app.report.a[edge], app.report.b[edge]], said: app.tellEdge(edge) };
+  });
+  await page.locator("#adjacency svg").focus();
+  await page.keyboard.press("ArrowRight");
+  await page.waitForTimeout(50);
+  const first = await pointed();
+  assert.equal(await page.locator("#live").innerText(), first.said);
+  assert.equal(await page.locator("#adjacency .mark title").textContent(), first.said);
+  assert.equal(await page.locator("#data-plot .overlay").nth(1).locator("line").count(), 1);
+  await page.keyboard.press("Enter");
+  await page.waitForTimeout(50);
+  assert.deepEqual(await page.evaluate(() => window.midrib.app.state.path), first.ends);
+  // The same edge by hand: the picture is 440 units wide, its cells begin at 26 and 14.
+  const order = await page.evaluate(() => {
+    const rects = [...document.querySelectorAll("#adjacency .mark rect")];
+    return rects.map((rect) => [Number(rect.getAttribute("x")), Number(rect.getAttribute("y"))]);
+  });
+  await page.locator("#adjacency svg").evaluate((drawing) => drawing.blur());
+  await page.waitForTimeout(50);
+  assert.equal(await pointed(), null);
+  const box = await page.locator("#adjacency svg").boundingBox();
+  const scale = Math.min(box.width, box.height) / 440;
+  const at = (x, y) => [box.x + 0.5 * box.width + (x - 220) * scale, box.y + 0.5 * box.height + (y - 220) * scale];
+  await page.mouse.move(...at(order[1][0] + 5, order[2][1] + 5));
+  await page.waitForTimeout(50);
+  assert.deepEqual(await pointed(), first);
+  await page.mouse.move(5, 5);
+  // A bar tells its range and count, and selects just these points.
+  const bar = page.locator("#distances .bar").nth(3);
+  const [, from, to, count] = /^distance (\S+) to (\S+): (\d+) points?$/.exec(await bar.getAttribute("aria-label"));
+  await bar.click();
+  await page.waitForTimeout(50);
+  const found = await page.evaluate(() => {
+    const { app } = window.midrib;
+    const { values } = app.report.columns[app.report.distances];
+    return [...app.state.selection].flatMap((one, i) => (one ? [values[i]] : []));
+  });
+  assert.equal(found.length, Number(count));
+  // The ends of the range are told in four digits.
+  assert.ok(found.every((x) => x >= from * 0.999 && x <= to * 1.001), `${from} to ${to}`);
+  await bar.focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await page.waitForTimeout(50);
+  assert.match(await page.locator("#live").innerText(), /points selected$/);
+  await done(opened, "fork-linked");
+});
+
+test("words for nothing are no class, and legends say so, saved ones too", async () => {
+  let table = "x,y,age,group\n";
+  for (let i = 0; i < 90; i++) {
+    const none = ["NA", "NaN", "N/A", "null"][i % 4];
+    table += `${i / 10},${Math.sin(i / 10)},${i % 5 ? i : none},${i % 3 ? "ab"[i % 2] : none}\n`;
+  }
+  place.write("gaps.csv", table);
+  place.run("fit gaps.csv --label group --label age --n-nodes 8 -o gaps");
+  const opened = await open("gaps/report.html");
+  const { page } = opened;
+  for (const [color, legend] of [["group", /group\s+a\s+b\s+no label$/], ["age", /^age\s+1\s+89\s+no value$/]]) {
+    await page.getByLabel("Color by", { exact: true }).first().selectOption({ label: color });
+    await page.waitForTimeout(50);
+    assert.match((await page.locator("#legend").innerText()).trim(), legend);
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save data as SVG" }).click();
+    const text = readFileSync(await (await download).path(), "utf8");
+    assert.match(text, color === "group" ? />no label</ : />no value</);
+  }
+  await done(opened, "gaps");
+});
+
+test("without WebGL all stays in use, and a sentence says so", async () => {
+  const opened = await open("fork/report.html", {
+    before: `const own = HTMLCanvasElement.prototype.getContext;
+      HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+        return /webgl/.test(kind) ? null : own.call(this, kind, ...more);
+      };`,
+  });
+  const { page } = opened;
+  assert.match(await page.locator("#no-webgl").innerText(), /^This browser has no WebGL/);
+  assert.equal(await page.locator("#data-plot canvas").count(), 1);
+  await done(opened);
+  const usual = await open("fork/report.html");
+  assert.equal(await usual.page.locator("#no-webgl").count(), 0);
+  await done(usual);
+});
+
+test("on a phone the settings are read without scrolling aside", async () => {
+  const opened = await open("fork/report.html", { width: 390 });
+  const { page } = opened;
+  const box = await page.locator("#details table").boundingBox();
+  assert.ok(box.x >= 0 && box.x + box.width <= 390, JSON.stringify(box));
+  const cut = await page.locator("#details td").evaluateAll((cells) =>
+    cells.filter((cell) => cell.getBoundingClientRect().right > innerWidth || cell.scrollWidth > cell.clientWidth + 1).length);
+  assert.equal(cut, 0);
+  await done(opened, "fork-phone");
 });
 
 test("no serious finding of axe, light or dark, wide or narrow", async () => {

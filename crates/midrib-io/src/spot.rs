@@ -253,7 +253,7 @@ impl Landscape<'_> {
         if let Some(labels) = self.labels.iter().find(|labels| labels.name == column) {
             let number = |(row, text): (usize, &String)| match text.parse::<f64>() {
                 Ok(number) => Ok(number),
-                Err(_) if is_missing(text) => Ok(f64::NAN),
+                Err(_) if midrib::is_missing(text) => Ok(f64::NAN),
                 Err(_) => Err(spot.refused(format!(
                     "{column} holds \"{text}\" in row {}, not a number; name a value with \
                      {column}==VALUE",
@@ -294,11 +294,6 @@ impl Landscape<'_> {
         let more = if tips.len() > SHOWN { ", …" } else { "" };
         format!("its tips are {}{more}", shown.join(", "))
     }
-}
-
-/// Whether a cell says that nothing is known.
-fn is_missing(text: &str) -> bool {
-    matches!(text.to_ascii_lowercase().as_str(), "" | "na" | "nan" | "null" | "none")
 }
 
 /// The ends of the least or largest mean.

@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 
+use midrib::is_missing;
+
 use crate::name_order::by_name;
-use crate::palette::{self, GRAY, MOST_CLASSES};
+use crate::palette::{self, MOST_CLASSES};
 
 /// What the colours of the points tell.
 ///
@@ -37,24 +39,25 @@ pub enum Coloring {
 }
 
 impl Coloring {
-    /// Classes by their names in alphabetical order, numbers in theirs; an empty name is
-    /// unknown. Where there are more than the palette has colours, the rarest share one.
+    /// Classes by their names in alphabetical order, numbers in theirs; an empty name or a
+    /// word for nothing, such as `NA`, is unknown. Where there are more than the palette has
+    /// colours, the rarest share one.
     pub fn by_class<S: AsRef<str>>(title: &str, names: &[S]) -> Self {
         let mut counts: HashMap<&str, usize> = HashMap::new();
-        for name in names.iter().map(AsRef::as_ref).filter(|name| !name.is_empty()) {
+        for name in names.iter().map(AsRef::as_ref).filter(|name| !is_missing(name)) {
             *counts.entry(name).or_default() += 1;
         }
         let mut kept: Vec<&str> = counts.keys().copied().collect();
         if kept.len() > MOST_CLASSES {
             kept.sort_by(|a, b| counts[b].cmp(&counts[a]).then(a.cmp(b)));
-            kept.truncate(MOST_CLASSES - 1);
+            kept.truncate(MOST_CLASSES);
         }
         kept.sort_by(|a, b| by_name(a, b));
         let others = counts.len() - kept.len();
         let class: HashMap<&str, usize> = kept.iter().enumerate().map(|(i, &n)| (n, i)).collect();
         let of = |name: &str| match class.get(name) {
             Some(&class) => Some(class),
-            None if name.is_empty() => None,
+            None if is_missing(name) => None,
             None => Some(kept.len()),
         };
         let of_point = names.iter().map(|name| of(name.as_ref())).collect();
@@ -73,20 +76,14 @@ impl Coloring {
         };
         move |i| match self {
             Self::Plain => palette::of_class(4).into(),
-            Self::Classes { of_point, names, .. } => match of_point.get(i).copied().flatten() {
-                Some(class) => Self::of_class(class, names.len()),
-                None => GRAY.into(),
+            Self::Classes { of_point, .. } => match of_point.get(i).copied().flatten() {
+                Some(class) => palette::of_class(class).into(),
+                None => palette::NONE.into(),
             },
             Self::Values { values, .. } => {
                 palette::of_share(share(values.get(i).copied().unwrap_or(f64::NAN), low, high))
             }
         }
-    }
-
-    /// The colour of a class among so many.
-    pub(crate) fn of_class(class: usize, classes: usize) -> String {
-        let last = classes == MOST_CLASSES && class + 1 == classes;
-        if last { GRAY.into() } else { palette::of_class(class).into() }
     }
 }
 
@@ -115,22 +112,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rare_classes_share_the_last_color() {
+    fn rare_classes_share_a_gray() {
         let names: Vec<String> = (0..500).map(|i| format!("class {}", i % 40)).collect();
         let Coloring::Classes { names, of_point, .. } = Coloring::by_class("c", &names) else {
             panic!()
         };
-        assert_eq!(names.len(), MOST_CLASSES);
-        assert_eq!(names.last().unwrap(), "21 others");
-        assert!(of_point.iter().all(|class| class.is_some_and(|c| c < MOST_CLASSES)));
-        assert_eq!(Coloring::of_class(MOST_CLASSES - 1, MOST_CLASSES), GRAY);
+        assert_eq!(names.len(), MOST_CLASSES + 1);
+        assert_eq!(names.last().unwrap(), "20 others");
+        assert!(of_point.iter().all(|class| class.is_some_and(|c| c <= MOST_CLASSES)));
+        assert_eq!(palette::of_class(MOST_CLASSES), palette::GRAY);
+    }
+
+    #[test]
+    fn as_many_classes_as_colors_have_one_each() {
+        let names: Vec<String> = (0..MOST_CLASSES).map(|i| format!("class {i}")).collect();
+        let paint = Coloring::by_class("c", &names);
+        let mut colors: Vec<String> = (0..MOST_CLASSES).map(paint.painter()).collect();
+        colors.sort_unstable();
+        colors.dedup();
+        assert_eq!(colors.len(), MOST_CLASSES);
+        assert!(!colors.iter().any(|color| color == palette::GRAY));
     }
 
     #[test]
     fn numbered_classes_are_in_the_order_of_their_numbers() {
-        let coloring = Coloring::by_class("digit", &["10", "9", "b", "1"]);
-        let Coloring::Classes { names, .. } = coloring else { panic!() };
+        let coloring = Coloring::by_class("digit", &["10", "9", "b", "NA", "1"]);
+        let Coloring::Classes { names, of_point, .. } = coloring else { panic!() };
         assert_eq!(names, ["1", "9", "10", "b"]);
+        assert_eq!(of_point[3], None);
     }
 
     #[test]

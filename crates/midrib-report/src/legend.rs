@@ -16,10 +16,10 @@ pub fn legend(svg: &mut Svg, [x, y]: [f64; 2], coloring: &Coloring) {
         Coloring::Classes { title, names, of_point } => {
             heading(svg, [x, y], title);
             for (class, name) in names.iter().enumerate() {
-                entry(svg, [x, y], class, &Coloring::of_class(class, names.len()), name);
+                entry(svg, [x, y], class, palette::of_class(class), name);
             }
             if of_point.contains(&None) {
-                entry(svg, [x, y], names.len(), palette::GRAY, "no label");
+                entry(svg, [x, y], names.len(), palette::NONE, "no label");
             }
         }
         Coloring::Values { title, values } => {
@@ -42,7 +42,7 @@ pub fn legend(svg: &mut Svg, [x, y]: [f64; 2], coloring: &Coloring) {
             }
             if values.iter().any(|value| !value.is_finite()) {
                 let place = [x, y + height + 10.0];
-                entry(svg, place, 0, palette::GRAY, "no value");
+                entry(svg, place, 0, palette::NONE, "no value");
             }
         }
     }

@@ -11,8 +11,9 @@
 //! | [`tuning_view`] | how the graph changes with a setting |
 //! | [`html`] | the report: all of these, linked, in one file |
 //!
-//! Colours are told apart with every kind of colour vision: classes take those of Okabe and Ito,
-//! numbers viridis. Nothing that comes from data is ever read as markup.
+//! Colours are told apart with every kind of colour vision: up to 20 classes take those of Okabe
+//! and Ito and colours as far from these and each other, more classes share a gray; numbers take
+//! viridis. Nothing that comes from data is ever read as markup.
 
 mod coloring;
 mod frame;

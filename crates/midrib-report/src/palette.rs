@@ -1,14 +1,18 @@
 //! Colours that are told apart with every kind of colour vision.
 
-/// Okabe and Ito's colours without black and yellow, then darker and lighter ones between them.
+/// Six of Okabe and Ito's colours, then those that are farthest from them and from each other with
+/// each of normal vision, deuteranopia, protanopia and tritanopia. No two are nearer than Okabe and
+/// Ito's own nearest pair.
 pub const CLASSES: [&str; 20] = [
-    "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#6a3d9a", "#8c8c2a",
-    "#7f4f24", "#1b3a5c", "#f4a6a0", "#4d9221", "#b2abd2", "#00a6a6", "#a50f3c", "#c7a76c",
-    "#5c5c8a", "#9ecae1", "#e7298a", "#3f6b4f",
+    "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#780f00", "#5a2d3c",
+    "#2d2d96", "#9687ff", "#b4a55a", "#5af0a5", "#f0d269", "#78783c", "#a5d2f0", "#4b2d78",
+    "#695ad2", "#b42d78", "#a52d00", "#873c3c",
 ];
 
-/// Where there is nothing to tell.
-pub const GRAY: &str = "#9a9a9a";
+/// Classes that have no colour of their own.
+pub const GRAY: &str = "#b0b0b0";
+/// What nothing is known of: fainter than all that is known.
+pub const NONE: &str = "#d4d4d4";
 /// Lines of the graph.
 pub const INK: &str = "#222222";
 
@@ -33,10 +37,10 @@ pub fn of_class(class: usize) -> &'static str {
     CLASSES.get(class).copied().unwrap_or(GRAY)
 }
 
-/// The colour of a number between 0 and 1; gray for one that is unknown.
+/// The colour of a number between 0 and 1, or that of one that is unknown.
 pub fn of_share(share: f64) -> String {
     if share.is_nan() {
-        return GRAY.into();
+        return NONE.into();
     }
     let at = share.clamp(0.0, 1.0) * (VIRIDIS.len() - 1) as f64;
     let low = (at as usize).min(VIRIDIS.len() - 2);
@@ -57,7 +61,76 @@ mod tests {
         assert_eq!(of_share(0.0), "#440154");
         assert_eq!(of_share(1.0), "#fde725");
         assert_eq!(of_share(7.0), "#fde725");
-        assert_eq!(of_share(f64::NAN), GRAY);
+        assert_eq!(of_share(f64::NAN), NONE);
+    }
+
+    /// Machado, Oliveira and Fernandes 2009: linear RGB as deuteranopes, protanopes and tritanopes
+    /// see it, after normal vision.
+    const VISIONS: [[[f64; 3]; 3]; 4] = [
+        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        [
+            [0.367322, 0.860646, -0.227968],
+            [0.280085, 0.672501, 0.047413],
+            [-0.011820, 0.042940, 0.968881],
+        ],
+        [
+            [0.152286, 1.052583, -0.204868],
+            [0.114503, 0.786281, 0.099216],
+            [-0.003882, -0.048116, 1.051998],
+        ],
+        [
+            [1.255528, -0.076749, -0.178779],
+            [-0.078411, 0.930809, 0.147602],
+            [0.004733, 0.691367, 0.303900],
+        ],
+    ];
+
+    /// CIE L*a*b* of a colour, lifted towards white by a share, as it is seen.
+    fn lab(color: &str, lift: f64, vision: &[[f64; 3]; 3]) -> [f64; 3] {
+        let times = |m: &[[f64; 3]; 3], x: [f64; 3]| {
+            [0, 1, 2].map(|i| (0..3).map(|j| m[i][j] * x[j]).sum::<f64>())
+        };
+        let linear = [1, 3, 5].map(|at| {
+            let x = f64::from(u8::from_str_radix(&color[at..at + 2], 16).unwrap());
+            let x = (x + lift * (255.0 - x)) / 255.0;
+            if x <= 0.04045 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) }
+        });
+        let seen = times(vision, linear).map(|x| x.clamp(0.0, 1.0));
+        let to_xyz = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]];
+        let xyz = times(&to_xyz, seen);
+        let white = [0.95047, 1.0, 1.08883];
+        let [x, y, z] = [0, 1, 2].map(|i| {
+            let t = xyz[i] / white[i];
+            if t > 0.008856 { t.cbrt() } else { 7.787 * t + 16.0 / 116.0 }
+        });
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    /// The least difference of two colours (CIE 1976) with any vision.
+    fn nearest(colors: &[&str], lift: f64) -> f64 {
+        let mut least = f64::INFINITY;
+        for vision in &VISIONS {
+            for (i, a) in colors.iter().enumerate() {
+                for b in &colors[..i] {
+                    let (a, b) = (lab(a, lift, vision), lab(b, lift, vision));
+                    let away = (0..3).map(|d| (a[d] - b[d]).powi(2)).sum::<f64>().sqrt();
+                    least = least.min(away);
+                }
+            }
+        }
+        least
+    }
+
+    #[test]
+    fn classes_are_told_apart_with_every_vision() {
+        // A difference of 2 or 3 is just seen between colours side by side.
+        let own = nearest(&CLASSES[..6], 0.0);
+        assert_eq!(nearest(&CLASSES, 0.0), own);
+        assert!(own > 16.0, "{own}");
+        // The page lifts them on dark ground.
+        assert!(nearest(&CLASSES, 0.15) > 11.0);
+        let grays: Vec<&str> = CLASSES.iter().copied().chain([GRAY, NONE]).collect();
+        assert!(nearest(&grays, 0.0) > 11.0);
     }
 
     #[test]

@@ -1,4 +1,20 @@
-//! The nearest known word, for errors about unknown ones.
+//! Words for nothing, and the nearest known word, for errors about unknown ones.
+
+/// Words for "no value", in lower case.
+const MISSING: [&str; 6] = ["", "na", "n/a", "null", "none", "?"];
+
+/// Whether a field of a table says that nothing is known, whatever its case.
+///
+/// ```
+/// use midrib::is_missing;
+/// assert!(["", " NA", "n/a", "NaN", "-nan", "None", "?"].into_iter().all(is_missing));
+/// assert!(!["0", "naive", "unknown"].into_iter().any(is_missing));
+/// ```
+pub fn is_missing(field: &str) -> bool {
+    let field = field.trim();
+    MISSING.iter().any(|word| field.eq_ignore_ascii_case(word))
+        || field.parse().is_ok_and(f64::is_nan)
+}
 
 /// The word most like `word`, if one is like it: at most a third of its letters wrong, missing,
 /// superfluous or swapped, whatever their case. The first of those that are equally near.

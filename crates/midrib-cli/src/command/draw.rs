@@ -149,7 +149,7 @@ fn by_branch(results: &Results) -> Coloring {
 fn coloring(name: &str, results: &Results, roots: &[usize]) -> Outcome<Coloring> {
     let Results { graph, places, .. } = results;
     if let Some(labels) = places.labels.iter().find(|labels| labels.name == name) {
-        let known = labels.values.iter().filter(|value| !value.is_empty());
+        let known = labels.values.iter().filter(|value| !midrib::is_missing(value));
         let numbers = known.clone().all(|value| value.parse::<f64>().is_ok());
         let mut distinct: Vec<&String> = known.collect();
         distinct.sort_unstable();

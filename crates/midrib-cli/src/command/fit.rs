@@ -49,10 +49,10 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     let started = Instant::now();
     let options = read_options(&args.table);
     let table = read(&args.input, &options)?;
-    say_what_was_read(&table, &args.input, &talk);
+    let mut notes = say_what_was_read(&table, &args.input, &talk);
     let Table { points, features, labels, representation, left_out, .. } = table;
     refuse_kernel(&preparation, points.len(), args.prepare.max_memory)?;
-    advise_scaling(&preparation, &points, &features, &talk);
+    notes.extend(advise_scaling(&preparation, &points, &features, &talk));
     let input = Input {
         file: args.input.display().to_string(),
         rows: points.len(),
@@ -64,8 +64,9 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     let of_table = |failure: Failure| failure.of_table(&args.input);
     let of_roots = columns_of(&args.root, &points, &input.features);
     let prepared = prepare(preparation, points, &input.features).map_err(of_table)?;
-    say_what_was_scaled(&prepared, &input.features, &talk);
-    let input = Input { prepare: prepared.recipe(), ..input };
+    notes.extend(say_what_was_scaled(&prepared, &input.features, &talk));
+    let reading = Reading { notes, ..input.reading };
+    let input = Input { prepare: prepared.recipe(), reading, ..input };
     let edges = args.init_edges.as_deref();
     let start = args
         .init
@@ -273,7 +274,8 @@ pub fn default_output(input: &Path, ending: &str) -> PathBuf {
     PathBuf::from(format!("{stem}.{ending}"))
 }
 
-pub fn say_what_was_read(table: &Table, input: &Path, talk: &Talk) {
+/// Says what a table holds; what must be known of its values is given back too.
+pub fn say_what_was_read(table: &Table, input: &Path, talk: &Talk) -> Vec<String> {
     let points = &table.points;
     talk.note(format!(
         "{}: {} in {}",
@@ -294,6 +296,7 @@ pub fn say_what_was_read(table: &Table, input: &Path, talk: &Talk) {
             table.set_aside.join(", ")
         ));
     }
+    let mut notes = Vec::new();
     if !table.left_out.is_empty() {
         const SHOWN: usize = 5;
         let mut ids = table.left_out.clone();
@@ -301,15 +304,17 @@ pub fn say_what_was_read(table: &Table, input: &Path, talk: &Talk) {
             ids.truncate(SHOWN);
             ids.push(format!("{} more", table.left_out.len() - SHOWN));
         }
-        talk.note(format!(
+        notes.push(format!(
             "{} without any value left out: {}",
             count(table.left_out.len(), "point", "points"),
             ids.join(", ")
         ));
     }
     if points.gaps() > 0 {
-        talk.note(gaps(points, &table.features));
+        notes.push(gaps(points, &table.features));
     }
+    notes.iter().for_each(|note| talk.note(note));
+    notes
 }
 
 /// How many gaps there are, and where most of them are.
@@ -346,48 +351,51 @@ pub fn advise_scaling(
     points: &Points<'_>,
     features: &[String],
     talk: &Talk,
-) {
+) -> Option<String> {
     let without_kernel = Preparation { kernel: None, ..*preparation };
     if !without_kernel.is_nothing() || points.dims() < 2 {
-        return;
+        return None;
     }
     let spread = deviations(points);
     let by_spread = |a: &usize, b: &usize| spread[*a].total_cmp(&spread[*b]);
     let widest = (0..spread.len()).max_by(by_spread);
     let narrowest = (0..spread.len()).filter(|&d| spread[d] > 0.0).min_by(by_spread);
-    if let (Some(high), Some(low)) = (widest, narrowest)
-        && spread[high] > UNEVEN * spread[low]
-    {
-        talk.note(format!(
-            "the columns differ in spread by a factor of {:.0} ({}: {:.3}, {}: {:.3}), and wide \
-             ones rule the distances; --scale unit evens them out",
-            spread[high] / spread[low],
-            features[high],
-            spread[high],
-            features[low],
-            spread[low]
-        ));
+    let (Some(high), Some(low)) = (widest, narrowest) else { return None };
+    if spread[high] <= UNEVEN * spread[low] {
+        return None;
     }
+    let note = format!(
+        "the columns differ in spread by a factor of {:.0} ({}: {:.3}, {}: {:.3}), and wide ones \
+         rule the distances; --scale unit evens them out",
+        spread[high] / spread[low],
+        features[high],
+        spread[high],
+        features[low],
+        spread[low]
+    );
+    talk.note(&note);
+    Some(note)
 }
 
 /// A robust scale needs quartiles that differ: say where it did not find them.
-fn say_what_was_scaled(prepared: &Prepared, features: &[String], talk: &Talk) {
+fn say_what_was_scaled(prepared: &Prepared, features: &[String], talk: &Talk) -> Option<String> {
     const SHOWN: usize = 5;
-    let Some(transform) = &prepared.transform else {
-        return;
-    };
+    let transform = prepared.transform.as_ref()?;
     let mut columns: Vec<String> =
         transform.by_deviation.iter().take(SHOWN).map(|&d| features[d].clone()).collect();
     if transform.by_deviation.len() > SHOWN {
         columns.push(format!("{} more columns", transform.by_deviation.len() - SHOWN));
     }
-    if !columns.is_empty() {
-        talk.note(format!(
-            "half of the values are equal, so the standard deviation is used in place of the \
-             interquartile range: {}",
-            columns.join(", ")
-        ));
+    if columns.is_empty() {
+        return None;
     }
+    let note = format!(
+        "half of the values are equal, so the standard deviation is used in place of the \
+         interquartile range: {}",
+        columns.join(", ")
+    );
+    talk.note(&note);
+    Some(note)
 }
 
 /// Starting nodes, in the columns of the table or in those that were made of them, and what else

@@ -15,7 +15,7 @@ use serde_json::json;
 use super::learn::{PlacedPoints, feature_names};
 use super::learnt_table::LearntTable;
 use super::summary::Summary;
-use super::words::words;
+use super::words::{components, words};
 use crate::args::ReportArgs;
 use crate::exit::Outcome;
 use crate::memory::Memory;
@@ -167,6 +167,7 @@ pub fn page(
         ids: placed.ids,
         labels: &labels,
         prepared: placed.points.map(|points| (points, &names[..])),
+        held: components(model).map_or(1.0, |(_, held)| held),
         table,
         table_nodes: table_nodes.as_ref(),
         latent: latent.as_ref(),

@@ -14,13 +14,9 @@ use crate::talk::count;
 
 pub fn words(directory: &Path, summary: &Summary<'_>, run: &Run) -> Words {
     let (model, json) = (summary.model(), summary.json());
-    let file = Path::new(&model.input.file);
-    let title = file
-        .file_name()
-        .map_or_else(|| model.input.file.clone(), |name| name.to_string_lossy().into_owned());
     let entry = method(&model.method).ok();
     Words {
-        title: if title == "-" { "standard input".into() } else { title },
+        title: title(&model.input.file),
         method: model.method.clone(),
         directory: directory.display().to_string(),
         version: model.midrib.clone(),
@@ -34,12 +30,32 @@ pub fn words(directory: &Path, summary: &Summary<'_>, run: &Run) -> Words {
     }
 }
 
+/// Names that say nothing of what a table holds.
+const GENERIC: [&str; 5] = ["data", "x", "points", "table", "matrix"];
+
+/// The name of a table; one that could be any has that of its folder before it.
+fn title(file: &str) -> String {
+    if file == "-" {
+        return "standard input".into();
+    }
+    let path = Path::new(file);
+    let last = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let Some(name) = last(path) else { return file.into() };
+    let stem = name.split('.').next().unwrap_or_default().to_ascii_lowercase();
+    match path.parent().and_then(last) {
+        Some(folder) if GENERIC.contains(&&*stem) => format!("{folder}/{name}"),
+        _ => name,
+    }
+}
+
 fn facts(model: &Model, json: &Value, run: &Run) -> Vec<(String, String)> {
     let mut facts: Vec<(String, String)> = Vec::new();
     let mut add = |name: &str, value: String| facts.push((name.into(), value));
     add("points", grouped(model.input.rows));
     add("columns", grouped(model.input.columns));
-    add("nodes", grouped(model.nodes.n_rows()));
+    let (told, whole) = (number(json, "nodes"), model.nodes.n_rows());
+    let all = if told == whole { String::new() } else { format!(" of {}", grouped(whole)) };
+    add("nodes", grouped(told) + &all);
     for (name, key) in [
         ("branches", "branches"),
         ("tips", "tips"),
@@ -47,13 +63,17 @@ fn facts(model: &Model, json: &Value, run: &Run) -> Vec<(String, String)> {
         ("loops", "loops"),
         ("components", "components"),
     ] {
-        add(name, grouped(json[key].as_u64().unwrap_or_default() as usize));
+        add(name, grouped(number(json, key)));
     }
     if let Some(length) = json["length"].as_f64() {
         add("length", short(length));
     }
     if let Some(explained) = model.explained {
-        add("variance explained", percent(explained));
+        let of = match components(model) {
+            Some((n, _)) => format!(" of {}", count(n, "component", "components")),
+            None => String::new(),
+        };
+        add("variance explained", percent(explained) + &of);
     }
     add("end", end(model).into());
     add(&format!("{}s", step(model)), grouped(model.n_iter));
@@ -67,6 +87,17 @@ fn facts(model: &Model, json: &Value, run: &Run) -> Vec<(String, String)> {
     add("seed", model.seed.to_string());
     add("midrib", model.midrib.clone());
     facts
+}
+
+/// A count among the figures of a summary.
+fn number(json: &Value, key: &str) -> usize {
+    json[key].as_u64().unwrap_or_default() as usize
+}
+
+/// How many principal components were learnt from, and the share of the variance that they hold.
+pub fn components(model: &Model) -> Option<(usize, f64)> {
+    let shares = model.input.prepare["pca"]["shares"].as_array()?;
+    Some((shares.len(), shares.iter().filter_map(Value::as_f64).sum()))
 }
 
 /// Thousands apart.
@@ -94,6 +125,7 @@ fn steps(model: &Model) -> String {
 fn end(model: &Model) -> &'static str {
     match model.end.as_str() {
         "truth" => "true graph",
+        "converged" if step(model) == "step" => "grown",
         "converged" => "converged",
         "max_iter" if model.settings["tol"] == 0.0 && step(model) == "sweep" => "all sweeps run",
         "max_iter" => "not converged",
@@ -125,11 +157,14 @@ fn warnings(model: &Model, json: &Value) -> Vec<String> {
     }
     if let Some(raw) = json.get("raw") {
         warnings.push(format!(
-            "The graph has {} independent cycles, most of them short. The figures above are those \
-             of its skeleton, which `midrib simplify` writes; the pictures show the whole graph.",
-            raw["loops"]
+            "The graph has {} independent cycles, most of them short. Nodes, branches, tips, \
+             branch points, loops, components and length above are those of its skeleton of {} \
+             nodes, which `midrib simplify` writes; the pictures and the variance explained are those of \
+             the whole graph of {}.",
+            raw["loops"], json["nodes"], raw["nodes"]
         ));
     }
+    warnings.extend(model.input.reading.notes.iter().cloned());
     warnings.extend(little_explained(model));
     warnings.extend(model.notes.iter().cloned());
     warnings
@@ -163,7 +198,6 @@ fn settings(entry: &Entry, model: &Model) -> Vec<SettingWords> {
     words.collect()
 }
 
-/// Sentences that a methods section can take over.
 /// What was done to the graph after the fit, up to "gave" or "left".
 fn edited(model: &Model) -> String {
     let edits = [(Model::SIMPLIFIED, "simplified"), (Model::PRUNED, "pruned")];
@@ -182,6 +216,7 @@ fn edited(model: &Model) -> String {
     }
 }
 
+/// Sentences that a methods section can take over.
 fn methods(model: &Model, json: &Value, entry: Option<&Entry>) -> String {
     let cited = entry.map_or(String::new(), |entry| format!(" ({})", entry.citation));
     let mut text = format!(
@@ -206,32 +241,48 @@ fn methods(model: &Model, json: &Value, entry: Option<&Entry>) -> String {
     } else {
         text += &format!(" Settings: {}; the others at their defaults.", told.join(", "));
     }
-    let number = |key: &str| json[key].as_u64().unwrap_or_default() as usize;
+    let number = |key: &str| number(json, key);
+    // Where short cycles abound, the figures are those of the skeleton.
+    let whole = json.get("raw").map_or_else(String::new, |raw| {
+        let of = |key: &str| raw[key].as_u64().unwrap_or_default() as usize;
+        format!(
+            "{}, {} and {}, whose skeleton is ",
+            count(of("nodes"), "node", "nodes"),
+            count(of("edges"), "edge", "edges"),
+            count(of("loops"), "independent cycle", "independent cycles"),
+        )
+    });
     text += &format!(
-        " The fit {} after {} (seed {}){} a graph of {} with {}, {}, {} and {}",
+        " The fit {} {} (seed {}){} a graph of {whole}{}{} with {}, {}, {} and {}.",
         match end(model) {
-            "converged" => "converged",
-            "interrupted" => "was interrupted",
-            _ => "ended",
+            "converged" => "converged after",
+            "interrupted" => "was interrupted after",
+            "grown" => "grew the graph in",
+            _ => "ended after",
         },
         steps(model),
         model.seed,
         edited(model),
-        count(model.nodes.n_rows(), "node", "nodes"),
+        if whole.is_empty() { "" } else { "a graph of " },
+        count(number("nodes"), "node", "nodes"),
         count(number("tips"), "tip", "tips"),
         count(number("branch_points"), "branch point", "branch points"),
         count(number("loops"), "loop", "loops"),
         count(number("components"), "component", "components"),
     );
     if let Some(explained) = model.explained {
-        text += &format!(", which explains {} of the {}", percent(explained), variance(model));
+        let what = if whole.is_empty() { "It" } else { "The whole graph" };
+        text += &format!(" {what} explains {} of the {}.", percent(explained), variance(model));
     }
-    text += ".";
     if let Some(support) = &model.support {
         let replicas = count(support.replicas, "bootstrap replica", "bootstrap replicas");
         text += &format!(" The support of its edges is from {replicas} (seed {}).", support.seed);
     }
     text
+}
+
+fn one_or<'w>(n: usize, one: &'w str, many: &'w str) -> &'w str {
+    if n == 1 { one } else { many }
 }
 
 /// How the columns were prepared.
@@ -251,8 +302,12 @@ fn prepared(model: &Model) -> String {
         steps.push("a kernel matrix took the place of the points".to_owned());
     }
     if recipe.get("pca").is_some() {
-        let kept = count(model.nodes.n_cols(), "principal component", "principal components");
-        steps.push(format!("{kept} were kept"));
+        let n = model.nodes.n_cols();
+        let kept = count(n, "principal component", "principal components");
+        let held = components(model).map_or_else(String::new, |(_, held)| {
+            format!(", which {} {} of the variance", one_or(n, "holds", "hold"), percent(held))
+        });
+        steps.push(format!("{kept} {} kept{held}", one_or(n, "was", "were")));
     }
     if steps.is_empty() {
         return String::new();
@@ -275,6 +330,19 @@ fn references(model: &Model, entry: Option<&Entry>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_that_could_be_any_tells_its_folder() {
+        for (file, expected) in [
+            ("sets/teapots/data.npz", "teapots/data.npz"),
+            ("sets/X.csv.gz", "sets/X.csv.gz"),
+            ("data.csv", "data.csv"),
+            ("sets/cells.csv", "cells.csv"),
+            ("-", "standard input"),
+        ] {
+            assert_eq!(title(file), expected);
+        }
+    }
 
     #[test]
     fn thousands_are_set_apart() {

@@ -69,3 +69,62 @@ fn a_report_needs_neither_the_table_nor_the_points() {
     let data = block(&place.read("y/report.html"), "midrib-data");
     assert_eq!((&data["n"], &data["nodes"]), (&0.into(), &10.into()));
 }
+
+/// The value of a fact on the card.
+fn fact(data: &serde_json::Value, name: &str) -> String {
+    let facts = data["facts"].as_array().unwrap().iter();
+    facts.clone().find(|fact| fact[0] == name).unwrap()[1].as_str().unwrap().into()
+}
+
+#[test]
+fn the_page_warns_of_what_the_command_line_warned_of() {
+    let row = |i: usize| {
+        let gap = if i.is_multiple_of(9) { String::new() } else { format!("{}", 100 * i) };
+        format!("{i},{gap},{}\n", (i * i) % 7)
+    };
+    let table = "a,b,c\n".to_owned() + &(0..60).map(row).collect::<String>();
+    let place = Place::new().with("far.csv", table);
+    let run = place.run("fit far.csv --gaps --method elastic-curve --n-nodes 8 -o far").ok();
+    let data = block(&place.read("far/report.html"), "midrib-data");
+    let warned = data["warnings"].to_string();
+    for said in ["7 gaps in 7 rows: b 7", "the columns differ in spread by a factor of"] {
+        assert!(run.err.contains(said) && warned.contains(said), "{said}: {}\n{warned}", run.err);
+    }
+    assert_eq!(fact(&data, "end"), "grown");
+    assert!(data["methods"].as_str().unwrap().contains(" The fit grew the graph in "));
+    // They are kept with the model, not with the page.
+    std::fs::remove_file(place.path("far/report.html")).unwrap();
+    place.run("report far").ok();
+    let again = block(&place.read("far/report.html"), "midrib-data");
+    assert_eq!(again["warnings"], data["warnings"]);
+}
+
+#[test]
+fn card_and_paragraph_tell_skeleton_and_whole_graph_apart() {
+    let place = Place::new().with_points("circle -n 150 --noise 0.1");
+    place.run("fit points.csv --method rpg --structure l1 --n-nodes 40 -o l1").ok();
+    let data = block(&place.read("l1/report.html"), "midrib-data");
+    let info = place.run("info l1 --json").ok().json();
+    let (told, whole) = (&info["nodes"], &info["raw"]["nodes"]);
+    assert!(whole.as_u64().is_some(), "{info}");
+    let nodes = if told == whole { told.to_string() } else { format!("{told} of {whole}") };
+    assert_eq!(fact(&data, "nodes"), nodes);
+    let methods = data["methods"].as_str().unwrap();
+    assert!(methods.contains(&format!("whose skeleton is a graph of {told} node")), "{methods}");
+    assert!(methods.contains(&format!("gave a graph of {whole} nodes, ")), "{methods}");
+    assert!(data["warnings"].to_string().contains(&format!("skeleton of {told} nodes")));
+}
+
+#[test]
+fn shares_of_components_are_those_of_the_table() {
+    let place = Place::new().with_points("tree -n 200 -d 12 --noise 0.3");
+    place.run("fit points.csv --n-nodes 20 --pca 5 -o few").ok();
+    let data = block(&place.read("few/report.html"), "midrib-data");
+    let model = place.json("few/model.json");
+    let shares = model["input"]["prepare"]["pca"]["shares"].as_array().unwrap();
+    for (axis, share) in data["spaces"][0]["axes"].as_array().unwrap().iter().zip(shares) {
+        let told: f64 = axis.as_str().unwrap()[6..].trim_end_matches(" %)").parse().unwrap();
+        assert!((told - 100.0 * share.as_f64().unwrap()).abs() <= 0.5 + 1e-9, "{axis}: {share}");
+    }
+    assert!(fact(&data, "variance explained").ends_with(" % of 5 components"));
+}

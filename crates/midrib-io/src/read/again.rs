@@ -43,6 +43,9 @@ pub struct Reading {
     /// The CRC-32 of all values; unknown in models of older versions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checksum: Option<u32>,
+    /// What was noticed in the values, in sentences.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 impl Reading {
@@ -55,6 +58,7 @@ impl Reading {
             weights: options.weights.clone(),
             no_header: options.header == Header::Absent,
             checksum: Some(checksum(points)),
+            notes: Vec::new(),
         }
     }
 }

@@ -11,19 +11,15 @@ pub(super) enum Cell {
     Text,
 }
 
-/// Words for "no value", in lower case.
-const MISSING: [&str; 6] = ["", "na", "n/a", "null", "none", "?"];
-
 /// Reads a field. `decimal_comma` also accepts `1,5`, as tables with semicolons have it.
 pub(super) fn parse(field: &[u8], decimal_comma: bool) -> Cell {
     let Ok(text) = std::str::from_utf8(field.trim_ascii()) else {
         return Cell::Text;
     };
-    if let Ok(number) = text.parse::<f64>() {
-        return if number.is_nan() { Cell::Missing } else { Cell::Number(number) };
-    }
-    if MISSING.iter().any(|word| text.eq_ignore_ascii_case(word)) {
-        return Cell::Missing;
+    match text.parse::<f64>() {
+        Ok(number) if !number.is_nan() => return Cell::Number(number),
+        _ if midrib::is_missing(text) => return Cell::Missing,
+        _ => {}
     }
     if decimal_comma
         && !text.contains('.')

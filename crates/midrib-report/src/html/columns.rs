@@ -20,10 +20,12 @@ pub struct Columns {
     pub arrays: Arrays,
     /// The bytes that these may take.
     pub room: usize,
+    /// Which of them tells how far the points are from the graph.
+    pub distances: Option<usize>,
 }
 
 impl Columns {
-    /// Labels first, then names, distances and the columns of the table.
+    /// Labels first, then names, the columns of the table and distances.
     pub fn add_all(
         &mut self,
         points: &ReportPoints<'_>,
@@ -52,25 +54,23 @@ impl Columns {
         if let Some(ids) = points.ids {
             self.add_ids(ids, rows, left_out);
         }
-        let distances: Vec<f64> = rows.iter().map(|&row| points.projection.distance[row]).collect();
-        self.add_numbers("distance", &distances, None, Some(0.0), depth);
-        if let Some(table) = points.table {
-            self.add_table(table, points, graph, rows, depth, left_out);
+        match points.table.filter(|table| table.values.n_rows() == rows.len()) {
+            Some(table) => self.add_table(table, points, graph, rows, depth, left_out),
+            None => self.add_distances(points, rows, depth),
         }
     }
 
-    /// Seven digits if all columns have room with them.
+    /// As many digits as all columns have room with: seven, or codes of 16 bits, or of 8.
     fn depth(&self, points: &ReportPoints<'_>, graph: &PrincipalGraph, rows: &[usize]) -> Depth {
-        let columns = points.labels.len() + 1 + points.table.map_or(0, |table| table.names.len());
-        let values = columns * (rows.len() + graph.nodes().n_rows());
-        let ids = points.ids.iter().flat_map(|ids| rows.iter().filter_map(|&row| ids.get(row)));
-        let ids: usize = ids.map(|id| 2 * id.len() + 4).sum();
-        if self.fits(ids + values * Depth::Single.bytes() + (TOLD_BYTES + NAME_BYTES) * columns) {
-            Depth::Single
-        } else if rows.len() <= FEW_POINTS {
-            Depth::Word
-        } else {
-            Depth::Byte
+        let fits = |depth: &Depth| self.fits(wanted(points, graph, rows, *depth));
+        let least = if rows.len() <= FEW_POINTS { Depth::Word } else { Depth::Byte };
+        [Depth::Single, Depth::Word].into_iter().find(fits).unwrap_or(least)
+    }
+
+    fn add_distances(&mut self, points: &ReportPoints<'_>, rows: &[usize], depth: Depth) {
+        let distances: Vec<f64> = rows.iter().map(|&row| points.projection.distance[row]).collect();
+        if self.add_numbers("distance", &distances, None, Some(0.0), depth) {
+            self.distances = Some(self.told.len() - 1);
         }
     }
 
@@ -141,7 +141,8 @@ impl Columns {
         }
     }
 
-    /// The columns of the table, those that differ most between the nodes first.
+    /// The columns of the table, those that differ most between the nodes first. After the two
+    /// that make a picture come the distances.
     fn add_table(
         &mut self,
         table: &DrawnTable,
@@ -151,27 +152,50 @@ impl Columns {
         depth: Depth,
         left_out: &mut Vec<String>,
     ) {
-        if table.values.n_rows() != rows.len() {
-            return;
-        }
         let shares = table.shares(points.projection, rows, graph.nodes().n_rows());
         let mut order: Vec<usize> = (0..table.names.len()).collect();
         order.sort_by(|&a, &b| shares[b].total_cmp(&shares[a]).then(a.cmp(&b)));
-        let before = self.told.len();
-        for &d in &order {
+        let mut kept = 0;
+        for (at, &d) in order.iter().enumerate() {
+            if at == 2 {
+                self.add_distances(points, rows, depth);
+            }
             let values: Vec<f64> = table.values.rows().map(|row| row[d]).collect();
             let nodes = points.table_nodes.filter(|nodes| d < nodes.n_cols());
             let nodes = nodes.map(|nodes| nodes.rows().map(|row| row[d]).collect());
             if !self.add_numbers(&table.names[d], &values, nodes, Some(shares[d]), depth) {
                 break;
             }
+            kept += 1;
         }
-        let kept = self.told.len() - before;
-        if kept < table.n_columns {
-            left_out.push(format!(
-                "{kept} of {} columns are in this page: those that differ most between the nodes.",
-                table.n_columns
-            ));
+        if order.len() <= 2 {
+            self.add_distances(points, rows, depth);
+        }
+        let all = table.n_columns;
+        match kept {
+            0 if all > 0 => left_out.push(format!(
+                "None of the {all} columns is in this page to colour by: so many points leave no \
+                 room for them in a file that can be sent."
+            )),
+            _ if kept < all => left_out.push(format!(
+                "{kept} of {all} columns are in this page: those that differ most between the \
+                 nodes."
+            )),
+            _ => {}
         }
     }
+}
+
+/// The bytes that all columns and names of points would take, at most.
+pub fn wanted(
+    points: &ReportPoints<'_>,
+    graph: &PrincipalGraph,
+    rows: &[usize],
+    depth: Depth,
+) -> usize {
+    let columns = points.labels.len() + 1 + points.table.map_or(0, |table| table.names.len());
+    let values = columns * (rows.len() + graph.nodes().n_rows());
+    let ids = points.ids.iter().flat_map(|ids| rows.iter().filter_map(|&row| ids.get(row)));
+    let ids: usize = ids.map(|id| 2 * id.len() + 4).sum();
+    ids + values * depth.bytes() + (TOLD_BYTES + NAME_BYTES) * columns
 }

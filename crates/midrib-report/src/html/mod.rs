@@ -18,7 +18,7 @@ use crate::coloring::Coloring;
 use crate::palette;
 use crate::view::{Scene, graph_view, setting_words, tuning_words};
 use columns::Columns;
-use pack::{Arrays, Depth, Packed, Range};
+use pack::{Arrays, Depth, Packed, Range, TOP_12, TOP_16};
 use space::Space;
 
 pub use page::{run_of, with_root};
@@ -30,7 +30,7 @@ const FIXED_BYTES: usize = 1_000_000;
 /// Bytes for each drawn point.
 const POINT_BYTES: usize = 10;
 /// Points of the still picture that is shown where nothing can move.
-const STILL_POINTS: usize = 1000;
+const STILL_POINTS: usize = 700;
 /// A still picture of more edges would make the page large.
 const STILL_EDGES: usize = 2000;
 /// Graphs of more tips and branch points have no metro map: it takes long to find and tells little.
@@ -93,6 +93,9 @@ pub struct ReportPoints<'a> {
     pub labels: &'a [(&'a str, &'a [String])],
     /// The points in the columns of the graph's nodes, and their names.
     pub prepared: Option<(&'a Points<'a>, &'a [String])>,
+    /// The share of the table's variance that these columns hold: less than 1 for its first
+    /// principal components.
+    pub held: f64,
     /// Their columns as the table has them.
     pub table: Option<&'a DrawnTable>,
     /// Where the nodes are in these columns, if that is known.
@@ -161,8 +164,16 @@ pub fn html(report: &Report<'_>) -> midrib::Result<String> {
     let size = |value: &Value| value.to_string().len();
     let text = size(&json!(words)) + size(&branches) + size(&tuning) + 24 * report.trace.len();
     let used = page::FRAME_BYTES + text + still.len();
+    // Many points are drawn a little less exactly where that makes room for their columns.
+    let top = {
+        let places = 3 * (rows.len() + graph.nodes().n_rows()) * spaces.len();
+        let places = places * Depth::Word.bytes();
+        let wanted = |points| columns::wanted(points, graph, &rows, Depth::Byte);
+        let all = used + arrays.bytes() + places + report.points.as_ref().map_or(0, wanted);
+        if rows.len() <= FEW_POINTS || all <= fixed { TOP_16 } else { TOP_12 }
+    };
     for (index, space) in spaces.iter().enumerate() {
-        let packed = space_arrays(space);
+        let packed = space_arrays(space, top);
         let size: usize = packed.iter().map(Packed::size).sum();
         // The first is needed.
         if index > 0 && used + arrays.bytes() + size > fixed {
@@ -173,9 +184,11 @@ pub fn html(report: &Report<'_>) -> midrib::Result<String> {
         }
         let ranges: Vec<Range> = (0..space.axes.len()).map(|axis| range(space, axis)).collect();
         let (low, high): (Vec<f64>, Vec<f64>) = ranges.iter().map(|r| (r.low, r.high)).unzip();
-        told.push(json!({"name": space.name, "axes": space.axes, "low": low, "high": high}));
+        told.push(json!({"name": space.name, "axes": space.axes, "low": low, "high": high,
+                         "top": top}));
     }
-    let mut columns = Columns { told: vec![], arrays, room: fixed.saturating_sub(used) };
+    let room = fixed.saturating_sub(used);
+    let mut columns = Columns { told: vec![], arrays, room, distances: None };
     if let Some(points) = &report.points {
         columns.add_all(points, graph, &rows, &mut left_out);
     }
@@ -187,6 +200,7 @@ pub fn html(report: &Report<'_>) -> midrib::Result<String> {
     data["branches"] = branches;
     data["spaces"] = json!(told);
     data["columns"] = json!(columns.told);
+    data["distances"] = json!(columns.distances);
     data["defaultRoot"] = json!(default_root(graph)?);
     data["trace"] = json!(report.trace);
     data["untraced"] = json!(report.untraced);
@@ -196,6 +210,7 @@ pub fn html(report: &Report<'_>) -> midrib::Result<String> {
     data["palette"] = json!(palette::CLASSES);
     data["viridis"] = json!(palette::VIRIDIS);
     data["gray"] = json!(palette::GRAY);
+    data["none"] = json!(palette::NONE);
     data["arrays"] = columns.arrays.into_json();
     let about = format!("Principal graph by {}, midrib {}", words.method, words.version);
     Ok(page::page(&words.title, &about, &still, &data, report.root, &words.run))
@@ -207,7 +222,7 @@ fn spaces(report: &Report<'_>, rows: &[usize]) -> Vec<Space> {
     let latent = points.and_then(|points| space::latent(points.latent?, rows));
     let prepared = points.and_then(|points| {
         let (prepared, names) = points.prepared?;
-        Some(space::of_points(prepared, names, report.graph, rows))
+        Some(space::of_points(prepared, names, points.held, report.graph, rows))
     });
     let found: Vec<Space> = latent.into_iter().chain(prepared).collect();
     if found.is_empty() {
@@ -222,11 +237,11 @@ fn range(space: &Space, axis: usize) -> Range {
 }
 
 /// The codes of points and nodes, axis by axis.
-fn space_arrays(space: &Space) -> Vec<Packed> {
+fn space_arrays(space: &Space, top: u16) -> Vec<Packed> {
     let array = |axis: usize| {
         let range = range(space, axis);
         let rows = space.points.rows().chain(space.nodes.rows());
-        let codes: Vec<u16> = rows.map(|row| range.code(row[axis])).collect();
+        let codes: Vec<u16> = rows.map(|row| range.code_up_to(row[axis], top)).collect();
         Packed::u16(&codes)
     };
     (0..space.axes.len()).map(array).collect()

@@ -12,6 +12,11 @@ use serde_json::{Map, Value, json};
 pub const TOP_16: u16 = u16::MAX - 1;
 const TOP_8: u8 = u8::MAX - 1;
 
+/// Codes of places where many points leave little room: a quarter of a pixel.
+pub const TOP_12: u16 = 4094;
+/// Longer texts are not taken letter by letter.
+const MOST_LETTERS: usize = 64;
+
 /// How exact numbers are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
@@ -58,9 +63,31 @@ impl Packed {
         Self::planes("f64", values.map(f64::to_le_bytes))
     }
 
-    /// Texts, as a JSON list.
+    /// Texts, as a JSON list or letter by letter, whichever is shorter.
     pub fn texts(texts: &[&str]) -> Self {
-        Self::of("text", texts.len(), json!(texts).to_string().as_bytes())
+        let list = Self::of("text", texts.len(), json!(texts).to_string().as_bytes());
+        match Self::letters(texts) {
+            Some(letters) if letters.data.len() < list.data.len() => letters,
+            _ => list,
+        }
+    }
+
+    /// All last letters, then all last but one, and so on: numbers that are counted up, and
+    /// letters of a small alphabet, pack well so. Short texts end in zeros; none where that
+    /// could be misread.
+    fn letters(texts: &[&str]) -> Option<Self> {
+        let plain = |text: &&str| text.bytes().all(|c| c.is_ascii() && c != 0);
+        let longest = texts.iter().map(|text| text.len()).max()?;
+        if longest > MOST_LETTERS || !texts.iter().all(plain) {
+            return None;
+        }
+        let mut bytes = Vec::with_capacity(longest * texts.len());
+        for back in 1..=longest {
+            let letter =
+                |text: &&str| text.len().checked_sub(back).map_or(0, |at| text.as_bytes()[at]);
+            bytes.extend(texts.iter().map(letter));
+        }
+        Some(Self::of("letters", texts.len(), &bytes))
     }
 
     /// Numbers over their range, as exact as asked for; NaN has a code of its own.
@@ -180,8 +207,13 @@ impl Range {
     }
 
     pub fn code(&self, value: f64) -> u16 {
+        self.code_up_to(value, TOP_16)
+    }
+
+    /// From 0 to `top` over the range.
+    pub fn code_up_to(&self, value: f64, top: u16) -> u16 {
         match self.share(value) {
-            Some(share) => (share * f64::from(TOP_16)).round() as u16,
+            Some(share) => (share * f64::from(top)).round() as u16,
             None => u16::MAX,
         }
     }
@@ -201,6 +233,24 @@ mod tests {
         flate2::read::ZlibDecoder::new(&bytes[..]).read_to_end(&mut planes).unwrap();
         assert_eq!(planes, [0x02, 0xfe, 7, 0x01, 0xff, 0]);
         assert_eq!((packed.kind, packed.n), ("u16", 3));
+    }
+
+    #[test]
+    fn texts_are_packed_letter_by_letter_from_their_ends_where_that_is_shorter() {
+        let counted: Vec<String> = (0..20_000).map(|i| format!("AAACCTG{i}-1")).collect();
+        let counted: Vec<&str> = counted.iter().map(String::as_str).collect();
+        let packed = Packed::texts(&counted);
+        assert_eq!((packed.kind, packed.n), ("letters", 20_000));
+        assert!(packed.size() < 20_000, "{}", packed.size());
+        let bytes = STANDARD.decode(&packed.data).unwrap();
+        let mut planes = Vec::new();
+        flate2::read::ZlibDecoder::new(&bytes[..]).read_to_end(&mut planes).unwrap();
+        let text: Vec<u8> =
+            (0..).step_by(20_000).map_while(|at| planes.get(at + 41)).copied().collect();
+        assert_eq!(text, b"1-14GTCCAAA\0\0\0");
+        for other in [&["ä", "b"][..], &["a\0", "b"], &[&"x".repeat(65)], &[]] {
+            assert_eq!(Packed::texts(other).kind, "text", "{other:?}");
+        }
     }
 
     #[test]

@@ -33,16 +33,18 @@ pub fn latent(latent: &Latent, rows: &[usize]) -> Option<Space> {
     })
 }
 
-/// The columns of up to three dimensions, else the principal components.
+/// The columns of up to three dimensions, else the principal components, with their shares of the
+/// variance of the table, of which the points hold a share.
 pub fn of_points(
     points: &Points<'_>,
     names: &[String],
+    held: f64,
     graph: &PrincipalGraph,
     rows: &[usize],
 ) -> Space {
     if points.dims() > 3
         && points.gaps() == 0
-        && let Some(space) = principal(points, graph.nodes(), rows)
+        && let Some(space) = principal(points, held, graph.nodes(), rows)
     {
         return space;
     }
@@ -76,7 +78,7 @@ pub fn of_graph(graph: &PrincipalGraph, projection: Option<&Projection>, rows: &
     let known = if places.is_empty() { graph.nodes().as_slice().to_vec() } else { places };
     let name = "plane of the graph".to_owned();
     match Points::from_f64(known, dims.max(1)) {
-        Ok(points) => Space { name, ..of_points(&points, &names, graph, &all) },
+        Ok(points) => Space { name, ..of_points(&points, &names, 1.0, graph, &all) },
         Err(_) => Space {
             name,
             axes: names.into_iter().take(3).collect(),
@@ -87,7 +89,7 @@ pub fn of_graph(graph: &PrincipalGraph, projection: Option<&Projection>, rows: &
 }
 
 /// None where the points have no principal components: too few or all equal.
-fn principal(points: &Points<'_>, nodes: &Matrix, rows: &[usize]) -> Option<Space> {
+fn principal(points: &Points<'_>, held: f64, nodes: &Matrix, rows: &[usize]) -> Option<Space> {
     // Without points the nodes are their own.
     let own: Vec<usize>;
     let known = if rows.is_empty() {
@@ -109,7 +111,7 @@ fn principal(points: &Points<'_>, nodes: &Matrix, rows: &[usize]) -> Option<Spac
         Transform::fit(Preparation { pca, ..Preparation::default() }, &picked(points, &few).ok()?)
             .ok()?;
     let shares = &transform.pca.as_ref()?.shares;
-    let axis = |(i, share): (usize, &f64)| format!("PC {} ({:.0} %)", i + 1, 100.0 * share);
+    let axis = |(i, share): (usize, &f64)| format!("PC {} ({:.0} %)", i + 1, 100.0 * held * share);
     let mut places = Matrix::zeros(rows.len(), count);
     for (block, few) in rows.chunks(BLOCK).enumerate() {
         let scores = transform.apply(&picked(points, few).ok()?).ok()?;

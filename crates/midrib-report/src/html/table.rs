@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use midrib::Points;
 use midrib::graph::Projection;
 use midrib::math::Matrix;
+use midrib::{Points, is_missing};
 
 use super::sample::drawn_rows;
 use crate::labels::shortened;
@@ -99,7 +99,9 @@ pub enum Label {
 
 impl Label {
     pub fn of(values: &[String], rows: &[usize]) -> Self {
-        let text = |row: usize| values.get(row).map_or("", String::as_str);
+        let text = |row: usize| {
+            values.get(row).map(String::as_str).filter(|text| !is_missing(text)).unwrap_or_default()
+        };
         let mut known: Vec<&str> =
             rows.iter().map(|&row| text(row)).filter(|text| !text.is_empty()).collect();
         known.sort_unstable();
@@ -141,6 +143,21 @@ mod tests {
         let Label::Numbers(numbers) = label(&many) else { panic!() };
         assert_eq!(numbers[3], 3.5);
         assert!(numbers[20].is_nan());
+    }
+
+    #[test]
+    fn words_for_nothing_are_neither_classes_nor_in_the_way_of_numbers() {
+        let Label::Classes(names, classes) = label(&["a", "NA", "b", "null", " nan"]) else {
+            panic!()
+        };
+        assert_eq!(names, ["a", "b"]);
+        assert_eq!(classes, [0, u16::MAX, 1, u16::MAX, u16::MAX]);
+        let many: Vec<String> = (0..20).map(|i| format!("{i}.5")).collect();
+        let gaps = ["NA", "NaN", "nan", "N/A", "null", ""];
+        let many: Vec<&str> = many.iter().map(String::as_str).chain(gaps).collect();
+        let Label::Numbers(numbers) = label(&many) else { panic!() };
+        assert_eq!(numbers[3], 3.5);
+        assert!(numbers[20..].iter().all(|x| x.is_nan()) && numbers.len() == 26);
     }
 
     #[test]

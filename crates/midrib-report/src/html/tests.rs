@@ -38,6 +38,7 @@ fn page(n: usize, dims: usize, labels: &[(&str, &[String])], ids: Option<&[Strin
         ids,
         labels,
         prepared: Some((&points, &two)),
+        held: 1.0,
         table: Some(&table),
         table_nodes: None,
         latent: None,
@@ -141,6 +142,7 @@ fn little_data_makes_a_page_too() {
         ids: None,
         labels: &[],
         prepared: Some((&point, &four)),
+        held: 1.0,
         table: None,
         table_nodes: None,
         latent: None,
@@ -194,4 +196,47 @@ fn pseudotime_begins_at_an_outer_end_of_the_largest_component() {
     let graph = PrincipalGraph::new(nodes, &edges, vec![1.0; 5]).unwrap();
     assert_eq!(default_root(&graph).unwrap(), 4);
     assert_eq!(default_root(&line()).unwrap(), 3);
+}
+
+#[test]
+fn two_hundred_thousand_points_keep_labels_names_and_some_columns() {
+    let n = 200_000;
+    let graph = line();
+    let points = about(n, 10);
+    let nodes = Matrix::new(4, 10, (0..40).map(|i| 3.0 * noise(i)).collect()).unwrap();
+    let edges: Vec<_> = graph.edges().iter().map(|edge| (edge.a, edge.b, 1.0)).collect();
+    let graph = PrincipalGraph::new(nodes, &edges, vec![1.0; 4]).unwrap();
+    let projection = graph.project(&points).unwrap();
+    let table = DrawnTable::of(&points, &names(10));
+    let ten = names(10);
+    let ids: Vec<String> = (0..n).map(|i| format!("AAACCTG{i:06}-1")).collect();
+    let stages: Vec<String> = (0..n).map(|i| format!("stage {}", i / 30_000)).collect();
+    let words = Words::default();
+    let report = Report {
+        graph: &graph,
+        points: Some(ReportPoints {
+            projection: &projection,
+            ids: Some(&ids),
+            labels: &[("stage", &stages)],
+            prepared: Some((&points, &ten)),
+            held: 1.0,
+            table: Some(&table),
+            table_nodes: None,
+            latent: None,
+        }),
+        root: &[],
+        trace: &[],
+        untraced: 0,
+        step: "sweep",
+        tuning: None,
+        words: &words,
+    };
+    let page = html(&report).unwrap();
+    assert!(page.len() < 3_000_000, "{}", page.len());
+    let told = data(&page);
+    assert_eq!(told["arrays"]["ids"]["kind"], "letters");
+    assert_eq!(told["columns"][0]["name"], "stage");
+    let kept = told["columns"].as_array().unwrap().len() - 1;
+    assert!(kept >= 2, "{kept}");
+    assert_eq!(told["spaces"][0]["top"], 4094);
 }

@@ -2,7 +2,7 @@
 
 use super::Scene;
 use crate::coloring::Coloring;
-use crate::palette::{GRAY, INK};
+use crate::palette::{self, INK};
 use crate::svg::Anchor;
 
 /// The width of the strips that tell the classes.
@@ -60,13 +60,12 @@ pub fn adjacency_view(scene: &Scene<'_>) -> midrib::Result<String> {
         }
     }
     svg.close();
-    if let Coloring::Classes { names, .. } = scene.coloring {
+    if matches!(scene.coloring, Coloring::Classes { .. }) {
         let mut start = 0;
         while start < n {
             let class = classes[order[start]];
             let run = order[start..].iter().take_while(|&&node| classes[node] == class).count();
-            let color =
-                class.map_or_else(|| GRAY.into(), |class| Coloring::of_class(class, names.len()));
+            let color = class.map_or(palette::NONE, palette::of_class);
             let fill = format!("fill=\"{color}\"");
             let (from, length) = (cell * start as f64, cell * run as f64);
             svg.rect([left - STRIP - 3.0, top + from], [STRIP, length], &fill);

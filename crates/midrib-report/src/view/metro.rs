@@ -159,7 +159,7 @@ fn discs(svg: &mut Svg, scene: &Scene<'_>, map: &MetroMap, frame: &Frame, radii:
         let fill = match (scene.coloring, means.get(node)) {
             (Coloring::Values { .. }, Some(&mean)) => palette::of_share(share(mean, low, high)),
             (Coloring::Plain, _) => palette::of_class(0).into(),
-            _ => GRAY.into(),
+            _ => palette::NONE.into(),
         };
         svg.circle(place, radius, &format!("fill=\"{fill}\" {rim}"));
     }
@@ -168,12 +168,12 @@ fn discs(svg: &mut Svg, scene: &Scene<'_>, map: &MetroMap, frame: &Frame, radii:
 fn pie(svg: &mut Svg, place: [f64; 2], radius: f64, counts: &[usize], total: usize) {
     let mut before = 0;
     for (class, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-        let color = Coloring::of_class(class, counts.len());
+        let color = palette::of_class(class);
         if count == total {
             svg.circle(place, radius, &format!("fill=\"{color}\""));
         } else {
             let share = |n: usize| n as f64 / total as f64;
-            svg.slice(place, radius, share(before), share(before + count), &color);
+            svg.slice(place, radius, share(before), share(before + count), color);
         }
         before += count;
     }

@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::graph::{PrincipalGraph, Projection};
 use crate::math::Matrix;
 
-/// Space between components, as a share of the widest.
+/// Space between components, as a share of the widest; of the nodes' own where all are single.
 const GAP: f64 = 0.15;
 /// Points are drawn at most this far from their edges, as a share of the map's size.
 const FARTHEST: f64 = 0.03;
@@ -76,13 +76,17 @@ impl PrincipalGraph {
         }
         parts.sort_by_key(|part| Reverse(part.nodes.len()));
         let widest = parts.iter().map(|part| part.width).fold(0.0, f64::max);
+        let own = || (0..self.nodes().n_cols()).map(|d| span(self.nodes(), d)).fold(0.0, f64::max);
+        let gap = GAP * if widest > 0.0 { widest } else { own() };
+        // Even nodes at one place are told apart.
+        let gap = if gap > 0.0 { gap } else { 1.0 };
         let mut nodes = Matrix::zeros(self.nodes().n_rows(), 2);
         let (mut left, mut crossings) = (0.0, 0);
         for part in parts {
             for (&node, [x, y]) in part.nodes.iter().zip(&part.places) {
                 nodes.row_mut(node).copy_from_slice(&[left + x, *y]);
             }
-            left += part.width + GAP * widest;
+            left += part.width + gap;
             crossings += part.crossings;
         }
         let closing = (0..closing.len()).filter(|&edge| closing[edge]).collect();
@@ -147,6 +151,12 @@ impl PrincipalGraph {
         }
         node
     }
+}
+
+/// How far places reach along an axis.
+fn span(places: &Matrix, axis: usize) -> f64 {
+    let values = || places.rows().map(move |row| row[axis]);
+    values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
 }
 
 /// A component on its own.
@@ -251,11 +261,7 @@ impl MetroMap {
         let mut sorted: Vec<f64> = distances.to_vec();
         sorted.sort_unstable_by(f64::total_cmp);
         let usual = sorted.get(sorted.len() * 9 / 10).copied().unwrap_or(0.0);
-        let span = |axis: usize| {
-            let values = || self.nodes.rows().map(move |row| row[axis]);
-            values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
-        };
-        let most = FARTHEST * span(0).hypot(span(1));
+        let most = FARTHEST * span(&self.nodes, 0).hypot(span(&self.nodes, 1));
         let factor = if usual > most { most / usual } else { 1.0 };
         move |distance| (factor * distance).min(2.0 * most.max(factor * usual))
     }

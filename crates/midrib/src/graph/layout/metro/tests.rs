@@ -130,6 +130,16 @@ fn a_ring_is_cut_once_and_components_stand_apart() {
     assert!((top[1] - middle).abs() > 1.0);
 }
 
+#[test]
+fn nodes_without_edges_stand_side_by_side() {
+    for (nodes, gap) in [([[0.0, 2.0], [4.0, 2.0]], 0.6), ([[1.0, 1.0], [1.0, 1.0]], 1.0)] {
+        let nodes = Matrix::from_rows(&nodes).unwrap();
+        let map = PrincipalGraph::new(nodes, &[], vec![1.0; 2]).unwrap().metro_map().unwrap();
+        let apart = map.nodes.row(1)[0] - map.nodes.row(0)[0];
+        assert!((apart - gap).abs() < 1e-12, "{apart}");
+    }
+}
+
 proptest! {
     #[test]
     fn any_graph_is_drawn(graph in random_graph(14, 30), exponent in -140..140_i32) {
