@@ -67,7 +67,32 @@ fn columns_and_components_name_roots_in_fit_and_afterwards() {
 
 #[test]
 fn a_column_is_told_of_once() {
-    learnt().run("root y --root foo:max").fails(2, &["there are arm, age, x, y\n"]);
+    learnt().run("root y --root foo:max").fails(2, &["there are arm, age, x, y; its tips are "]);
+}
+
+#[test]
+fn numbers_are_the_same_however_they_are_written() {
+    let rows: String = (0..60).map(|i| format!("{i},0,{}.0,\n", u8::from(i < 20))).collect();
+    let place = Place::new().with("line.csv", format!("x,y,flat,miss\n{rows}"));
+    place.run("fit line.csv --label flat --label miss --n-nodes 10 -o r").ok();
+    place.run("root r --root flat==1").ok();
+    let root = place.json("r/model.json")["root"].clone();
+    place.run("root r --root flat==1.0").ok();
+    assert_eq!(place.json("r/model.json")["root"], root);
+    place
+        .run("root r --root flat==2")
+        .fails(2, &["no point has this value; flat is one of 0.0, 1.0"]);
+    let words = ["--root miss:max: no point has a value; its tips are "];
+    place.run("root r --root miss:max").fails(2, &words);
+    let words = ["--root nowhere==1: there is no column nowhere", "; its tips are "];
+    place.run("root r --root nowhere==1").fails(2, &words);
+}
+
+#[test]
+fn a_path_from_a_node_to_itself_says_so() {
+    let place = learnt();
+    let run = place.run("path y --from 3 --to 3").ok();
+    assert!(run.err.contains("--from, --to: both are node 3"), "{}", run.err);
 }
 
 #[test]
