@@ -96,6 +96,25 @@ fn a_path_from_a_node_to_itself_says_so() {
 }
 
 #[test]
+fn no_branch_is_empty_after_pruning() {
+    let place = Place::new().with("x.csv", {
+        let place = |i: u32| (f64::from(i * i % 97) / 9.0, f64::from(i * i * i % 89) / 9.0);
+        let rows = (0..60).map(place).map(|(x, y)| format!("{x},{y}\n"));
+        format!("x,y\n{}", rows.collect::<String>())
+    });
+    place
+        .run("fit x.csv --tips keep --bandwidth 0.01 --length-penalty 0.1 --n-nodes all -o r")
+        .ok();
+    let run = place.run("prune r -o p --min-share 0").ok();
+    assert!(run.err.contains(" without points removed or contracted"), "{}", run.err);
+    let mut held = column(&place.read("p/points.csv"), "branch");
+    held.sort();
+    held.dedup();
+    let branches = place.run("info p --json").ok().json()["branches"].as_u64().unwrap();
+    assert_eq!(held.len() as u64, branches);
+}
+
+#[test]
 fn the_table_is_read_as_for_the_fit() {
     let table: String = (0..40)
         .map(|i| format!("{},{i},{}\n", if i == 7 { "12".into() } else { format!("c{i}") }, i % 3))
@@ -238,6 +257,8 @@ fn pruning_by_length_removes_short_branches_only() {
     let times =
         |directory: &str| numbers(&place.read(&format!("{directory}/points.csv")), "pseudotime");
     assert_eq!(times("p"), times("y"));
+    let words = ["--min-length 100: nothing would be left, the last path is "];
+    place.run("prune y -o r --id name --label arm --min-length 100").fails(2, &words);
     place.run("prune y -o r --min-share 2").fails(2, &["--min-share 2: must be between 0 and 1"]);
 }
 
