@@ -15,6 +15,7 @@ use super::placed::PlacedGraph;
 use crate::error::{Error, Result};
 use crate::learnt::LearntGraph;
 use crate::read::{Labels, Places};
+use crate::spot::is_missing;
 use elements::{Element, Stage, frame};
 
 /// The first word of every key.
@@ -34,7 +35,7 @@ pub fn write_h5ad(
         points.copy_row(i, row);
     }
     let ids: Vec<String> = (0..points.len()).map(|i| points.id(i).into_owned()).collect();
-    let columns = labels.iter().map(|label| (label.name.clone(), categorical(&label.values)));
+    let columns = labels.iter().map(|label| (label.name.clone(), described(&label.values)));
     let create = || -> std::result::Result<(), hdf5_pure::Error> {
         let (file, stage) = (File::create(path)?, Stage::new()?);
         let root = file.root();
@@ -308,6 +309,19 @@ fn unstructured(model: &Model, placed: &PlacedGraph<'_>, network: &MilestoneNetw
     Element::Dict(entries.map(|(name, element)| (name.to_owned(), element)).collect())
 }
 
+/// Numbers where all that is known is one, NaN where it is missing; else categories.
+fn described(values: &[String]) -> Element {
+    let number = |value: &String| match value.parse() {
+        Ok(number) => Some(number),
+        Err(_) => is_missing(value).then_some(f64::NAN),
+    };
+    let numbers: Option<Vec<f64>> = values.iter().map(number).collect();
+    match numbers.filter(|numbers| numbers.iter().any(|number| !number.is_nan())) {
+        Some(numbers) => Element::Numbers(numbers),
+        None => categorical(values),
+    }
+}
+
 /// Values of which many are equal; empty ones are missing.
 fn categorical(values: &[String]) -> Element {
     let mut categories: Vec<&String> = values.iter().filter(|value| !value.is_empty()).collect();
@@ -338,5 +352,25 @@ fn failed(path: &Path, error: &hdf5_pure::Error) -> Error {
                  the Python package"
             ),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_of_numbers_are_numbers() {
+        let column = |values: &[&str]| {
+            described(&values.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>())
+        };
+        let Element::Numbers(numbers) = column(&["1.5", "", "NA", "-2"]) else {
+            panic!("not numbers");
+        };
+        assert_eq!((numbers[0], numbers[3]), (1.5, -2.0));
+        assert!(numbers[1].is_nan() && numbers[2].is_nan());
+        for words in [&["1", "b"][..], &["", ""], &["early", "late"]] {
+            assert!(matches!(column(words), Element::Categorical { .. }), "{words:?}");
+        }
     }
 }
