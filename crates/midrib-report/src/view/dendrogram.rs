@@ -85,7 +85,9 @@ pub fn dendrogram_view(scene: &Scene<'_>, rooted: &Rooted<'_>) -> midrib::Result
         }
     }
     for [low, high, y] in &drawing.bars {
-        svg.line(&[frame.at(&[*low, *y]), frame.at(&[*high, *y])], "");
+        let line = [frame.at(&[*low, *y]), frame.at(&[*high, *y])];
+        svg.line(&line, "");
+        labels.avoid_line(line[0], line[1]);
     }
     svg.close();
     for &root in rooted.roots() {
