@@ -528,7 +528,8 @@ class Graph:
     ) -> Graph:
         """The graph without terminal branches that carry less than ``min_share`` of the points,
         are shorter than ``min_length``, or have less than ``min_support`` after ``bootstrap``: the
-        weakest first, one at a time."""
+        weakest first, one at a time. Branches to which no point belongs go or are contracted, so
+        that each has one. Limits that nothing reaches are refused."""
         array = rows(X)
         if min_support > 0 and self.support is None:
             raise ValueError(

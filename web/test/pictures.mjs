@@ -31,7 +31,7 @@ const SETS = [
   ["tree", "tree.csv", "--root 0"],
   ["circle", table("toy_circle", "data.csv.gz"), "--method rpg --structure l1"],
   ["two-moons", table("toy_two_moon", "data.csv.gz"), ""],
-  ["metabric", table("metabric_300g"), `${labels("metabric_300g")} --pca 5`],
+  ["metabric", table("metabric_300g"), `${labels("metabric_300g")} --method elastic-tree --pca 10`],
   ["paul15", table("paul15_240g"), `${labels("paul15_240g")} --pca 5`],
   ["teapots", table("teapots100"), `${labels("teapots100")} --method elastic-ring --n-nodes 40`],
   ["digits", table("digits8x8", "data.csv.gz"), `${labels("digits8x8")} --pca 0.95`],

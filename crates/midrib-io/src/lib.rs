@@ -29,9 +29,10 @@ pub use read::{
 };
 pub use spot::{Features, Found, Landscape, Spot};
 pub use write::{
-    DYNVERSE, Input, LatentKeys, Model, NodeColumns, PlacedGraph, PointRows, Support, TRADESEQ,
-    annotate_h5ad, check_directory, copy_h5ad, gexf, graphml, match_cells, newick, node_link,
-    rewrite_directory, update_directory, write_directory, write_directory_of, write_dynverse,
-    write_edges, write_embedding, write_file, write_graphml, write_h5ad, write_json, write_nodes,
-    write_points, write_table, write_text, write_tradeseq, write_values,
+    DYNVERSE, Input, LAYOUT, LatentKeys, Model, NodeColumns, PlacedGraph, PointRows, Support,
+    TRADESEQ, annotate_h5ad, check_directory, copy_h5ad, gexf, graphml, match_cells, newick,
+    node_link, rewrite_directory, update_directory, write_directory, write_directory_of,
+    write_dynverse, write_edges, write_embedding, write_file, write_graphml, write_h5ad,
+    write_json, write_layout, write_nodes, write_points, write_table, write_text, write_tradeseq,
+    write_values,
 };

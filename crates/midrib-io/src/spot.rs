@@ -189,10 +189,10 @@ impl Landscape<'_> {
             let is_feature = self.feature_names.iter().any(|name| name == column);
             return Err(spot.refused(match is_feature {
                 true => format!("{column} holds numbers: give {column}:min or {column}:max"),
-                false => self.unknown_column(column),
+                false => format!("{}; {}", self.unknown_column(column), self.tips()),
             }));
         };
-        if !labels.values.iter().any(|known| known == value) {
+        if !labels.values.iter().any(|known| is_same(known, value)) {
             let mut known: Vec<&str> = labels.values.iter().map(String::as_str).collect();
             known.retain(|word| !word.is_empty());
             known.sort_unstable();
@@ -207,7 +207,7 @@ impl Landscape<'_> {
         }
         let is = |known: &String| match known.as_str() {
             "" => f64::NAN,
-            known => f64::from(u8::from(known == value)),
+            known => f64::from(u8::from(is_same(known, value))),
         };
         let shares: Vec<f64> = labels.values.iter().map(is).collect();
         let ends = self.graph.end_means(self.projection, &shares)?;
@@ -236,10 +236,7 @@ impl Landscape<'_> {
         let ends = self.graph.end_means(self.projection, &values)?;
         match best(&ends, largest)[..] {
             [end] => Ok(Found { node: end.node, about: Some(end), unknown }),
-            [] => {
-                let reason = format!("{spot}: no point has a value; {}", self.tips());
-                Err(midrib::Error::Data(reason).into())
-            }
+            [] => Err(spot.refused(format!("no point has a value; {}", self.tips()))),
             ref ends => Err(tied(spot, ends, unknown)),
         }
     }
@@ -265,7 +262,11 @@ impl Landscape<'_> {
         if self.feature_names.iter().any(|name| name == column) {
             return (self.features)(column);
         }
-        Err(spot.refused(self.unknown_column(column)))
+        let unknown = self.unknown_column(column);
+        Err(spot.refused(match spot.column() {
+            Some(_) => format!("{unknown}; {}", self.tips()),
+            None => unknown,
+        }))
     }
 
     fn unknown_column(&self, column: &str) -> String {
@@ -294,6 +295,12 @@ impl Landscape<'_> {
         let more = if tips.len() > SHOWN { ", …" } else { "" };
         format!("its tips are {}{more}", shown.join(", "))
     }
+}
+
+/// Whether two cells say the same, as words or as numbers.
+fn is_same(one: &str, other: &str) -> bool {
+    let number = |text: &str| text.parse::<f64>().ok();
+    one == other || number(one).zip(number(other)).is_some_and(|(a, b)| a == b)
 }
 
 /// The ends of the least or largest mean.

@@ -259,7 +259,7 @@ impl Graph {
         Ok(path.map(|Path { nodes, edges, length }| way(nodes, edges, length)))
     }
 
-    /// The graph without weak terminal branches, and the numbers of the nodes that are kept.
+    /// The graph without weak and empty branches, and the numbers of the nodes that are kept.
     #[pyo3(signature = (rows, min_share, min_length, min_support, weights=None))]
     fn prune(
         &self,
@@ -274,7 +274,7 @@ impl Graph {
         let rule = TipRule { min_share, min_length, min_support, support };
         let pruned =
             self.ask(py, &rows, weights.as_ref(), None, |LearntGraph { graph, .. }, points| {
-                Ok(graph.prune_tips(&rule, points, &graph.project(points)?)?)
+                Ok(graph.prune(&rule, points)?)
             })?;
         let how =
             json!({"min_share": min_share, "min_length": min_length, "min_support": min_support});

@@ -5,12 +5,16 @@ use crate::svg::{Anchor, Svg};
 /// About the width of a letter in pixels, at 11 pixels of height.
 const LETTER: f64 = 6.4;
 const HEIGHT: f64 = 13.0;
+/// Between labels side by side, or they read as one.
+const SPACE: f64 = 5.0;
 
 /// Texts beside their places; each takes the side where it hides least, or is left out.
 #[derive(Default)]
 pub struct Labels {
     /// Left, top, right, bottom of what is taken.
     taken: Vec<[f64; 4]>,
+    /// The same of the labels that are written.
+    texts: Vec<[f64; 4]>,
     lines: Vec<[[f64; 2]; 2]>,
     dots: Vec<[f64; 2]>,
 }
@@ -46,6 +50,10 @@ impl Labels {
             ([x + aside, y + aside + 9.0], Anchor::Start),
             ([x - aside, y - aside - 1.0], Anchor::End),
             ([x - aside, y + aside + 9.0], Anchor::End),
+            ([x + gap, y - gap - 1.0], Anchor::Start),
+            ([x + gap, y + gap + 11.0], Anchor::Start),
+            ([x - gap, y - gap - 1.0], Anchor::End),
+            ([x - gap, y + gap + 11.0], Anchor::End),
         ];
         let free = sides.into_iter().filter_map(|(place, anchor)| {
             let left = match anchor {
@@ -55,11 +63,13 @@ impl Labels {
             };
             let bottom = place[1] + 3.0;
             let space = [left, bottom - HEIGHT, left + width, bottom];
-            let is_free = !self.taken.iter().any(|other| overlap(other, &space));
+            let wider = [space[0] - SPACE, space[1], space[2] + SPACE, space[3]];
+            let is_free = !self.taken.iter().any(|other| overlap(other, &space))
+                && !self.texts.iter().any(|other| overlap(other, &wider));
             is_free.then(|| (self.hidden(&space), space, place, anchor))
         });
         if let Some((_, space, place, anchor)) = free.min_by_key(|(hidden, ..)| *hidden) {
-            self.taken.push(space);
+            self.texts.push(space);
             let outline = "font-size=\"11\" stroke=\"#ffffff\" stroke-width=\"2.5\" \
                            stroke-opacity=\"0.8\" stroke-linejoin=\"round\" paint-order=\"stroke\"";
             svg.text(place, anchor, &text, outline);
@@ -131,6 +141,30 @@ mod tests {
         labels.avoid_dots([[40.0, 50.0], [42.0, 48.0]].into_iter());
         labels.write(&mut svg, [50.0, 50.0], 3.0, "7");
         assert!(svg.finish().contains("<text x=\"50\" y=\"43\" text-anchor=\"middle\""));
+    }
+
+    #[test]
+    fn labels_do_not_run_into_each_other() {
+        let mut svg = Svg::new(100.0, 100.0, "");
+        let mut labels = Labels::default();
+        labels.write(&mut svg, [20.0, 50.0], 3.0, "49");
+        // The first ends at 38.8; to the right of 34 the second would begin at 40.
+        labels.write(&mut svg, [34.0, 50.0], 3.0, "28");
+        let drawn = svg.finish();
+        assert!(drawn.contains("<text x=\"26\" y=\"54\""), "{drawn}");
+        assert!(!drawn.contains("<text x=\"40\" y=\"54\""), "{drawn}");
+    }
+
+    #[test]
+    fn there_is_room_for_a_label_where_four_chains_of_discs_meet() {
+        let mut svg = Svg::new(100.0, 100.0, "");
+        let mut labels = Labels::default();
+        for step in [-24.0, -16.0, -8.0, 0.0, 8.0, 16.0, 24.0] {
+            labels.avoid([50.0 + step, 50.0], 3.0);
+            labels.avoid([50.0, 50.0 + step], 3.0);
+        }
+        labels.write(&mut svg, [50.0, 50.0], 3.0, "1");
+        assert!(svg.finish().contains(">1</text>"));
     }
 
     #[test]

@@ -92,4 +92,4 @@ pub use cloud::{CHUNK_ROWS, Cloud, Frame, Survey, SurveyPart};
 pub use error::{Error, Result};
 pub use observe::{Observer, Progress, Silent};
 pub use points::Points;
-pub use words::{is_missing, nearest_word};
+pub use words::{is_missing, measures, nearest_word};

@@ -1,4 +1,6 @@
-//! Words for nothing, and the nearest known word, for errors about unknown ones.
+//! What the words of a table tell, and the nearest known word, for errors about unknown ones.
+
+use std::collections::HashSet;
 
 /// Words for "no value", in lower case.
 const MISSING: [&str; 6] = ["", "na", "n/a", "null", "none", "?"];
@@ -14,6 +16,30 @@ pub fn is_missing(field: &str) -> bool {
     let field = field.trim();
     MISSING.iter().any(|word| field.eq_ignore_ascii_case(word))
         || field.parse().is_ok_and(f64::is_nan)
+}
+
+/// Up to this many different numbers rather tell classes apart.
+const FEW_NUMBERS: usize = 12;
+
+/// What a column of words measures: its numbers, NaN where nothing is known. None if a word is no
+/// number, or if there are at most twelve different ones, which rather number classes.
+///
+/// ```
+/// use midrib::measures;
+/// let ages: Vec<String> = (20..40).map(|age| format!("{age}.5")).collect();
+/// let ages = measures(ages.iter().map(String::as_str).chain(["NA"])).unwrap();
+/// assert!(ages[0] == 20.5 && ages[20].is_nan());
+/// assert!(measures(["0", "1", "1", "0"].into_iter()).is_none());
+/// ```
+pub fn measures<'w>(words: impl Iterator<Item = &'w str>) -> Option<Vec<f64>> {
+    let number = |word: &str| match word.trim().parse::<f64>() {
+        Ok(number) if number.is_finite() => Some(number),
+        _ => is_missing(word).then_some(f64::NAN),
+    };
+    let numbers: Vec<f64> = words.map(number).collect::<Option<_>>()?;
+    let known = numbers.iter().filter(|number| !number.is_nan());
+    let different: HashSet<u64> = known.map(|number| number.to_bits()).collect();
+    (different.len() > FEW_NUMBERS).then_some(numbers)
 }
 
 /// The word most like `word`, if one is like it: at most a third of its letters wrong, missing,

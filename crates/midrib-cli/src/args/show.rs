@@ -101,7 +101,7 @@ pub struct ExportArgs {
     /// What to write
     #[arg(short, long, value_enum)]
     pub format: ExportFormat,
-    /// File to write, - for stdout; a directory for dynverse and tradeseq
+    /// File to write, - for stdout; a directory for dynverse, tradeseq and layout
     #[arg(short, long, value_name = "PATH")]
     pub output: PathBuf,
     /// Where the graph begins [default: as `midrib root` chose]; may be given several times
@@ -132,6 +132,8 @@ pub enum ExportFormat {
     Dynverse,
     /// tradeSeq's tables: pseudotime and weights for each lineage
     Tradeseq,
+    /// Tables of drawings: places of nodes and points on the metro map and the dendrogram
+    Layout,
     /// AnnData: a copy of the .h5ad file that was learnt from, or of the table, with the results
     H5ad,
 }

@@ -6,10 +6,10 @@ use std::process::ExitCode;
 use midrib::Points;
 use midrib::prepare::Transform;
 use midrib_io::{
-    DYNVERSE, Error, LearntGraph, Model, NodeColumns, PlacedGraph, ReadOptions, TRADESEQ, Table,
-    annotate_h5ad, copy_h5ad, gexf, graphml, h5ad_ids, learnt_file, match_cells, newick, node_link,
-    read_again, write_directory_of, write_dynverse, write_file, write_h5ad, write_text,
-    write_tradeseq,
+    DYNVERSE, Error, LAYOUT, LearntGraph, Model, NodeColumns, PlacedGraph, ReadOptions, TRADESEQ,
+    Table, annotate_h5ad, copy_h5ad, gexf, graphml, h5ad_ids, learnt_file, match_cells, newick,
+    node_link, read_again, write_directory_of, write_dynverse, write_file, write_h5ad,
+    write_layout, write_text, write_tradeseq,
 };
 
 use super::results::Results;
@@ -80,6 +80,11 @@ fn write_placed(args: &ExportArgs, talk: &Talk) -> Outcome<()> {
             (left_out, "point that no root reaches", "points that no root reaches")
         }
         ExportFormat::H5ad => return write_annotated(args, model, &placed, talk),
+        ExportFormat::Layout => {
+            return Ok(write_directory_of(&args.output, args.force, &[LAYOUT], |directory| {
+                write_layout(directory, &placed)
+            })?);
+        }
         _ => {
             return Ok(write_directory_of(&args.output, args.force, &[DYNVERSE], |directory| {
                 write_dynverse(directory, &placed)

@@ -172,6 +172,7 @@ pub fn write(
         projection,
         labels,
         root: &model.root,
+        pseudotime_sd: None,
         places: on_surface.as_ref().map(|on| &on.places),
         table: prepared.table.as_ref(),
     };
@@ -187,6 +188,8 @@ pub struct PlacedPoints<'p> {
     pub labels: &'p [Labels],
     /// The nodes from which pseudotime is counted; none for no pseudotime.
     pub root: &'p [usize],
+    /// How their pseudotime varies over replicas, where that is known.
+    pub pseudotime_sd: Option<&'p [f64]>,
     /// Where the graph is the net of a surface.
     pub places: Option<&'p SurfacePlaces>,
     /// Their columns before they were prepared; none if those are the points' own.
@@ -210,11 +213,22 @@ pub fn write_results(
         write_nodes(&staging.join("nodes.csv"), graph, columns)?;
         let support = model.edge_support();
         write_edges(&staging.join("edges.csv"), graph, support)?;
-        if let Some(PlacedPoints { points, ids, projection, labels, root, places, .. }) = &placed {
+        if let Some(PlacedPoints {
+            points,
+            ids,
+            projection,
+            labels,
+            root,
+            pseudotime_sd,
+            places,
+            ..
+        }) = &placed
+        {
             let rooted = if root.is_empty() { None } else { Some(graph.root(root)?) };
             let time = rooted.as_ref().map(|rooted| rooted.pseudotime(projection)).transpose()?;
             let mut rows =
                 PointRows { pseudotime: time.as_deref(), ..PointRows::of(graph, projection) };
+            rows.pseudotime_sd = *pseudotime_sd;
             if let Some(places) = places {
                 rows.distance = &places.distance;
             }

@@ -22,6 +22,9 @@ pub fn run(args: &PathArgs) -> Outcome<ExitCode> {
                 .map(|(spot, flag)| results.find(std::slice::from_ref(spot), flag, &talk));
             let [from, to] = ends;
             let (from, to) = (from?[0], to?[0]);
+            if from == to {
+                talk.note(format!("--from, --to: both are node {from}, so the path has no length"));
+            }
             graph.path(from, to)?.ok_or_else(|| {
                 let of_node = graph.components().of_node;
                 Failure::usage(format!(

@@ -28,9 +28,13 @@ pub fn run(args: &PruneArgs) -> Outcome<ExitCode> {
     let points = table(&args.rewrite, &model)?;
     let graph = model.graph()?;
     let rule = TipRule { support: model.edge_support(), ..rule };
-    let pruned = graph.prune_tips(&rule, &points.points, &graph.project(&points.points)?)?;
+    let pruned = graph.prune(&rule, &points.points)?;
     let how = json!({"min_length": min_length, "min_share": min_share, "min_support": min_support});
     talk.note(format!("{} removed", count(pruned.removed, "branch", "branches")));
+    if pruned.empty > 0 {
+        let empty = count(pruned.empty, "branch", "branches");
+        talk.note(format!("{empty} without points removed or contracted"));
+    }
     let edit = (Model::PRUNED, how);
     rewrite(&args.rewrite, model, (&pruned.graph, &pruned.kept[..]), edit, Some(points), &talk)?;
     Ok(ExitCode::SUCCESS)

@@ -126,6 +126,7 @@ pub fn again(
         projection: &places.projection,
         labels: &places.labels,
         root: &model.root,
+        pseudotime_sd: None,
         table: found.as_ref().map(|found| &found.drawn),
         places: None,
     };

@@ -2,7 +2,7 @@
 
 use midrib::graph::{PrincipalGraph, Projection};
 use midrib::measure::explained;
-use midrib_io::{Model, NodeColumns};
+use midrib_io::{Model, NodeColumns, read_places};
 use serde_json::Value;
 
 use super::fit::read_options;
@@ -30,6 +30,14 @@ pub fn rewrite(
     table: Option<LearntTable>,
     talk: &Talk,
 ) -> Outcome<()> {
+    let known = match (&table, &model.root[..]) {
+        (Some(_), [_, ..]) => read_places(&args.model, &model)?.pseudotime_sd,
+        _ => None,
+    };
+    let spread = known.as_ref().filter(|_| model.graph().is_ok_and(|before| before == *graph));
+    if known.is_some() && spread.is_none() {
+        talk.note("the graph is another: `midrib bootstrap` finds pseudotime_sd anew");
+    }
     let (n_roots, was_supported) = (model.root.len(), model.support.is_some());
     let mut model = model.edited(graph, kept, edit, how)?;
     if model.root.len() < n_roots {
@@ -57,6 +65,7 @@ pub fn rewrite(
         projection,
         labels: &table.labels,
         root: &model.root,
+        pseudotime_sd: spread.map(Vec::as_slice),
         places: None,
         table: Some(&table.drawn),
     });

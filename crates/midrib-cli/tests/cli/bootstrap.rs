@@ -56,6 +56,11 @@ fn support_is_added_to_the_results() {
     let root = &model["root"][0];
     place.run(&format!("root y --root {root} -q")).ok();
     assert_eq!(place.read("y/points.csv"), points);
+    // So does pruning that changes nothing.
+    place.run("prune y -o p -q").ok();
+    let spread =
+        |results: &str| numbers(&place.read(&format!("{results}/points.csv")), "pseudotime_sd");
+    assert_eq!(spread("p"), spread("y"));
     place.run("root y --root x0:max -q").ok();
     let header = place.read("y/points.csv").lines().next().unwrap().to_owned();
     assert!(header.ends_with(",pseudotime"), "{header}");

@@ -99,6 +99,27 @@ fn tradeseq_weights_have_no_gaps() {
         .fails(2, &["--root 100000: there is no such node"]);
 }
 
+#[test]
+fn layouts_place_every_node_and_point() {
+    let place = tree();
+    place.run("export tree --format layout -o drawn").ok();
+    let (nodes, points) =
+        (place.read("drawn/layout_nodes.csv"), place.read("drawn/layout_points.csv"));
+    assert!(nodes.starts_with("node,metro_x,metro_y\n0,"), "{nodes}");
+    assert!(points.starts_with("id,metro_x,metro_y\nc0,"), "{points}");
+    let (nodes, edges) = (rows(&nodes), place.read("tree/edges.csv"));
+    // Lengths on the map are those of the graph.
+    for edge in rows(&edges) {
+        let at = |end: usize| &nodes[edge[end].parse::<usize>().unwrap()];
+        let gap = |axis: usize| number(at(1)[axis]) - number(at(2)[axis]);
+        assert!((gap(1).hypot(gap(2)) / number(edge[4]) - 1.0).abs() < 1e-9, "{edge:?}");
+    }
+    assert_eq!(rows(&points).len(), 300);
+    place.run("export tree --format layout -o drawn --force -q --root 0").ok();
+    let rooted = place.read("drawn/layout_points.csv");
+    assert!(rooted.starts_with("id,metro_x,metro_y,dendrogram_x,dendrogram_y\n"), "{rooted}");
+}
+
 /// Results with two trees, of nodes 0-1 and 2-3, a node 4 that stands alone, and five points.
 fn forest() -> Place {
     let place = Place::new();

@@ -198,6 +198,32 @@ assert numpy.array_equal(fresh.X, before.X.toarray())
 "#;
 
 #[test]
+fn columns_that_measure_something_are_those_that_pandas_reads() {
+    let Some(python) = python() else { return };
+    let age = |i: u32| if i.is_multiple_of(7) { String::new() } else { format!("{}.5", i % 13) };
+    let stage = |i: u32| if i < 20 { "early" } else { "late" };
+    let group = |i: u32| if i.is_multiple_of(9) { "NA".into() } else { (i % 3).to_string() };
+    let rows =
+        (0..40).map(|i| format!("c{i},{i},{},{},{},{}\n", i % 3, age(i), stage(i), group(i)));
+    let table = format!("cell,x,y,age,stage,group\n{}", rows.collect::<String>());
+    let place = Place::new().with("cells.csv", table);
+    let labels = "--label age --label stage --label group";
+    place.run(&format!("fit cells.csv -q --id cell {labels} -o r")).ok();
+    place.run("export r --format h5ad -o r.h5ad -q").ok();
+    let check = r#"
+import anndata, numpy, pandas
+obs, table = anndata.read_h5ad("r.h5ad").obs, pandas.read_csv("cells.csv")
+assert obs["age"].dtype == table["age"].dtype == float
+assert numpy.array_equal(obs["age"], table["age"], equal_nan=True)
+assert obs["stage"].dtype == "category" and list(obs["stage"]) == list(table["stage"])
+# A few different numbers number classes.
+assert list(obs["group"].cat.categories) == ["0", "1", "2"]
+assert obs["group"].isna().equals(table.set_index(obs.index)["group"].isna())
+"#;
+    run_python(&python, &place, check);
+}
+
+#[test]
 fn anndata_and_scanpy_read_what_is_written_and_are_read() {
     let Some(python) = python() else { return };
     let place = Place::new();

@@ -67,7 +67,51 @@ fn columns_and_components_name_roots_in_fit_and_afterwards() {
 
 #[test]
 fn a_column_is_told_of_once() {
-    learnt().run("root y --root foo:max").fails(2, &["there are arm, age, x, y\n"]);
+    learnt().run("root y --root foo:max").fails(2, &["there are arm, age, x, y; its tips are "]);
+}
+
+#[test]
+fn numbers_are_the_same_however_they_are_written() {
+    let rows: String = (0..60).map(|i| format!("{i},0,{}.0,\n", u8::from(i < 20))).collect();
+    let place = Place::new().with("line.csv", format!("x,y,flat,miss\n{rows}"));
+    place.run("fit line.csv --label flat --label miss --n-nodes 10 -o r").ok();
+    place.run("root r --root flat==1").ok();
+    let root = place.json("r/model.json")["root"].clone();
+    place.run("root r --root flat==1.0").ok();
+    assert_eq!(place.json("r/model.json")["root"], root);
+    place
+        .run("root r --root flat==2")
+        .fails(2, &["no point has this value; flat is one of 0.0, 1.0"]);
+    let words = ["--root miss:max: no point has a value; its tips are "];
+    place.run("root r --root miss:max").fails(2, &words);
+    let words = ["--root nowhere==1: there is no column nowhere", "; its tips are "];
+    place.run("root r --root nowhere==1").fails(2, &words);
+}
+
+#[test]
+fn a_path_from_a_node_to_itself_says_so() {
+    let place = learnt();
+    let run = place.run("path y --from 3 --to 3").ok();
+    assert!(run.err.contains("--from, --to: both are node 3"), "{}", run.err);
+}
+
+#[test]
+fn no_branch_is_empty_after_pruning() {
+    let place = Place::new().with("x.csv", {
+        let place = |i: u32| (f64::from(i * i % 97) / 9.0, f64::from(i * i * i % 89) / 9.0);
+        let rows = (0..60).map(place).map(|(x, y)| format!("{x},{y}\n"));
+        format!("x,y\n{}", rows.collect::<String>())
+    });
+    place
+        .run("fit x.csv --tips keep --bandwidth 0.01 --length-penalty 0.1 --n-nodes all -o r")
+        .ok();
+    let run = place.run("prune r -o p --min-share 0").ok();
+    assert!(run.err.contains(" without points removed or contracted"), "{}", run.err);
+    let mut held = column(&place.read("p/points.csv"), "branch");
+    held.sort();
+    held.dedup();
+    let branches = place.run("info p --json").ok().json()["branches"].as_u64().unwrap();
+    assert_eq!(held.len() as u64, branches);
 }
 
 #[test]
@@ -213,6 +257,8 @@ fn pruning_by_length_removes_short_branches_only() {
     let times =
         |directory: &str| numbers(&place.read(&format!("{directory}/points.csv")), "pseudotime");
     assert_eq!(times("p"), times("y"));
+    let words = ["--min-length 100: nothing would be left, the last path is "];
+    place.run("prune y -o r --id name --label arm --min-length 100").fails(2, &words);
     place.run("prune y -o r --min-share 2").fails(2, &["--min-share 2: must be between 0 and 1"]);
 }
 

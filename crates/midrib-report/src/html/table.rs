@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use midrib::graph::Projection;
 use midrib::math::Matrix;
-use midrib::{Points, is_missing};
+use midrib::{Points, is_missing, measures};
 
 use super::sample::drawn_rows;
 use crate::labels::shortened;
@@ -14,8 +14,6 @@ use crate::name_order::by_name;
 const MOST_VALUES: usize = 25_000_000;
 /// A label of more classes is not one to colour by.
 const MOST_CLASSES: usize = 4096;
-/// Few whole numbers are classes.
-const FEW_NUMBERS: usize = 12;
 /// Letters of a class's name at most.
 const MOST_LETTERS: usize = 200;
 
@@ -102,15 +100,13 @@ impl Label {
         let text = |row: usize| {
             values.get(row).map(String::as_str).filter(|text| !is_missing(text)).unwrap_or_default()
         };
+        if let Some(numbers) = measures(rows.iter().map(|&row| text(row))) {
+            return Self::Numbers(numbers);
+        }
         let mut known: Vec<&str> =
             rows.iter().map(|&row| text(row)).filter(|text| !text.is_empty()).collect();
         known.sort_unstable();
         known.dedup();
-        let number = |text: &str| text.parse().ok().filter(|x: &f64| x.is_finite());
-        if known.len() > FEW_NUMBERS && known.iter().all(|text| number(text).is_some()) {
-            let numbers = rows.iter().map(|&row| number(text(row)).unwrap_or(f64::NAN));
-            return Self::Numbers(numbers.collect());
-        }
         if known.len() > MOST_CLASSES {
             return Self::Texts;
         }

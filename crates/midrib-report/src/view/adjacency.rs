@@ -10,6 +10,8 @@ const STRIP: f64 = 8.0;
 
 /// Draws the adjacency matrix. Nodes with the class of most of their points come together, those
 /// of a class in the order of their branches; the darker a cell, the larger the edge's weight.
+/// Nodes to which no point is nearest have the class of the node with points that is the fewest
+/// edges away.
 ///
 /// ```
 /// use midrib::graph::PrincipalGraph;
@@ -25,7 +27,8 @@ const STRIP: f64 = 8.0;
 pub fn adjacency_view(scene: &Scene<'_>) -> midrib::Result<String> {
     let graph = scene.graph;
     let n = graph.nodes().n_rows();
-    let classes = node_classes(scene);
+    let mut classes = node_classes(scene);
+    let lent = lend_classes(scene, &mut classes);
     let mut branch = vec![(usize::MAX, 0); n];
     for (number, along) in graph.branches().iter().enumerate() {
         for (place, &node) in along.nodes.iter().enumerate() {
@@ -39,10 +42,16 @@ pub fn adjacency_view(scene: &Scene<'_>) -> midrib::Result<String> {
         place[node] = at;
     }
     let what = match scene.coloring {
-        Coloring::Classes { title, .. } => format!("{title} and branch"),
+        Coloring::Classes { title, .. } if title != "branch" => format!("{title} and branch"),
         _ => "branch".into(),
     };
-    let caption = format!("{n} nodes, {} edges; ordered by {what}.", graph.edges().len());
+    let mut caption = format!("{n} nodes, {} edges; ordered by {what}.", graph.edges().len());
+    if lent > 0 {
+        caption += &format!(" {lent} nodes without points have the class of their neighbors.");
+    }
+    if matches!(scene.coloring, Coloring::Classes { .. }) && classes.contains(&None) {
+        caption += " Gray: no points near.";
+    }
     let (mut svg, area) = scene.page(&caption, false);
     let side = (area.right - area.left).min(area.bottom - area.top) - STRIP - 14.0;
     let cell = side / n.max(1) as f64;
@@ -82,6 +91,23 @@ pub fn adjacency_view(scene: &Scene<'_>) -> midrib::Result<String> {
     Ok(svg.finish())
 }
 
+/// Gives nodes without a class that of the nearest node with one, counted in edges; how many.
+fn lend_classes(scene: &Scene<'_>, classes: &mut [Option<usize>]) -> usize {
+    let mut reached: Vec<usize> = (0..classes.len()).filter(|&k| classes[k].is_some()).collect();
+    let known = reached.len();
+    let mut next = 0;
+    while let Some(&node) = reached.get(next) {
+        for &(_, neighbor) in scene.graph.neighbors(node) {
+            if classes[neighbor].is_none() {
+                classes[neighbor] = classes[node];
+                reached.push(neighbor);
+            }
+        }
+        next += 1;
+    }
+    reached.len() - known
+}
+
 /// The class of most points of each node; none without points or classes.
 fn node_classes(scene: &Scene<'_>) -> Vec<Option<usize>> {
     let counts = scene.class_counts();
@@ -90,4 +116,32 @@ fn node_classes(scene: &Scene<'_>) -> Vec<Option<usize>> {
         counts.iter().position(|&count| count == best)
     };
     (0..scene.graph.nodes().n_rows()).map(|node| counts.get(node).and_then(most)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use midrib::Points;
+    use midrib::graph::PrincipalGraph;
+    use midrib::math::Matrix;
+
+    use super::*;
+
+    #[test]
+    fn nodes_without_points_have_the_class_of_their_neighbors() {
+        let nodes = Matrix::from_rows(&[[0.0], [1.0], [2.0], [9.0]]).unwrap();
+        let edges = [(0, 1, 1.0), (1, 2, 1.0)];
+        let graph = PrincipalGraph::new(nodes, &edges, vec![1.0; 4]).unwrap();
+        let points = Points::from_f64(vec![0.1, 0.2], 1).unwrap();
+        let projection = graph.project(&points).unwrap();
+        let coloring = Coloring::by_class("branch", &["a", "a"]);
+        let scene =
+            Scene { graph: &graph, projection: Some(&projection), coloring: &coloring, title: "" };
+        let mut classes = node_classes(&scene);
+        assert_eq!(lend_classes(&scene, &mut classes), 2);
+        assert_eq!(classes, [Some(0), Some(0), Some(0), None]);
+        let drawn = adjacency_view(&scene).unwrap();
+        for words in ["ordered by branch.", "2 nodes without points", "Gray: no points near."] {
+            assert!(drawn.contains(words), "{words}");
+        }
+    }
 }

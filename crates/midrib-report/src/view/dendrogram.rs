@@ -1,11 +1,11 @@
 //! The dendrogram of a rooted graph.
 
-use midrib::graph::Rooted;
+use midrib::graph::{PrincipalGraph, Rooted};
 
 use super::{Scene, point_radius};
 use crate::frame::{Frame, shown, ticks};
 use crate::labels::Labels;
-use crate::palette::INK;
+use crate::palette::{GRAY, INK};
 use crate::svg::Anchor;
 
 /// Draws a rooted graph with pseudotime upwards, the points beside their branches.
@@ -33,6 +33,10 @@ pub fn dendrogram_view(scene: &Scene<'_>, rooted: &Rooted<'_>) -> midrib::Result
     let mut caption = format!("{sampled}Rooted at node {}.", roots.join(", "));
     if unreached > 0 {
         caption += &format!(" {unreached} nodes that no root reaches are left out.");
+    }
+    let closing = closing_edges(scene.graph, rooted);
+    if !closing.is_empty() {
+        caption += " Dashed lines close loops; their lengths are not true.";
     }
     let (mut svg, area) = scene.page(&caption, true);
     let all = || drawing.nodes.rows().map(|row| [row[0], row[1]]);
@@ -64,6 +68,13 @@ pub fn dendrogram_view(scene: &Scene<'_>, rooted: &Rooted<'_>) -> midrib::Result
         }
         svg.close();
     }
+    svg.open(&format!("stroke=\"{GRAY}\" stroke-width=\"2\" stroke-dasharray=\"6 5\""));
+    for (a, b) in closing {
+        let line = [a, b].map(|node| frame.at(drawing.nodes.row(node)));
+        svg.line(&line, "");
+        labels.avoid_line(line[0], line[1]);
+    }
+    svg.close();
     svg.open(&format!("stroke=\"{INK}\" stroke-width=\"2\" stroke-linecap=\"round\""));
     for node in 0..drawing.nodes.n_rows() {
         if let Some(parent) = rooted.parent(node) {
@@ -74,14 +85,51 @@ pub fn dendrogram_view(scene: &Scene<'_>, rooted: &Rooted<'_>) -> midrib::Result
         }
     }
     for [low, high, y] in &drawing.bars {
-        svg.line(&[frame.at(&[*low, *y]), frame.at(&[*high, *y])], "");
+        let line = [frame.at(&[*low, *y]), frame.at(&[*high, *y])];
+        svg.line(&line, "");
+        labels.avoid_line(line[0], line[1]);
     }
     svg.close();
+    for &root in rooted.roots() {
+        labels.write(&mut svg, frame.at(drawing.nodes.row(root)), 2.0, &format!("root {root}"));
+    }
     let lineages = rooted.lineages();
     if lineages.len() <= 60 {
-        for end in lineages.iter().filter_map(|lineage| lineage.nodes.last()) {
+        let ends = lineages.iter().filter_map(|lineage| lineage.nodes.last());
+        for end in ends.filter(|end| !rooted.roots().contains(end)) {
             labels.write(&mut svg, frame.at(drawing.nodes.row(*end)), 2.0, &end.to_string());
         }
     }
     Ok(svg.finish())
+}
+
+/// The ends of the edges between reached nodes that are on no way from a root.
+fn closing_edges(graph: &PrincipalGraph, rooted: &Rooted<'_>) -> Vec<(usize, usize)> {
+    let is_way = |a: usize, b: usize| rooted.parent(a) == Some(b) || rooted.parent(b) == Some(a);
+    let is_reached = |node: usize| rooted.parent(node).is_some() || rooted.roots().contains(&node);
+    let edges = graph.edges().iter().map(|edge| (edge.a, edge.b));
+    edges.filter(|&(a, b)| is_reached(a) && is_reached(b) && !is_way(a, b)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use midrib::math::Matrix;
+
+    use super::*;
+    use crate::coloring::Coloring;
+
+    #[test]
+    fn loops_are_closed_by_dashed_lines_and_the_root_is_named() {
+        let nodes = [[0.0, 0.0], [1.0, 1.0], [1.0, -1.0], [2.0, 0.0], [9.0, 9.0], [9.0, 8.0]];
+        let nodes = Matrix::from_rows(&nodes).unwrap();
+        let ring = [(0, 1, 1.0), (1, 3, 1.0), (0, 2, 1.0), (2, 3, 1.0), (4, 5, 1.0)];
+        let graph = PrincipalGraph::new(nodes, &ring, vec![1.0; 6]).unwrap();
+        let rooted = graph.root(&[0]).unwrap();
+        assert_eq!(closing_edges(&graph, &rooted).len(), 1);
+        let scene =
+            Scene { graph: &graph, projection: None, coloring: &Coloring::Plain, title: "" };
+        let drawn = dendrogram_view(&scene, &rooted).unwrap();
+        assert!(drawn.contains("Dashed lines close loops") && drawn.contains(">root 0<"));
+        assert_eq!(drawn.matches("stroke-dasharray").count(), 1);
+    }
 }

@@ -15,6 +15,11 @@ const MOST_DISCS: usize = 400;
 const MOST_NAMES: usize = 60;
 /// The radius of a disc at most.
 const LARGEST: f64 = 26.0;
+/// Discs are not smaller than this, where there is room, nor than a dot anywhere.
+const SMALLEST: f64 = 3.0;
+const DOT: f64 = 1.5;
+/// How much of the way to the next node the smallest discs take at most.
+const NEAREST: f64 = 0.4;
 /// Smaller discs have no white rim: it would cut the line into dashes.
 const RIMMED: f64 = 4.0;
 /// Pieces that an arc is drawn in.
@@ -39,7 +44,7 @@ pub fn metro_view(scene: &Scene<'_>) -> midrib::Result<String> {
     };
     let mut caption = format!("{sampled}{lengths}");
     if with_discs {
-        caption += " The area of a disc tells how many points it carries.";
+        caption += " The area of a disc tells how many points it carries, but for the smallest.";
     }
     if !map.closing.is_empty() {
         caption += " Dashed lines close loops; their lengths are not true.";
@@ -107,7 +112,8 @@ fn arc(scene: &Scene<'_>, map: &MetroMap, edge: usize) -> Vec<[f64; 2]> {
     (0..=PIECES).map(at).collect()
 }
 
-/// The radius of each node's disc: its area is the node's mass, and most do not overlap.
+/// The radius of each node's disc: its area is the node's mass, to a scale at which no two discs
+/// overlap; the smallest are drawn larger.
 fn radii(scene: &Scene<'_>, map: &MetroMap, frame: &Frame) -> Vec<f64> {
     let graph = scene.graph;
     let mut drawn: Vec<f64> = (0..graph.edges().len())
@@ -129,9 +135,36 @@ fn radii(scene: &Scene<'_>, map: &MetroMap, frame: &Frame) -> Vec<f64> {
     let share = if map.product.is_some() { 0.45 } else { 0.7 };
     let most = (share * usual).clamp(4.0, 18.0);
     let of_mass = |mass: &f64| {
-        if heavy > 0.0 { (most * (mass / heavy).max(0.0).sqrt()).clamp(1.5, LARGEST) } else { 3.0 }
+        if heavy > 0.0 { (most * (mass / heavy).max(0.0).sqrt()).clamp(DOT, LARGEST) } else { 3.0 }
     };
-    graph.mass().iter().map(of_mass).collect()
+    let places: Vec<[f64; 2]> = map.nodes.rows().map(|row| frame.at(row)).collect();
+    apart(&places, graph.mass().iter().map(of_mass).collect())
+}
+
+/// Makes discs smaller by one factor until they do not overlap. None becomes smaller than can be
+/// seen, or than a part of the way to the next node; crowded nodes are dots.
+fn apart(places: &[[f64; 2]], mut radii: Vec<f64>) -> Vec<f64> {
+    let n = places.len();
+    let gap =
+        |a: usize, b: usize| f64::hypot(places[a][0] - places[b][0], places[a][1] - places[b][1]);
+    let pairs = || (0..n).flat_map(|a| (0..a).map(move |b| (a, b)));
+    let mut least = vec![SMALLEST; n];
+    for (a, b) in pairs() {
+        for node in [a, b] {
+            least[node] = least[node].min(NEAREST * gap(a, b)).max(DOT);
+        }
+    }
+    for node in (0..n).filter(|&node| least[node] == DOT) {
+        radii[node] = DOT;
+    }
+    let factor =
+        pairs().filter(|&(a, b)| gap(a, b) >= 2.0 * DOT).fold(1.0_f64, |factor, (a, b)| {
+            let gap = gap(a, b);
+            let beside = |one: usize, other: usize| (gap - least[other]) / radii[one];
+            factor.min(gap / (radii[a] + radii[b])).min(beside(a, b)).min(beside(b, a))
+        });
+    let sized = radii.iter().zip(&least);
+    sized.map(|(radius, least)| (factor * radius).max(*least)).collect()
 }
 
 fn discs(svg: &mut Svg, scene: &Scene<'_>, map: &MetroMap, frame: &Frame, radii: &[f64]) {
@@ -193,4 +226,37 @@ fn node_means(scene: &Scene<'_>) -> Vec<f64> {
         }
     }
     sums.into_iter().map(|(sum, n)| sum / n).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn discs_do_not_overlap() {
+        let places: Vec<[f64; 2]> = (0..60_u32)
+            .map(|i| [f64::from(i % 10) * 29.0, f64::from(i / 10) * 31.0])
+            .chain([[900.0, 0.0], [901.0, 0.0]])
+            .collect();
+        let wanted: Vec<f64> = (0..62_u32).map(|i| f64::from(2 + i % 20)).collect();
+        let radii = apart(&places, wanted.clone());
+        for a in 0..places.len() {
+            for b in 0..a {
+                let gap = f64::hypot(places[a][0] - places[b][0], places[a][1] - places[b][1]);
+                let are_dots = radii[a] == DOT && radii[b] == DOT;
+                assert!(are_dots || radii[a] + radii[b] <= gap + 1e-9, "{a} {b}");
+            }
+        }
+        assert_eq!(radii[60..], [DOT, DOT]);
+        // All larger discs have one scale.
+        let scales = radii.iter().zip(&wanted).filter(|(radius, _)| **radius > SMALLEST);
+        let scales: Vec<f64> = scales.map(|(radius, wanted)| radius / wanted).collect();
+        assert!(scales.len() > 9, "{radii:?}");
+        assert!(scales.iter().all(|scale| (scale - scales[0]).abs() < 1e-12), "{scales:?}");
+    }
+
+    #[test]
+    fn discs_with_room_stay() {
+        assert_eq!(apart(&[[0.0, 0.0], [50.0, 0.0]], vec![10.0, 20.0]), [10.0, 20.0]);
+    }
 }

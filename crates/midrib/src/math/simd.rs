@@ -92,10 +92,10 @@ pub(crate) fn largest_size(values: &[f64]) -> f64 {
     lanes.into_iter().chain(rest.iter().map(|x| x.abs())).fold(0.0, f64::max)
 }
 
-/// Whether no value is infinite or NaN: such a value less itself is not 0.
+/// Whether no value is infinite or NaN, many at a time.
 pub(crate) fn all_finite(values: &[f64]) -> bool {
-    let differs = |chunk: &[f64]| chunk.iter().fold(false, |found, x| found | (x - x != 0.0));
-    !values.chunks(64).any(differs)
+    let finite = |chunk: &[f64]| chunk.iter().fold(true, |all, x| all & x.is_finite());
+    values.chunks(64).all(finite)
 }
 
 /// The scalar product in eight lanes, in a fixed order.

@@ -5,9 +5,9 @@ mod elements;
 use std::path::Path;
 
 use hdf5_pure::{AttrValue, File, Group};
-use midrib::Points;
 use midrib::graph::{MilestoneNetwork, Milestones};
 use midrib::math::Matrix;
+use midrib::{Points, is_missing, measures};
 use serde_json::json;
 
 use super::model::Model;
@@ -34,7 +34,7 @@ pub fn write_h5ad(
         points.copy_row(i, row);
     }
     let ids: Vec<String> = (0..points.len()).map(|i| points.id(i).into_owned()).collect();
-    let columns = labels.iter().map(|label| (label.name.clone(), categorical(&label.values)));
+    let columns = labels.iter().map(|label| (label.name.clone(), described(&label.values)));
     let create = || -> std::result::Result<(), hdf5_pure::Error> {
         let (file, stage) = (File::create(path)?, Stage::new()?);
         let root = file.root();
@@ -308,9 +308,17 @@ fn unstructured(model: &Model, placed: &PlacedGraph<'_>, network: &MilestoneNetw
     Element::Dict(entries.map(|(name, element)| (name.to_owned(), element)).collect())
 }
 
-/// Values of which many are equal; empty ones are missing.
+/// Numbers where the words measure something, else categories.
+fn described(values: &[String]) -> Element {
+    match measures(values.iter().map(String::as_str)) {
+        Some(numbers) => Element::Numbers(numbers),
+        None => categorical(values),
+    }
+}
+
+/// Values of which many are equal, known ones.
 fn categorical(values: &[String]) -> Element {
-    let mut categories: Vec<&String> = values.iter().filter(|value| !value.is_empty()).collect();
+    let mut categories: Vec<&String> = values.iter().filter(|value| !is_missing(value)).collect();
     categories.sort();
     categories.dedup();
     let code = |value: &String| match categories.binary_search(&value) {
@@ -338,5 +346,25 @@ fn failed(path: &Path, error: &hdf5_pure::Error) -> Error {
                  the Python package"
             ),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_measures_or_classes() {
+        let mut ages: Vec<String> = (0..13).map(|i| format!("{i}.5")).collect();
+        ages.extend([String::new(), "NA".into()]);
+        let Element::Numbers(numbers) = described(&ages) else { panic!("not numbers") };
+        assert_eq!((numbers[0], numbers[12]), (0.5, 12.5));
+        assert!(numbers[13].is_nan() && numbers[14].is_nan());
+        for words in [["1", "b", "1", "NA"], ["2", "0", "2", ""], ["late", "early", "late", "?"]] {
+            let Element::Categorical { codes, .. } = described(&words.map(Into::into)) else {
+                panic!("{words:?} are not classes")
+            };
+            assert!(codes[0] == codes[2] && codes[0] != codes[1] && codes[3] == -1, "{words:?}");
+        }
     }
 }

@@ -24,7 +24,7 @@ pub struct MetroMap {
     pub nodes: Matrix,
     /// Edges that close a loop: they have no true length and may cross others.
     pub closing: Vec<usize>,
-    /// How many pairs of branches cross; 0 but for trees of thousands of branches.
+    /// How many pairs of branches cross; 0 unless branches without length lie on one another.
     pub crossings: usize,
     /// How many nodes the two trees have whose product the graph is, where it is one. Lines are
     /// then as long as all copies of an edge are in the root mean square, and the maps at the
@@ -37,9 +37,17 @@ impl PrincipalGraph {
     ///
     /// Branches are straight and all edges in proportion to their lengths. The branches about a
     /// branch point are drawn at equal angles, in the order in which they leave it in its own
-    /// principal plane, mirrored or swapped where others would be crossed. Where that does not
-    /// help, the branches that lead away from the middle are drawn closer together, still at
-    /// equal angles, until nothing crosses. Loops are cut opposite the middle; the edges that
+    /// principal plane, mirrored or swapped where others would be crossed.
+    ///
+    /// Equal angles all around, true lengths and no crossing exclude each other for bushy trees.
+    /// There the angles give way. First the branches that lead away from the middle are drawn
+    /// closer together, still at equal angles but for the two beside the way in. Where branches
+    /// still cross, the whole component is drawn as a fan within a half turn: behind each branch
+    /// lies a range of headings of its own, so that nothing can cross. The ranges of a branch
+    /// point's branches are equal where that leaves angles that can be told apart, else as wide as
+    /// they have tips.
+    ///
+    /// Loops are cut opposite the middle; the edges that
     /// close them are drawn as arcs. Components stand side by side, the largest first. A product of
     /// two trees, such as a cubic complex or a rectangular net, has a map of the simpler tree at
     /// each station of the other.

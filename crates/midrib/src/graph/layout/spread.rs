@@ -1,4 +1,4 @@
-//! Stars laid out in the plane: equal angles, true lengths, and no crossings.
+//! Stars laid out in the plane: true lengths, no crossings, and equal angles wherever possible.
 
 use std::f64::consts::{PI, TAU};
 
@@ -12,23 +12,33 @@ const NARROWER: f64 = 0.85;
 /// Rounds of this; enough for stars of a millionth of a turn.
 const ROUNDS: usize = 100;
 
-/// Stars with their branches spread out at equal angles.
+/// The share of a half turn that a fan takes.
+const FAN: f64 = 0.95;
+
+/// Stars with their branches spread out at equal angles, or as a fan.
 pub(super) struct Spread {
     stars: Vec<Star>,
     /// The length of the chain that ends at each star.
     length: Vec<f64>,
     /// 1 where the branches share the full turn; less where they are drawn closer together.
     width: Vec<f64>,
+    /// The heading of the chain that ends at each star, where the tree is drawn as a fan.
+    fan: Option<Vec<f64>>,
 }
 
 impl Spread {
-    /// Lays out a tree of stars: untangled by other orders of their branches, and if need be by
-    /// narrower stars.
+    /// Lays out a tree of stars: untangled by other orders of their branches, if need be by
+    /// narrower stars, and at last as a fan.
     pub fn new(stars: Vec<Star>, length: Vec<f64>) -> Self {
         let width = vec![1.0; stars.len()];
-        let mut spread = Self { stars, length, width };
+        let mut spread = Self { stars, length, width, fan: None };
         spread.untangle();
         spread.narrow();
+        for share in [Share::Equal, Share::ByTips] {
+            if !spread.crossings().is_empty() {
+                spread.fan = Some(spread.fan(share));
+            }
+        }
         spread
     }
 
@@ -46,9 +56,12 @@ impl Spread {
         for (s, star) in self.stars.iter().enumerate() {
             let n = star.children.len() as f64;
             for (i, &child) in star.children.iter().enumerate() {
-                heading[child] = match star.parent {
-                    None => TAU * i as f64 / n,
-                    Some(_) => heading[s] + self.width[s] * (TAU * (i + 1) as f64 / (n + 1.0) - PI),
+                heading[child] = match (&self.fan, star.parent) {
+                    (Some(fan), _) => fan[child],
+                    (None, None) => TAU * i as f64 / n,
+                    (None, Some(_)) => {
+                        heading[s] + self.width[s] * (TAU * (i + 1) as f64 / (n + 1.0) - PI)
+                    }
                 };
                 let (sin, cos) = f64::sin_cos(heading[child]);
                 let step = self.length[child];
@@ -126,6 +139,34 @@ impl Spread {
         }
     }
 
+    /// The headings of a drawing whose branches never cross, however long they are.
+    ///
+    /// Each star has a range of headings, in the middle of which its chain runs. The ranges of the
+    /// stars behind it are parts of its own and do not overlap, and all lie within a half turn. So
+    /// seen along the border of their ranges two branches of a star never come back to one another.
+    fn fan(&self, share: Share) -> Vec<f64> {
+        let mut tips = vec![0.0; self.stars.len()];
+        for (s, star) in self.stars.iter().enumerate().rev() {
+            let behind: f64 = star.children.iter().map(|&child| tips[child]).sum();
+            tips[s] = behind.max(1.0);
+        }
+        let mut range = vec![(0.0, FAN * PI); self.stars.len()];
+        for (s, star) in self.stars.iter().enumerate() {
+            let weight = |child: usize| match share {
+                Share::Equal => 1.0,
+                Share::ByTips => tips[child],
+            };
+            let whole: f64 = star.children.iter().map(|&child| weight(child)).sum();
+            let (mut from, to) = range[s];
+            let unit = (to - from) / whole;
+            for &child in &star.children {
+                range[child] = (from, from + unit * weight(child));
+                from = range[child].1;
+            }
+        }
+        range.iter().map(|(from, to)| 0.5 * (from + to)).collect()
+    }
+
     /// Where the ways to two branches part.
     fn fork(&self, a: usize, b: usize) -> Fork {
         let before = |star: usize| self.stars[star].parent.unwrap_or(0);
@@ -167,6 +208,15 @@ impl Spread {
     }
 }
 
+/// How the range of a star in a fan is shared out among its branches.
+#[derive(Clone, Copy)]
+enum Share {
+    /// Angles are equal within a star, but become too small to tell apart in deep trees.
+    Equal,
+    /// All tips have the same range.
+    ByTips,
+}
+
 /// A star and the two of its branches that lead to others.
 #[derive(Clone, Copy)]
 struct Fork {
@@ -181,4 +231,50 @@ enum Move {
     Mirror(usize),
     /// Two branches of a star.
     Swap(Fork),
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    /// A tree of stars on any before them, with lengths over six orders of size.
+    fn bush(n: usize, rng: &mut ChaCha8Rng) -> Spread {
+        let star = |parent| Star { node: 0, parent, chain: vec![], children: vec![] };
+        let mut stars = vec![star(None)];
+        for s in 1..n {
+            let parent = rng.random_range(0..s);
+            stars[parent].children.push(s);
+            stars.push(star(Some(parent)));
+        }
+        let length = (0..n).map(|_| 10_f64.powf(rng.random_range(-3.0..3.0))).collect();
+        Spread { stars, length, width: vec![1.0; n], fan: None }
+    }
+
+    #[test]
+    fn a_fan_has_no_crossings_whatever_the_lengths() {
+        let mut rng = ChaCha8Rng::seed_from_u64(5);
+        let mut crossed = 0;
+        for round in 0..200 {
+            let mut spread = bush(2 + 5 * round / 2, &mut rng);
+            crossed += usize::from(!spread.crossings().is_empty());
+            spread.fan = Some(spread.fan(Share::ByTips));
+            assert_eq!(spread.crossings(), [], "round {round}");
+        }
+        assert!(crossed > 100, "only {crossed} are tangled without it");
+    }
+
+    #[test]
+    fn equal_shares_make_equal_angles() {
+        let mut rng = ChaCha8Rng::seed_from_u64(6);
+        let spread = bush(12, &mut rng);
+        let headings = spread.fan(Share::Equal);
+        for star in &spread.stars {
+            let turns: Vec<f64> =
+                star.children.windows(2).map(|w| headings[w[1]] - headings[w[0]]).collect();
+            assert!(turns.iter().all(|turn| (turn - turns[0]).abs() < 1e-12), "{turns:?}");
+        }
+    }
 }

@@ -88,6 +88,40 @@ fn random_trees_have_true_lengths_equal_angles_and_no_crossings() {
     }
 }
 
+/// A tree whose nodes hang on any before them, at lengths of very different size.
+fn uneven_tree(n: usize, rng: &mut ChaCha8Rng) -> PrincipalGraph {
+    let mut nodes = vec![[0.0; 3]];
+    let mut edges = Vec::new();
+    for node in 1..n {
+        let parent = rng.random_range(0..node);
+        let [u, v, w]: [f64; 3] = std::array::from_fn(|_| rng.random_range(1e-9..1.0));
+        // A normal number after Box and Muller, for a length and for a direction.
+        let normal = |u: f64, v: f64| (-2.0 * u.ln()).sqrt() * (TAU * v).cos();
+        let length = normal(u, v).exp();
+        let step = [normal(v, w), normal(w, u), normal(u * v, w)].map(|x| x * length);
+        nodes.push(std::array::from_fn(|d| nodes[parent][d] + step[d]));
+        edges.push((parent, node, 1.0));
+    }
+    PrincipalGraph::new(Matrix::from_rows(&nodes).unwrap(), &edges, vec![1.0; n]).unwrap()
+}
+
+#[test]
+fn trees_of_uneven_lengths_never_cross() {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    for round in 0..200 {
+        let n = if round % 20 == 0 { 500 } else { rng.random_range(2..=150) };
+        let graph = uneven_tree(n, &mut rng);
+        let map = graph.metro_map().unwrap();
+        assert_eq!(crossings_of_edges(&graph, &map), 0, "round {round}, {n} nodes");
+        assert_eq!(map.crossings, 0, "round {round}, {n} nodes");
+        for edge in graph.edges() {
+            let (a, b) = (map.nodes.row(edge.a), map.nodes.row(edge.b));
+            let drawn = f64::hypot(a[0] - b[0], a[1] - b[1]);
+            assert!((drawn / edge.length - 1.0).abs() < 1e-9, "{drawn} {}", edge.length);
+        }
+    }
+}
+
 #[test]
 fn few_branch_points_take_the_full_turn() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
