@@ -2,6 +2,7 @@
 
 use midrib::graph::MetroMap;
 
+use super::stations::Stations;
 use super::{Scene, point_radius};
 use crate::coloring::{Coloring, range, share};
 use crate::frame::Frame;
@@ -18,15 +19,17 @@ const LARGEST: f64 = 26.0;
 /// Discs are not smaller than this, where there is room, nor than a dot anywhere.
 const SMALLEST: f64 = 3.0;
 const DOT: f64 = 1.5;
-/// How much of the way to the next node the smallest discs take at most.
-const NEAREST: f64 = 0.4;
+/// How much of the way between them two discs take at most: the rest shows the line.
+const TAKEN: f64 = 0.8;
+/// This share of the discs may be drawn smaller than their mass tells, so that all others need not.
+const CROWDED: f64 = 0.1;
 /// Smaller discs have no white rim: it would cut the line into dashes.
 const RIMMED: f64 = 4.0;
 /// Pieces that an arc is drawn in.
 const PIECES: usize = 32;
 
-/// Draws the metro map: edges in their true lengths, nodes as discs whose area tells how many
-/// points they carry, as pies if the points have classes.
+/// Draws the metro map: edges in their true lengths, nodes, or where they are many some together,
+/// as discs whose area tells how many points they carry, as pies if the points have classes.
 pub fn metro_view(scene: &Scene<'_>) -> midrib::Result<String> {
     let graph = scene.graph;
     let map = graph.metro_map()?;
@@ -44,7 +47,8 @@ pub fn metro_view(scene: &Scene<'_>) -> midrib::Result<String> {
     };
     let mut caption = format!("{sampled}{lengths}");
     if with_discs {
-        caption += " The area of a disc tells how many points it carries, but for the smallest.";
+        caption += " The area of a disc tells how many points the nodes about it carry, unless it \
+                    is small or crowded.";
     }
     if !map.closing.is_empty() {
         caption += " Dashed lines close loops; their lengths are not true.";
@@ -77,13 +81,16 @@ pub fn metro_view(scene: &Scene<'_>) -> midrib::Result<String> {
         }
         svg.close();
     }
-    let radii = if with_discs { radii(scene, &map, &frame) } else { vec![] };
     let mut labels = Labels::default();
+    let mut radius_at = vec![3.0; graph.nodes().n_rows()];
     if with_discs {
-        discs(&mut svg, scene, &map, &frame, &radii);
-        for (node, radius) in radii.iter().enumerate() {
-            labels.avoid(frame.at(map.nodes.row(node)), *radius);
+        let stations = Stations::of(graph, &map, &frame);
+        let radii = radii(scene, &map, &stations);
+        discs(&mut svg, scene, &stations, &radii);
+        for (place, radius) in stations.places.iter().zip(&radii) {
+            labels.avoid(*place, *radius);
         }
+        radius_at = stations.of_node.iter().map(|&station| radii[station]).collect();
     }
     for line in arcs.iter().flat_map(|line| line.windows(2)) {
         labels.avoid_line(frame.at(&line[0]), frame.at(&line[1]));
@@ -99,8 +106,8 @@ pub fn metro_view(scene: &Scene<'_>) -> midrib::Result<String> {
     let special: Vec<usize> = special.collect();
     if special.len() <= MOST_NAMES {
         for node in special {
-            let radius = radii.get(node).copied().unwrap_or(3.0);
-            labels.write(&mut svg, frame.at(map.nodes.row(node)), radius, &node.to_string());
+            let place = frame.at(map.nodes.row(node));
+            labels.write(&mut svg, place, radius_at[node], &node.to_string());
         }
     }
     Ok(svg.finish())
@@ -112,64 +119,43 @@ fn arc(scene: &Scene<'_>, map: &MetroMap, edge: usize) -> Vec<[f64; 2]> {
     (0..=PIECES).map(at).collect()
 }
 
-/// The radius of each node's disc: its area is the node's mass, to a scale at which no two discs
-/// overlap; the smallest are drawn larger.
-fn radii(scene: &Scene<'_>, map: &MetroMap, frame: &Frame) -> Vec<f64> {
-    let graph = scene.graph;
-    let mut drawn: Vec<f64> = (0..graph.edges().len())
-        .filter(|edge| map.closing.binary_search(edge).is_err())
-        .map(|edge| {
-            let ends = graph.edges()[edge];
-            let (a, b) = (map.nodes.row(ends.a), map.nodes.row(ends.b));
-            frame.pixels((a[0] - b[0]).hypot(a[1] - b[1]))
-        })
-        .collect();
-    drawn.sort_by(f64::total_cmp);
-    // Among the stations of a product, the shorter lines are those of the maps at each.
-    let middle = if map.product.is_some() { drawn.len() / 4 } else { drawn.len() / 2 };
-    let usual = drawn.get(middle).copied().unwrap_or(40.0);
+/// The radius of each disc: its area is the mass of its nodes, to a scale at which few discs
+/// would overlap.
+fn radii(scene: &Scene<'_>, map: &MetroMap, stations: &Stations) -> Vec<f64> {
+    let masses = stations.sums(scene.graph.mass().iter().copied());
     // Not by the heaviest, so that a few heavy nodes do not make all others vanish.
-    let mut masses: Vec<f64> = graph.mass().iter().copied().filter(|mass| *mass > 0.0).collect();
-    masses.sort_by(f64::total_cmp);
-    let heavy = masses.get(masses.len() * 9 / 10).copied().unwrap_or(0.0);
-    let share = if map.product.is_some() { 0.45 } else { 0.7 };
-    let most = (share * usual).clamp(4.0, 18.0);
-    let of_mass = |mass: &f64| {
-        if heavy > 0.0 { (most * (mass / heavy).max(0.0).sqrt()).clamp(DOT, LARGEST) } else { 3.0 }
+    let mut sorted: Vec<f64> = masses.iter().copied().filter(|mass| *mass > 0.0).collect();
+    sorted.sort_by(f64::total_cmp);
+    let heavy = sorted.get(sorted.len() * 9 / 10).copied().unwrap_or(0.0);
+    // The stations of a product are maps of their own, with space between them.
+    let most = if map.product.is_some() { 8.0 } else { 18.0 };
+    let of_mass = |mass: &f64| match heavy > 0.0 {
+        true => (most * (mass / heavy).max(0.0).sqrt()).clamp(SMALLEST, LARGEST),
+        false => SMALLEST,
     };
-    let places: Vec<[f64; 2]> = map.nodes.rows().map(|row| frame.at(row)).collect();
-    apart(&places, graph.mass().iter().map(of_mass).collect())
+    apart(&stations.places, masses.iter().map(of_mass).collect())
 }
 
-/// Makes discs smaller by one factor until they do not overlap. None becomes smaller than can be
-/// seen, or than a part of the way to the next node; crowded nodes are dots.
-fn apart(places: &[[f64; 2]], mut radii: Vec<f64>) -> Vec<f64> {
-    let n = places.len();
-    let gap =
-        |a: usize, b: usize| f64::hypot(places[a][0] - places[b][0], places[a][1] - places[b][1]);
-    let pairs = || (0..n).flat_map(|a| (0..a).map(move |b| (a, b)));
-    let mut least = vec![SMALLEST; n];
-    for (a, b) in pairs() {
-        for node in [a, b] {
-            least[node] = least[node].min(NEAREST * gap(a, b)).max(DOT);
-        }
-    }
-    for node in (0..n).filter(|&node| least[node] == DOT) {
-        radii[node] = DOT;
-    }
-    let factor =
-        pairs().filter(|&(a, b)| gap(a, b) >= 2.0 * DOT).fold(1.0_f64, |factor, (a, b)| {
-            let gap = gap(a, b);
-            let beside = |one: usize, other: usize| (gap - least[other]) / radii[one];
-            factor.min(gap / (radii[a] + radii[b])).min(beside(a, b)).min(beside(b, a))
-        });
-    let sized = radii.iter().zip(&least);
-    sized.map(|(radius, least)| (factor * radius).max(*least)).collect()
+/// Makes discs smaller until they do not overlap: all by one factor, and the most crowded further,
+/// though not smaller than a dot.
+fn apart(places: &[[f64; 2]], radii: Vec<f64>) -> Vec<f64> {
+    let gap = |a: [f64; 2], b: [f64; 2]| f64::hypot(a[0] - b[0], a[1] - b[1]);
+    // The factor at which each disc comes close to another.
+    let fits = |i: usize, radii: &[f64]| {
+        let others = (0..places.len()).filter(|&j| j != i);
+        let factors = others.map(|j| TAKEN * gap(places[i], places[j]) / (radii[i] + radii[j]));
+        factors.fold(1.0_f64, f64::min)
+    };
+    let mut factors: Vec<f64> = (0..places.len()).map(|i| fits(i, &radii)).collect();
+    factors.sort_by(f64::total_cmp);
+    let factor = factors.get((CROWDED * factors.len() as f64) as usize).copied().unwrap_or(1.0);
+    let scaled: Vec<f64> = radii.iter().map(|radius| factor * radius).collect();
+    (0..places.len()).map(|i| (fits(i, &scaled) * scaled[i]).max(DOT)).collect()
 }
 
-fn discs(svg: &mut Svg, scene: &Scene<'_>, map: &MetroMap, frame: &Frame, radii: &[f64]) {
-    let counts = scene.class_counts();
-    let means = node_means(scene);
+fn discs(svg: &mut Svg, scene: &Scene<'_>, stations: &Stations, radii: &[f64]) {
+    let counts = class_counts(scene, stations);
+    let means = means(scene, stations);
     // As the legend has them.
     let (low, high) = match scene.coloring {
         Coloring::Values { values, .. } => range(values),
@@ -178,18 +164,18 @@ fn discs(svg: &mut Svg, scene: &Scene<'_>, map: &MetroMap, frame: &Frame, radii:
     // Small discs on top of large ones.
     let mut order: Vec<usize> = (0..radii.len()).collect();
     order.sort_by(|&a, &b| radii[b].total_cmp(&radii[a]).then(a.cmp(&b)));
-    for node in order {
-        let (place, radius) = (frame.at(map.nodes.row(node)), radii[node]);
+    for station in order {
+        let (place, radius) = (stations.places[station], radii[station]);
         let rim = if radius > RIMMED { "stroke=\"#ffffff\" stroke-width=\"1.2\"" } else { "" };
-        let total: usize = counts.get(node).map_or(0, |counts| counts.iter().sum());
+        let total: usize = counts.get(station).map_or(0, |counts| counts.iter().sum());
         if total > 0 {
             if radius > RIMMED {
                 svg.circle(place, radius + 0.6, &format!("fill=\"#ffffff\" {rim}"));
             }
-            pie(svg, place, radius, &counts[node], total);
+            pie(svg, place, radius, &counts[station], total);
             continue;
         }
-        let fill = match (scene.coloring, means.get(node)) {
+        let fill = match (scene.coloring, means.get(station)) {
             (Coloring::Values { .. }, Some(&mean)) => palette::of_share(share(mean, low, high)),
             (Coloring::Plain, _) => palette::of_class(0).into(),
             _ => palette::NONE.into(),
@@ -212,17 +198,28 @@ fn pie(svg: &mut Svg, place: [f64; 2], radius: f64, counts: &[usize], total: usi
     }
 }
 
-/// The mean value of each node's points; NaN where none is known. Empty without values.
-fn node_means(scene: &Scene<'_>) -> Vec<f64> {
+/// For each station how many of its points are of each class; empty without classes.
+fn class_counts(scene: &Scene<'_>, stations: &Stations) -> Vec<Vec<usize>> {
+    let of_nodes = scene.class_counts();
+    let classes = of_nodes.first().map_or(0, Vec::len);
+    let mut counts = vec![vec![0; classes]; if classes > 0 { stations.places.len() } else { 0 }];
+    for (of_node, &station) in of_nodes.iter().zip(&stations.of_node) {
+        counts[station].iter_mut().zip(of_node).for_each(|(sum, count)| *sum += count);
+    }
+    counts
+}
+
+/// The mean value of each station's points; NaN where none is known. Empty without values.
+fn means(scene: &Scene<'_>, stations: &Stations) -> Vec<f64> {
     let (Some(projection), Coloring::Values { values, .. }) = (scene.projection, scene.coloring)
     else {
         return vec![];
     };
-    let mut sums = vec![(0.0, 0.0); scene.graph.nodes().n_rows()];
+    let mut sums = vec![(0.0, 0.0); stations.places.len()];
     for (&node, &value) in projection.node.iter().zip(values) {
-        if let (Some(sum), true) = (sums.get_mut(node), value.is_finite()) {
-            sum.0 += value;
-            sum.1 += 1.0;
+        if let (Some(&station), true) = (stations.of_node.get(node), value.is_finite()) {
+            sums[station].0 += value;
+            sums[station].1 += 1.0;
         }
     }
     sums.into_iter().map(|(sum, n)| sum / n).collect()
@@ -238,7 +235,7 @@ mod tests {
             .map(|i| [f64::from(i % 10) * 29.0, f64::from(i / 10) * 31.0])
             .chain([[900.0, 0.0], [901.0, 0.0]])
             .collect();
-        let wanted: Vec<f64> = (0..62_u32).map(|i| f64::from(2 + i % 20)).collect();
+        let wanted: Vec<f64> = (0..62_u32).map(|i| f64::from(4 + i % 18)).collect();
         let radii = apart(&places, wanted.clone());
         for a in 0..places.len() {
             for b in 0..a {
@@ -248,11 +245,11 @@ mod tests {
             }
         }
         assert_eq!(radii[60..], [DOT, DOT]);
-        // All larger discs have one scale.
-        let scales = radii.iter().zip(&wanted).filter(|(radius, _)| **radius > SMALLEST);
-        let scales: Vec<f64> = scales.map(|(radius, wanted)| radius / wanted).collect();
-        assert!(scales.len() > 9, "{radii:?}");
-        assert!(scales.iter().all(|scale| (scale - scales[0]).abs() < 1e-12), "{scales:?}");
+        // But for the most crowded, all have one scale.
+        let mut scales: Vec<f64> =
+            radii.iter().zip(&wanted).map(|(r, wanted)| r / wanted).collect();
+        scales.sort_by(|a, b| b.total_cmp(a));
+        assert!(scales[..54].iter().all(|scale| (scale - scales[0]).abs() < 1e-12), "{scales:?}");
     }
 
     #[test]

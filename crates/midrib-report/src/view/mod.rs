@@ -5,6 +5,7 @@ mod convergence;
 mod dendrogram;
 mod graph;
 mod metro;
+mod stations;
 mod tuning;
 
 use midrib::graph::{PrincipalGraph, Projection};
