@@ -24,7 +24,7 @@ PARTS = 6
 
 def midrib(*words):
     command = [MIDRIB, *map(str, words)]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 def learn(name, label):

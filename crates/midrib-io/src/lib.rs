@@ -4,7 +4,7 @@
 //! CSV, TSV (.gz), NPY, NPZ, Parquet, h5ad  --read-->  Table { points, features, labels }
 //! graph, projections  --write-->  model.json, nodes.csv, edges.csv, points.csv, embedding.csv,
 //!                                 graph.graphml
-//! graph, points.csv   --write-->  GEXF, node-link JSON, Newick, dynverse, tradeSeq, h5ad
+//! graph, points.csv   --write-->  GEXF, node-link JSON, Newick, dynverse, tradeSeq, layout, h5ad
 //! ```
 //!
 //! [`read()`] turns a file into [`Table`]; [`match_columns`] brings new data into the columns that

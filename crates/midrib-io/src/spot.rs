@@ -192,9 +192,12 @@ impl Landscape<'_> {
                 false => format!("{}; {}", self.unknown_column(column), self.tips()),
             }));
         };
-        if !labels.values.iter().any(|known| is_same(known, value)) {
+        // A number is looked for in another form only where no word is the same.
+        let as_word = labels.values.iter().any(|known| known == value);
+        let is_meant = |known: &str| if as_word { known == value } else { is_same(known, value) };
+        if !labels.values.iter().any(|known| is_meant(known)) {
             let mut known: Vec<&str> = labels.values.iter().map(String::as_str).collect();
-            known.retain(|word| !word.is_empty());
+            known.retain(|word| !midrib::is_missing(word));
             known.sort_unstable();
             known.dedup();
             let more = if known.len() > 10 { ", …" } else { "" };
@@ -205,9 +208,9 @@ impl Landscape<'_> {
                 self.tips()
             )));
         }
-        let is = |known: &String| match known.as_str() {
-            "" => f64::NAN,
-            known => f64::from(u8::from(is_same(known, value))),
+        let is = |known: &String| match is_meant(known) {
+            false if midrib::is_missing(known) => f64::NAN,
+            meant => f64::from(u8::from(meant)),
         };
         let shares: Vec<f64> = labels.values.iter().map(is).collect();
         let ends = self.graph.end_means(self.projection, &shares)?;
@@ -297,10 +300,10 @@ impl Landscape<'_> {
     }
 }
 
-/// Whether two cells say the same, as words or as numbers.
+/// Whether two cells hold the same number.
 fn is_same(one: &str, other: &str) -> bool {
     let number = |text: &str| text.parse::<f64>().ok();
-    one == other || number(one).zip(number(other)).is_some_and(|(a, b)| a == b)
+    number(one).zip(number(other)).is_some_and(|(a, b)| a == b)
 }
 
 /// The ends of the least or largest mean.

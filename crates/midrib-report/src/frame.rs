@@ -66,11 +66,6 @@ impl Frame {
         [self.middle[0] + offset(0), self.middle[1] - offset(1)]
     }
 
-    /// How many pixels a length in x takes.
-    pub fn pixels(&self, length: f64) -> f64 {
-        length * self.scale[0]
-    }
-
     /// Lines with round numbers below and left of the area, named.
     pub fn axes(&self, svg: &mut Svg, names: [&str; 2]) {
         let Area { left, top, bottom, .. } = self.area;

@@ -55,7 +55,7 @@ pub enum Command {
     Info(InfoArgs),
     /// Write the skeleton of a learnt graph: without short cycles and twigs
     Simplify(SimplifyArgs),
-    /// Remove weak branches from a learnt graph
+    /// Remove weak branches from a learnt graph, and those without points
     Prune(PruneArgs),
     /// Learn a graph again from resampled points: support of its branches, spread of pseudotime
     Bootstrap(BootstrapArgs),

@@ -149,15 +149,10 @@ fn by_branch(results: &Results) -> Coloring {
 fn coloring(name: &str, results: &Results, roots: &[usize]) -> Outcome<Coloring> {
     let Results { graph, places, .. } = results;
     if let Some(labels) = places.labels.iter().find(|labels| labels.name == name) {
-        let known = labels.values.iter().filter(|value| !midrib::is_missing(value));
-        let numbers = known.clone().all(|value| value.parse::<f64>().is_ok());
-        let mut distinct: Vec<&String> = known.collect();
-        distinct.sort_unstable();
-        distinct.dedup();
-        // Few whole numbers are classes.
-        if !numbers || distinct.len() <= 12 {
-            return Ok(Coloring::by_class(name, &labels.values));
-        }
+        return Ok(match midrib::measures(labels.values.iter().map(String::as_str)) {
+            Some(values) => Coloring::Values { title: name.to_owned(), values },
+            None => Coloring::by_class(name, &labels.values),
+        });
     }
     let title = name.to_owned();
     let values = |values| Ok(Coloring::Values { title: title.clone(), values });

@@ -1,5 +1,8 @@
 //! A learnt graph that was changed, written like a fit: what `simplify` and `prune` share.
 
+use std::path::Path;
+
+use midrib::Points;
 use midrib::graph::{PrincipalGraph, Projection};
 use midrib::measure::explained;
 use midrib_io::{Model, NodeColumns, read_places};
@@ -20,6 +23,14 @@ pub fn table(args: &RewriteArgs, model: &Model) -> Outcome<LearntTable> {
     LearntTable::read(&args.model, model, args.points.as_deref(), &asked, args.memory.max_memory)
 }
 
+/// The spread of pseudotime that results tell of these very points, if they tell any.
+fn known_spread(results: &Path, model: &Model, points: &Points<'_>) -> Option<Vec<f64>> {
+    let places = read_places(results, model).ok()?;
+    let are_same = places.ids.len() == points.len()
+        && places.ids.iter().enumerate().all(|(i, id)| *id == points.id(i));
+    places.pseudotime_sd.filter(|_| are_same)
+}
+
 /// Puts a graph, given with the old numbers of its nodes, in place of the model's own and writes the
 /// results; without a table, no points.csv. `edit` and `how` are noted beside the settings.
 pub fn rewrite(
@@ -31,7 +42,7 @@ pub fn rewrite(
     talk: &Talk,
 ) -> Outcome<()> {
     let known = match (&table, &model.root[..]) {
-        (Some(_), [_, ..]) => read_places(&args.model, &model)?.pseudotime_sd,
+        (Some(table), [_, ..]) => known_spread(&args.model, &model, &table.points),
         _ => None,
     };
     let spread = known.as_ref().filter(|_| model.graph().is_ok_and(|before| before == *graph));

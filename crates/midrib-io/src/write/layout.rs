@@ -12,7 +12,7 @@ use crate::error::Result;
 pub const LAYOUT: &str = "layout_nodes.csv";
 
 /// Writes `layout_nodes.csv` and `layout_points.csv` into a directory: places on the metro map, and
-/// with a root those on the dendrogram. NaN is where no root leads.
+/// with a root those on the dendrogram, empty where no root leads.
 pub fn write_layout(directory: &Path, placed: &PlacedGraph<'_>) -> Result<()> {
     let PlacedGraph { graph, places, .. } = placed;
     let metro = graph.metro_map()?;

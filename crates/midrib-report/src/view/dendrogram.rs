@@ -68,13 +68,11 @@ pub fn dendrogram_view(scene: &Scene<'_>, rooted: &Rooted<'_>) -> midrib::Result
         }
         svg.close();
     }
-    svg.open(&format!("stroke=\"{GRAY}\" stroke-width=\"2\" stroke-dasharray=\"6 5\""));
     for (a, b) in closing {
         let line = [a, b].map(|node| frame.at(drawing.nodes.row(node)));
-        svg.line(&line, "");
+        svg.line(&line, &format!("stroke=\"{GRAY}\" stroke-width=\"2\" stroke-dasharray=\"6 5\""));
         labels.avoid_line(line[0], line[1]);
     }
-    svg.close();
     svg.open(&format!("stroke=\"{INK}\" stroke-width=\"2\" stroke-linecap=\"round\""));
     for node in 0..drawing.nodes.n_rows() {
         if let Some(parent) = rooted.parent(node) {

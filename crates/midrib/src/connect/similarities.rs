@@ -273,7 +273,6 @@ fn most_alike(i: usize, row: impl Iterator<Item = f64>, k: usize) -> Vec<u32> {
     nearest.kept.iter().map(|best| best.item).collect()
 }
 
-/// The products of all rows with each other.
 /// The squared distances of a row to the first points whose coordinates lie in columns, added to
 /// what there is.
 struct SquaredDistances<'t> {
@@ -307,6 +306,7 @@ fn symmetric(n: usize, entry: impl Fn(usize, usize) -> f64) -> Matrix {
     matrix
 }
 
+/// The products of all rows with each other.
 fn self_products(rows: &Matrix) -> Mat<f64> {
     let k = rows.n_rows();
     let mut products = Mat::zeros(k, k);

@@ -73,10 +73,14 @@ impl PrincipalGraph {
         if paths.iter().any(|path| path.reaches(rule)) {
             return Ok(());
         }
-        let most = |of: fn(&Worth) -> f64| paths.iter().map(of).fold(0.0, f64::max);
-        let (length, support) = (most(|path| path.length), most(|path| path.support));
         let nothing =
             |what: String| format!("nothing would be left, the last path {what}; choose less");
+        // Of several components, the one with most points.
+        let Some(Worth { share, length, support }) =
+            paths.into_iter().max_by(|a, b| a.share.total_cmp(&b.share))
+        else {
+            return Ok(());
+        };
         Err(if length < rule.min_length {
             let longest = self.terminal_lengths().fold(0.0, f64::max);
             let what = format!(
@@ -89,7 +93,6 @@ impl PrincipalGraph {
             let what = format!("has {}", digits(support));
             Error::setting("min_support", rule.min_support, nothing(what))
         } else {
-            let share = most(|path| path.share);
             let what = format!("has {}", digits(share));
             Error::setting("min_share", rule.min_share, nothing(what))
         })
@@ -142,8 +145,12 @@ fn shares(graph: &PrincipalGraph, points: &Points) -> Result<Vec<f64>> {
 /// Three significant digits, rounded down: a limit of this much is reached.
 fn digits(value: f64) -> String {
     let place = if value > 0.0 { 2 - value.log10().floor() as i32 } else { 0 };
-    let scale = 10_f64.powi(place.clamp(-300, 300));
-    format!("{}", (value * scale).floor() / scale)
+    let scale = 10_f64.powi(place.abs().min(300));
+    let rounded = match place >= 0 {
+        true => (value * scale).floor() / scale,
+        false => (value / scale).floor() * scale,
+    };
+    rounded.to_string()
 }
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ impl Spread {
     /// The place of each star.
     ///
     /// A star of k branches behind it takes the angle 2π / (k + 1) between all its branches, times
-    /// its width; the root 2π / k.
+    /// its width; the root 2π / k. In a fan the headings are given.
     pub fn places(&self) -> Vec<[f64; 2]> {
         let mut places = vec![[0.0; 2]; self.stars.len()];
         let mut heading = vec![0.0; self.stars.len()];
