@@ -235,8 +235,11 @@ function build(report: Report): void {
   addEventListener("hashchange", () => {
     const { hash } = location;
     app.store.set({ ...first, ...fromHash(hash, report) });
-    // After the listeners, which begin pictures anew.
-    queueMicrotask(() => look(looksOf(hash)));
+    // After the listeners, which begin pictures anew and keep how they look at first.
+    queueMicrotask(() => {
+      look(looksOf(hash));
+      keep();
+    });
   });
 
   const repaint = (dark: boolean) => {
