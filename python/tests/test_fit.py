@@ -2,6 +2,7 @@
 
 import _thread
 import multiprocessing
+import signal
 import threading
 import time
 from pathlib import Path
@@ -182,6 +183,15 @@ def test_a_sweep_that_takes_long_is_stopped_as_soon(fork):
     assert stopped.end == "interrupted" and stopped.n_iter == 2
 
 
+@pytest.fixture
+def heeded_ctrl_c():
+    """Whoever began the tests may ignore Ctrl-C, as shells do for work in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heeded_ctrl_c")
 def test_ctrl_c_interrupts(fork):
     points = np.tile(fork, (100, 1))
     threading.Timer(0.3, _thread.interrupt_main).start()
