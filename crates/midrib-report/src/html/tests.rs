@@ -25,6 +25,20 @@ fn names(dims: usize) -> Vec<String> {
     (0..dims).map(|d| format!("x{d}")).collect()
 }
 
+/// A report of a graph and nothing else.
+fn bare<'a>(graph: &'a PrincipalGraph, words: &'a Words) -> Report<'a> {
+    Report {
+        graph,
+        points: None,
+        root: &[],
+        trace: &[],
+        untraced: 0,
+        step: "sweep",
+        tuning: None,
+        words,
+    }
+}
+
 /// A page, with points in two columns on the line and more columns to colour by.
 fn page(n: usize, dims: usize, labels: &[(&str, &[String])], ids: Option<&[String]>) -> String {
     let graph = line();
@@ -43,16 +57,8 @@ fn page(n: usize, dims: usize, labels: &[(&str, &[String])], ids: Option<&[Strin
         table_nodes: None,
         latent: None,
     };
-    let report = Report {
-        graph: &graph,
-        points: Some(points),
-        root: &[1],
-        trace: &[3.0, 2.0],
-        untraced: 0,
-        step: "sweep",
-        tuning: None,
-        words: &words,
-    };
+    let report =
+        Report { points: Some(points), root: &[1], trace: &[3.0, 2.0], ..bare(&graph, &words) };
     html(&report).unwrap()
 }
 
@@ -120,16 +126,7 @@ fn little_data_makes_a_page_too() {
     let one = Matrix::from_rows(&[[1.0, 2.0, 3.0, 4.0]]).unwrap();
     let graph = PrincipalGraph::new(one, &[], vec![1.0]).unwrap();
     let words = Words::default();
-    let alone = Report {
-        graph: &graph,
-        points: None,
-        root: &[],
-        trace: &[],
-        untraced: 0,
-        step: "sweep",
-        tuning: None,
-        words: &words,
-    };
+    let alone = bare(&graph, &words);
     let told = data(&html(&alone).unwrap());
     assert_eq!((told["n"].as_u64(), told["nodes"].as_u64()), (Some(0), Some(1)));
     assert_eq!(told["histogram"], Value::Null);
@@ -172,16 +169,7 @@ fn roots_are_exchanged_and_the_run_is_remembered() {
     let graph = line();
     let run = json!({"command": "midrib fit '<a>.csv'", "seconds": 1.5});
     let words = Words { run: run.clone(), ..Words::default() };
-    let report = Report {
-        graph: &graph,
-        points: None,
-        root: &[],
-        trace: &[],
-        untraced: 0,
-        step: "sweep",
-        tuning: None,
-        words: &words,
-    };
+    let report = bare(&graph, &words);
     let page = html(&report).unwrap();
     assert_eq!(run_of(&page), Some(run));
     let rooted = with_root(&page, &[2, 3]).unwrap();
@@ -213,7 +201,6 @@ fn two_hundred_thousand_points_keep_labels_names_and_some_columns() {
     let stages: Vec<String> = (0..n).map(|i| format!("stage {}", i / 30_000)).collect();
     let words = Words::default();
     let report = Report {
-        graph: &graph,
         points: Some(ReportPoints {
             projection: &projection,
             ids: Some(&ids),
@@ -224,12 +211,7 @@ fn two_hundred_thousand_points_keep_labels_names_and_some_columns() {
             table_nodes: None,
             latent: None,
         }),
-        root: &[],
-        trace: &[],
-        untraced: 0,
-        step: "sweep",
-        tuning: None,
-        words: &words,
+        ..bare(&graph, &words)
     };
     let page = html(&report).unwrap();
     assert!(page.len() < 3_000_000, "{}", page.len());
