@@ -296,7 +296,7 @@ impl Landscape<'_> {
         }
         let shown: Vec<String> = tips.iter().take(SHOWN).map(usize::to_string).collect();
         let more = if tips.len() > SHOWN { ", …" } else { "" };
-        format!("its tips are {}{more}", shown.join(", "))
+        format!("the tips of the graph are {}{more}", shown.join(", "))
     }
 }
 

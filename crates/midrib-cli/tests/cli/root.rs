@@ -67,7 +67,9 @@ fn columns_and_components_name_roots_in_fit_and_afterwards() {
 
 #[test]
 fn a_column_is_told_of_once() {
-    learnt().run("root y --root foo:max").fails(2, &["there are arm, age, x, y; its tips are "]);
+    learnt()
+        .run("root y --root foo:max")
+        .fails(2, &["there are arm, age, x, y; the tips of the graph are "]);
 }
 
 #[test]
@@ -82,9 +84,9 @@ fn numbers_are_the_same_however_they_are_written() {
     place
         .run("root r --root flat==2")
         .fails(2, &["no point has this value; flat is one of 0.0, 1.0"]);
-    let words = ["--root miss:max: no point has a value; its tips are "];
+    let words = ["--root miss:max: no point has a value; the tips of the graph are "];
     place.run("root r --root miss:max").fails(2, &words);
-    let words = ["--root nowhere==1: there is no column nowhere", "; its tips are "];
+    let words = ["--root nowhere==1: there is no column nowhere", "; the tips of the graph are "];
     place.run("root r --root nowhere==1").fails(2, &words);
 }
 
@@ -211,7 +213,7 @@ fn unknown_roots_are_named_with_the_tips_to_choose_from() {
     ] {
         place.run(&format!("root y --root {root}")).fails(2, &[reason]);
     }
-    place.run("root y --root 99").fails(2, &["its tips are "]);
+    place.run("root y --root 99").fails(2, &["the tips of the graph are "]);
     assert_eq!(place.read("y/points.csv"), before);
 }
 
