@@ -4,6 +4,7 @@ use super::groups::Groups;
 use super::sums::Sums;
 use super::tiles::{Reach, TileScratch, for_each_strip};
 use crate::cloud::Cloud;
+use crate::math::simd::{Work, dispatch, largest};
 use crate::math::{Matrix, squared_distance};
 
 /// Points whose second nearest node lies within this multiple of the nearest one's squared
@@ -67,25 +68,60 @@ impl<'a> NearestNodes<'a> {
         candidates: &[u32],
         reach: f64,
     ) -> Nearest {
-        let top = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let top = largest(logits);
         let error = PRODUCT_ERROR * (squared_norm + top.abs());
+        let least = top - 2.0 * error;
+        let Close { first, count, next } = dispatch(FindClose { logits, least });
         let mut winner = Nearest::NONE;
-        let mut others = reach;
-        for (&logit, &position) in logits.iter().zip(candidates) {
-            if logit >= top - 2.0 * error {
-                let node = self.groups.node_at[position as usize];
-                let squared = squared_distance(x, self.nodes.row(node as usize));
-                let wins =
-                    squared < winner.squared || (squared == winner.squared && node < winner.node);
-                others = others.min(if wins { winner.squared } else { squared });
-                if wins {
-                    winner = Nearest { node, squared, others };
-                }
-            } else {
-                others = others.min(squared_norm - logit - error);
+        let mut others = reach.min(squared_norm - next - error);
+        let close = (first..logits.len()).filter(|&at| logits[at] >= least).take(count);
+        for at in close {
+            let node = self.groups.node_at[candidates[at] as usize];
+            let squared = squared_distance(x, self.nodes.row(node as usize));
+            let wins =
+                squared < winner.squared || (squared == winner.squared && node < winner.node);
+            others = others.min(if wins { winner.squared } else { squared });
+            if wins {
+                winner = Nearest { node, squared, others };
             }
         }
         Nearest { others: others.max(winner.squared), ..winner }
+    }
+}
+
+/// The logits that are at least as large as one of them: where the first is and how many there
+/// are; and the largest of the others.
+struct Close {
+    first: usize,
+    count: usize,
+    next: f64,
+}
+
+struct FindClose<'l> {
+    logits: &'l [f64],
+    least: f64,
+}
+
+impl Work for FindClose<'_> {
+    type Output = Close;
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) -> Close {
+        let mut close = Close { first: self.logits.len(), count: 0, next: f64::NEG_INFINITY };
+        let mut lanes = [f64::NEG_INFINITY; 8];
+        for (number, chunk) in self.logits.chunks(8).enumerate() {
+            let is_close = |x: &f64| *x >= self.least;
+            if chunk.iter().fold(false, |any, x| any | is_close(x)) {
+                let within = chunk.iter().position(is_close).unwrap_or(0);
+                close.first = close.first.min(8 * number + within);
+                close.count += chunk.iter().filter(|x| is_close(x)).count();
+            }
+            for (lane, x) in lanes.iter_mut().zip(chunk) {
+                *lane = if *x < self.least && *x > *lane { *x } else { *lane };
+            }
+        }
+        close.next = lanes.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        close
     }
 }
 

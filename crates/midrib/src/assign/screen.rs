@@ -3,6 +3,7 @@
 use super::groups::Groups;
 use super::products::{Columns, relative};
 use super::tiles::{Reach, Tile};
+use crate::math::simd::{Work, dispatch, position_of_least, short_squared_distance};
 use crate::math::squared_distance;
 
 /// Room for rounding when distances to groups are compared.
@@ -38,21 +39,8 @@ impl Screen {
         for (row, (x, &squared_norm)) in
             tile.places.chunks_exact(dims).zip(&tile.squared_norms).enumerate()
         {
-            self.squared_distances(row * n_columns, squared_norm);
-            let nearest = (0..self.squared.len())
-                .fold(0, |best, at| if self.squared[at] < self.squared[best] { at } else { best });
-            let nodes = groups.capsules[self.groups[nearest] as usize].positions.clone();
-            let upper = nodes
-                .map(|position| squared_distance(x, groups.nodes.row(position)))
-                .fold(f64::INFINITY, f64::min);
-            let reach = reach.factor * upper + reach.extra;
-            tile.reach.push(reach);
-            let far = reach.sqrt() * (1.0 + SLACK);
-            let groups = self.squared.iter().zip(&self.girth);
-            for (beyond, (&squared, &girth)) in self.beyond_reach.iter_mut().zip(groups) {
-                let excess = squared - (far + girth) * (far + girth);
-                *beyond = if excess < *beyond { excess } else { *beyond };
-            }
+            let first = row * n_columns;
+            tile.reach.push(dispatch(Meet { screen: self, groups, reach, x, squared_norm, first }));
         }
         tile.candidates.clear();
         for (&group, _) in self.groups.iter().zip(&self.beyond_reach).filter(|(_, b)| **b <= 0.0) {
@@ -96,19 +84,58 @@ impl Screen {
         columns.multiply(&tile.points, along);
         columns.count
     }
+}
 
-    /// The squared distances from one point to the segments inside the capsules, rounded down.
-    fn squared_distances(&mut self, row: usize, squared_norm: f64) {
-        let n = self.groups.len();
-        self.squared.resize(n, 0.0);
-        let along = &self.along[row..row + n];
-        let to_centers = &self.to_centers[row..row + n];
-        let (low, high) = (&self.low[..n], &self.high[..n]);
-        for (g, squared) in self.squared.iter_mut().enumerate() {
+/// One point among the groups.
+struct Meet<'s> {
+    screen: &'s mut Screen,
+    groups: &'s Groups,
+    reach: Reach,
+    x: &'s [f64],
+    squared_norm: f64,
+    /// Where its products with the groups begin.
+    first: usize,
+}
+
+impl Work for Meet<'_> {
+    /// How far the point reaches.
+    type Output = f64;
+
+    #[inline(always)]
+    fn run<const FMA: bool>(mut self) -> f64 {
+        self.measure();
+        let Self { screen, groups, reach, x, .. } = self;
+        let nearest = position_of_least(&screen.squared).unwrap_or(0);
+        let nodes = groups.capsules[screen.groups[nearest] as usize].positions.clone();
+        let upper = nodes
+            .map(|position| short_squared_distance::<FMA>(x, groups.nodes.row(position)))
+            .fold(f64::INFINITY, f64::min);
+        let reach = reach.factor * upper + reach.extra;
+        let far = reach.sqrt() * (1.0 + SLACK);
+        let groups = screen.squared.iter().zip(&screen.girth);
+        for (beyond, (&squared, &girth)) in screen.beyond_reach.iter_mut().zip(groups) {
+            let excess = squared - (far + girth) * (far + girth);
+            *beyond = if excess < *beyond { excess } else { *beyond };
+        }
+        reach
+    }
+}
+
+impl Meet<'_> {
+    /// The squared distances from the point to the segments inside the capsules, rounded down.
+    #[inline(always)]
+    fn measure(&mut self) {
+        let Screen { groups, low, high, along, to_centers, squared, .. } = &mut *self.screen;
+        let n = groups.len();
+        squared.resize(n, 0.0);
+        let along = &along[self.first..][..n];
+        let to_centers = &to_centers[self.first..][..n];
+        let (low, high) = (&low[..n], &high[..n]);
+        for (g, squared) in squared.iter_mut().enumerate() {
             let below = if low[g] > along[g] { low[g] - along[g] } else { 0.0 };
             let above = if along[g] > high[g] { along[g] - high[g] } else { 0.0 };
-            let to_center = squared_norm - to_centers[g];
-            let rounding = SLACK * (squared_norm + to_center);
+            let to_center = self.squared_norm - to_centers[g];
+            let rounding = SLACK * (self.squared_norm + to_center);
             *squared =
                 (below + above) * (below + above) + to_center - along[g] * along[g] - rounding;
         }

@@ -79,6 +79,18 @@ pub(crate) fn position_of_least(values: &[f64]) -> Option<usize> {
     Some(start + within)
 }
 
+/// The largest value, in eight lanes; minus infinity of nothing.
+pub(crate) fn largest(values: &[f64]) -> f64 {
+    let mut lanes = [f64::NEG_INFINITY; 8];
+    let (chunks, rest) = values.as_chunks::<8>();
+    for chunk in chunks {
+        for lane in 0..8 {
+            lanes[lane] = if chunk[lane] > lanes[lane] { chunk[lane] } else { lanes[lane] };
+        }
+    }
+    lanes.iter().chain(rest).copied().fold(f64::NEG_INFINITY, f64::max)
+}
+
 /// The largest absolute value, in eight lanes; 0 of nothing.
 pub(crate) fn largest_size(values: &[f64]) -> f64 {
     let mut lanes = [0.0; 8];
@@ -116,6 +128,24 @@ pub(crate) fn dot_lanes<const FMA: bool>(a: &[f64], b: &[f64]) -> f64 {
         + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]))
 }
 
+/// The squared distance of places in few dimensions: four lanes and a plain rest.
+#[inline(always)]
+pub(crate) fn short_squared_distance<const FMA: bool>(a: &[f64], b: &[f64]) -> f64 {
+    let (mut lanes, mut rest) = ([0.0; 4], 0.0);
+    let (a_chunks, a_rest) = a.as_chunks::<4>();
+    let (b_chunks, b_rest) = b.as_chunks::<4>();
+    for (a, b) in a_rest.iter().zip(b_rest) {
+        rest = fused::<FMA>(a - b, a - b, rest);
+    }
+    for (a, b) in a_chunks.iter().zip(b_chunks) {
+        for lane in 0..4 {
+            let gap = a[lane] - b[lane];
+            lanes[lane] = fused::<FMA>(gap, gap, lanes[lane]);
+        }
+    }
+    (lanes[0] + lanes[2]) + (lanes[1] + lanes[3]) + rest
+}
+
 /// The scalar product of short vectors: four lanes and a plain rest.
 #[inline(always)]
 pub(crate) fn short_dot<const FMA: bool>(a: &[f64], b: &[f64]) -> f64 {
@@ -144,6 +174,7 @@ mod tests {
             let mut values: Vec<f64> = (0..n).map(value).collect();
             let least = (0..n).min_by(|&a, &b| values[a].total_cmp(&values[b]).then(a.cmp(&b)));
             assert_eq!(position_of_least(&values), least);
+            assert_eq!(largest(&values), values.iter().copied().fold(f64::NEG_INFINITY, f64::max));
             assert_eq!(largest_size(&values), values.iter().fold(0.0, |most, x| x.abs().max(most)));
             assert!(all_finite(&values));
             for (at, odd) in [(n / 2, f64::NAN), (n / 3, f64::INFINITY)] {

@@ -36,8 +36,10 @@ const FEWEST_PILOT_NODES: usize = 40;
 const PILOT_POINTS: usize = 5_000;
 /// Points per node from which the starting nodes are found, at least.
 const POINTS_PER_NODE: usize = 20;
-/// Rounds of k-means for the starting nodes.
+/// Rounds of k-means for the nodes of the pilot.
 pub(super) const ROUNDS: usize = 10;
+/// Rounds of k-means for starting nodes, which the sweeps move on.
+const STARTING_ROUNDS: usize = 5;
 /// Rounds of the pilot, and sweeps in each.
 const PILOT_ROUNDS: usize = 2;
 const PILOT_SWEEPS: usize = 15;
@@ -217,7 +219,7 @@ fn all_points(cloud: &Cloud<'_>) -> Matrix {
 pub(in crate::learn) fn centers(cloud: &Cloud<'_>, count: usize, seed: u64) -> Result<Matrix> {
     let small = sample(cloud, PILOT_POINTS.max(POINTS_PER_NODE * count))?;
     let small = Cloud::new(&small)?;
-    let nodes = lloyd(&small, landmarks(&small, count, seed), ROUNDS);
+    let nodes = lloyd(&small, landmarks(&small, count, seed), STARTING_ROUNDS);
     Ok(cloud.to_working(small.to_data(nodes)))
 }
 
