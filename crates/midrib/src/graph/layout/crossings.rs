@@ -30,7 +30,8 @@ pub(super) fn crossings(segments: &[Segment]) -> Vec<(usize, usize)> {
     found
 }
 
-fn cross(one: &Segment, two: &Segment) -> bool {
+/// Whether two segments cross or touch.
+pub(super) fn cross(one: &Segment, two: &Segment) -> bool {
     let (a, b) = one.ends;
     if a == two.ends.0 || a == two.ends.1 || b == two.ends.0 || b == two.ends.1 {
         return false;

@@ -37,13 +37,15 @@ impl PrincipalGraph {
     ///
     /// Branches are straight and all edges in proportion to their lengths. The branches about a
     /// branch point are drawn at equal angles, in the order in which they leave it in its own
-    /// principal plane, mirrored or swapped where others would be crossed.
+    /// principal plane, mirrored or swapped where others would be crossed. Where that is not
+    /// enough, all orders are tried: trees of up to a dozen branch points or so are drawn at equal
+    /// angles without a crossing wherever there is such a drawing.
     ///
-    /// Equal angles all around, true lengths and no crossing exclude each other for bushy trees.
-    /// There the angles give way. First the branches that lead away from the middle are drawn
-    /// closer together, still at equal angles but for the two beside the way in. Where branches
-    /// still cross, the whole component is drawn as a fan within a half turn: behind each branch
-    /// lies a range of headings of its own, so that nothing can cross. The ranges of a branch
+    /// There is none for bushy trees: equal angles all around, true lengths and no crossing exclude
+    /// each other. There the angles give way. First the branches that lead away from the middle are
+    /// drawn closer together, still at equal angles but for the two beside the way in. Where
+    /// branches still cross, the whole component is drawn as a fan within a half turn: behind each
+    /// branch lies a range of headings of its own, so that nothing can cross. The ranges of a branch
     /// point's branches are equal where that leaves angles that can be told apart, else as wide as
     /// they have tips.
     ///

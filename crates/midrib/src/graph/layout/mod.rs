@@ -5,6 +5,7 @@ mod dendrogram;
 mod metro;
 mod order;
 mod product;
+mod search;
 mod spread;
 mod stars;
 

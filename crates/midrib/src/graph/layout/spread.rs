@@ -1,9 +1,10 @@
 //! Stars laid out in the plane: true lengths, no crossings, and equal angles wherever possible.
 
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::PI;
 
 use super::crossings::{Segment, crossings};
-use super::stars::Star;
+use super::search::find_order;
+use super::stars::{Star, heading};
 
 /// Attempts at another order before stars are drawn narrower.
 const ATTEMPTS: usize = 400;
@@ -27,12 +28,15 @@ pub(super) struct Spread {
 }
 
 impl Spread {
-    /// Lays out a tree of stars: untangled by other orders of their branches, if need be by
-    /// narrower stars, and at last as a fan.
+    /// Lays out a tree of stars: untangled by other orders of their branches, if need be after
+    /// trying all of them, else by narrower stars, and at last as a fan.
     pub fn new(stars: Vec<Star>, length: Vec<f64>) -> Self {
         let width = vec![1.0; stars.len()];
         let mut spread = Self { stars, length, width, fan: None };
         spread.untangle();
+        if !spread.crossings().is_empty() {
+            find_order(&mut spread.stars, &spread.length);
+        }
         spread.narrow();
         for share in [Share::Equal, Share::ByTips] {
             if !spread.crossings().is_empty() {
@@ -47,23 +51,16 @@ impl Spread {
     }
 
     /// The place of each star.
-    ///
-    /// A star of k branches behind it takes the angle 2π / (k + 1) between all its branches, times
-    /// its width; the root 2π / k. In a fan the headings are given.
     pub fn places(&self) -> Vec<[f64; 2]> {
         let mut places = vec![[0.0; 2]; self.stars.len()];
-        let mut heading = vec![0.0; self.stars.len()];
+        let mut headings = vec![0.0; self.stars.len()];
         for (s, star) in self.stars.iter().enumerate() {
-            let n = star.children.len() as f64;
             for (i, &child) in star.children.iter().enumerate() {
-                heading[child] = match (&self.fan, star.parent) {
-                    (Some(fan), _) => fan[child],
-                    (None, None) => TAU * i as f64 / n,
-                    (None, Some(_)) => {
-                        heading[s] + self.width[s] * (TAU * (i + 1) as f64 / (n + 1.0) - PI)
-                    }
+                headings[child] = match &self.fan {
+                    Some(fan) => fan[child],
+                    None => heading(star, i, headings[s], self.width[s]),
                 };
-                let (sin, cos) = f64::sin_cos(heading[child]);
+                let (sin, cos) = f64::sin_cos(headings[child]);
                 let step = self.length[child];
                 places[child] = [places[s][0] + step * cos, places[s][1] + step * sin];
             }

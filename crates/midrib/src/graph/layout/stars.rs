@@ -1,5 +1,7 @@
 //! A spanning tree as stars: its ends and branch points, and the straight chains between them.
 
+use std::f64::consts::{PI, TAU};
+
 use crate::graph::PrincipalGraph;
 use crate::graph::geodesic::Reach;
 
@@ -12,6 +14,19 @@ pub(super) struct Star {
     pub chain: Vec<usize>,
     /// The stars behind it, in the order in which they are drawn.
     pub children: Vec<usize>,
+}
+
+/// The heading of a star's branch at a place in their order, where the chain to the star has the
+/// heading `before`.
+///
+/// A star of k branches behind it takes the angle 2π / (k + 1) between all its branches, times its
+/// width; the root 2π / k.
+pub(super) fn heading(star: &Star, place: usize, before: f64, width: f64) -> f64 {
+    let n = star.children.len() as f64;
+    match star.parent {
+        None => TAU * place as f64 / n,
+        Some(_) => before + width * (TAU * (place + 1) as f64 / (n + 1.0) - PI),
+    }
 }
 
 /// The stars of what the sources of a search reach: parents come before their children.

@@ -58,8 +58,60 @@ fn crossings_of_edges(graph: &PrincipalGraph, map: &MetroMap) -> usize {
     found
 }
 
+/// A tree like those that are learnt: long chains that hang on one another.
+fn branching_tree(most: usize, rng: &mut ChaCha8Rng) -> PrincipalGraph {
+    let mut nodes = vec![[0.0; 3]];
+    let mut edges: Vec<(usize, usize, f64)> = Vec::new();
+    let mut degree = vec![0];
+    let chains = rng.random_range(1..=7);
+    for chain in 0..chains {
+        let inner: Vec<usize> = (0..nodes.len()).filter(|&node| degree[node] == 2).collect();
+        let mut last = if chain == 0 { 0 } else { inner[rng.random_range(0..inner.len())] };
+        let heading: [f64; 3] = std::array::from_fn(|_| rng.random_range(-1.0..1.0));
+        for _ in 0..rng.random_range(3..=(most - 1) / chains) {
+            let step = heading.map(|h| 0.1 * h + rng.random_range(-0.05..0.05));
+            edges.push((last, nodes.len(), 1.0));
+            nodes.push(std::array::from_fn(|d| nodes[last][d] + step[d]));
+            degree[last] += 1;
+            last = degree.len();
+            degree.push(1);
+        }
+    }
+    let n = nodes.len();
+    PrincipalGraph::new(Matrix::from_rows(&nodes).unwrap(), &edges, vec![1.0; n]).unwrap()
+}
+
 #[test]
-fn random_trees_have_true_lengths_equal_angles_and_no_crossings() {
+fn branching_trees_have_equal_angles_all_around_true_lengths_and_no_crossings() {
+    let mut rng = ChaCha8Rng::seed_from_u64(11);
+    let (mut equal, mut largest) = (0, 0);
+    for round in 0..200 {
+        let graph = branching_tree(500, &mut rng);
+        largest = largest.max(graph.nodes().n_rows());
+        let map = graph.metro_map().unwrap();
+        assert_eq!((map.crossings, map.closing.len()), (0, 0), "round {round}");
+        assert_eq!(crossings_of_edges(&graph, &map), 0, "round {round}");
+        assert_true_lengths(&graph, &map);
+        equal += usize::from(graph.branch_points().into_iter().all(|node| {
+            let share = 1.0 / graph.degree(node) as f64;
+            angles(&graph, &map, node).iter().all(|angle| (angle - share).abs() < 1e-9)
+        }));
+    }
+    assert!(largest > 450, "{largest}");
+    // Few or none have no such drawing.
+    assert!(equal >= 198, "{equal} of 200 have equal angles");
+}
+
+fn assert_true_lengths(graph: &PrincipalGraph, map: &MetroMap) {
+    for edge in graph.edges() {
+        let (a, b) = (map.nodes.row(edge.a), map.nodes.row(edge.b));
+        let drawn = f64::hypot(a[0] - b[0], a[1] - b[1]);
+        assert!((drawn / edge.length - 1.0).abs() < 1e-9, "{drawn} {}", edge.length);
+    }
+}
+
+#[test]
+fn bushy_trees_have_true_lengths_no_crossings_and_equal_angles_but_beside_the_way_in() {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     for round in 0..200 {
         let n = rng.random_range(2..=500);
@@ -68,11 +120,7 @@ fn random_trees_have_true_lengths_equal_angles_and_no_crossings() {
         let map = graph.metro_map().unwrap();
         assert_eq!((map.crossings, map.closing.len()), (0, 0), "{n} nodes, {reach}");
         assert_eq!(crossings_of_edges(&graph, &map), 0, "{n} nodes, {reach}");
-        for edge in graph.edges() {
-            let (a, b) = (map.nodes.row(edge.a), map.nodes.row(edge.b));
-            let drawn = f64::hypot(a[0] - b[0], a[1] - b[1]);
-            assert!((drawn / edge.length - 1.0).abs() < 1e-9, "{drawn} {}", edge.length);
-        }
+        assert_true_lengths(&graph, &map);
         for node in 0..n {
             let mut angles = angles(&graph, &map, node);
             angles.sort_by(f64::total_cmp);
@@ -114,11 +162,7 @@ fn trees_of_uneven_lengths_never_cross() {
         let map = graph.metro_map().unwrap();
         assert_eq!(crossings_of_edges(&graph, &map), 0, "round {round}, {n} nodes");
         assert_eq!(map.crossings, 0, "round {round}, {n} nodes");
-        for edge in graph.edges() {
-            let (a, b) = (map.nodes.row(edge.a), map.nodes.row(edge.b));
-            let drawn = f64::hypot(a[0] - b[0], a[1] - b[1]);
-            assert!((drawn / edge.length - 1.0).abs() < 1e-9, "{drawn} {}", edge.length);
-        }
+        assert_true_lengths(&graph, &map);
     }
 }
 
