@@ -107,9 +107,12 @@ impl Work for Meet<'_> {
         let Self { screen, groups, reach, x, .. } = self;
         let nearest = position_of_least(&screen.squared).unwrap_or(0);
         let nodes = groups.capsules[screen.groups[nearest] as usize].positions.clone();
-        let upper = nodes
-            .map(|position| short_squared_distance::<FMA>(x, groups.nodes.row(position)))
-            .fold(f64::INFINITY, f64::min);
+        // No closure: it would not be compiled for the same processor.
+        let mut upper = f64::INFINITY;
+        for position in nodes {
+            let squared = short_squared_distance::<FMA>(x, groups.nodes.row(position));
+            upper = if squared < upper { squared } else { upper };
+        }
         let reach = reach.factor * upper + reach.extra;
         let far = reach.sqrt() * (1.0 + SLACK);
         let groups = screen.squared.iter().zip(&screen.girth);

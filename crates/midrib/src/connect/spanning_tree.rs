@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use super::links::Links;
 use crate::error::{Error, Result};
+use crate::math::simd::{Work, dispatch};
 use crate::math::{Best, Matrix, Sets, SpaceTree, squared_distance};
 
 /// The shortest tree through all nodes.
@@ -138,9 +139,8 @@ fn prim(nodes: &Matrix) -> Vec<(usize, usize)> {
     while !outside.is_empty() {
         squared.clear();
         squared.resize(outside.len(), 0.0);
-        for (column, &from) in columns.iter().zip(nodes.row(newest as usize)) {
-            squared.iter_mut().zip(column).for_each(|(sum, x)| *sum += (from - x) * (from - x));
-        }
+        let from = nodes.row(newest as usize);
+        dispatch(AddSquares { columns: &columns, from, squared: &mut squared });
         let mut best = 0;
         for (slot, (&other, &squared)) in outside.iter().zip(&squared).enumerate() {
             // Most are farther than what is known: one comparison settles them.
@@ -162,6 +162,27 @@ fn prim(nodes: &Matrix) -> Vec<(usize, usize)> {
         }
     }
     edges
+}
+
+/// Adds the squared distances between a place and others, whose coordinates are columns.
+struct AddSquares<'c> {
+    columns: &'c [Vec<f64>],
+    from: &'c [f64],
+    squared: &'c mut [f64],
+}
+
+impl Work for AddSquares<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        for (column, from) in self.columns.iter().zip(self.from) {
+            for (sum, x) in self.squared.iter_mut().zip(column) {
+                // Not fused: both ways through an edge have the same length to the last bit.
+                *sum += (from - x) * (from - x);
+            }
+        }
+    }
 }
 
 /// Rounds in which every component takes its shortest way out.

@@ -1,6 +1,7 @@
-//! One source, two machine codes: plain, and for processors with AVX2 and fused products.
+//! One source, three machine codes: plain, and for processors with fused products and vectors of
+//! four or eight numbers, AVX2 and AVX-512.
 
-/// Work that is worth compiling twice.
+/// Work that is worth compiling three times.
 pub(crate) trait Work {
     /// What the work gives.
     type Output;
@@ -13,6 +14,13 @@ pub(crate) trait Work {
 pub(crate) fn dispatch<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma") {
+        if std::arch::is_x86_feature_detected!("avx512f")
+            && std::arch::is_x86_feature_detected!("avx512dq")
+            && std::arch::is_x86_feature_detected!("avx512vl")
+        {
+            // SAFETY: the processor has just been found to have all features.
+            return unsafe { with_avx512(work) };
+        }
         // SAFETY: the processor has just been found to have both features.
         return unsafe { with_avx2(work) };
     }
@@ -22,6 +30,12 @@ pub(crate) fn dispatch<W: Work>(work: W) -> W::Output {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
 fn with_avx2<W: Work>(work: W) -> W::Output {
+    work.run::<true>()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512dq,avx512vl,avx2,fma")]
+fn with_avx512<W: Work>(work: W) -> W::Output {
     work.run::<true>()
 }
 

@@ -2,6 +2,8 @@
 //!
 //! All matrices are row-major, and the long side is a multiple of [`LANES`].
 
+use super::simd::{Work, dispatch, fused};
+
 /// The long side comes in multiples of this.
 pub(crate) const LANES: usize = 8;
 /// Rows that are worked on together.
@@ -9,34 +11,44 @@ const ROWS: usize = 4;
 
 /// `out = left · right` for `left` n×w, `right` w×c.
 pub(crate) fn multiply(left: &[f64], right: &[f64], width: usize, out: &mut [f64]) {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-        // SAFETY: the processor has both features.
-        return unsafe { multiply_avx2(left, right, width, out) };
-    }
-    multiply_all::<false>(left, right, width, out);
+    dispatch(Multiply { left, right, width, out });
 }
 
 /// `out += leftᵀ · right` for `left` n×w, `right` n×c, `out` w×c.
 pub(crate) fn accumulate(left: &[f64], right: &[f64], width: usize, out: &mut [f64]) {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-        // SAFETY: the processor has both features.
-        return unsafe { accumulate_avx2(left, right, width, out) };
+    dispatch(Accumulate { left, right, width, out });
+}
+
+struct Multiply<'m> {
+    left: &'m [f64],
+    right: &'m [f64],
+    width: usize,
+    out: &'m mut [f64],
+}
+
+impl Work for Multiply<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        multiply_all::<FMA>(self.left, self.right, self.width, self.out);
     }
-    accumulate_all::<false>(left, right, width, out);
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma")]
-fn multiply_avx2(left: &[f64], right: &[f64], width: usize, out: &mut [f64]) {
-    multiply_all::<true>(left, right, width, out);
+struct Accumulate<'m> {
+    left: &'m [f64],
+    right: &'m [f64],
+    width: usize,
+    out: &'m mut [f64],
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma")]
-fn accumulate_avx2(left: &[f64], right: &[f64], width: usize, out: &mut [f64]) {
-    accumulate_all::<true>(left, right, width, out);
+impl Work for Accumulate<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        accumulate_all::<FMA>(self.left, self.right, self.width, self.out);
+    }
 }
 
 #[inline(always)]
@@ -117,7 +129,7 @@ fn accumulate_rows<const FMA: bool, const R: usize>(
 #[inline(always)]
 fn add_product<const FMA: bool>(sum: &mut [f64; LANES], factor: f64, values: &[f64; LANES]) {
     for (sum, value) in sum.iter_mut().zip(values) {
-        *sum = if FMA { factor.mul_add(*value, *sum) } else { factor * value + *sum };
+        *sum = fused::<FMA>(factor, *value, *sum);
     }
 }
 

@@ -3,6 +3,8 @@
 //! The row's largest entry is subtracted first, so that a row never underflows as a whole
 //! however far its point is from every node.
 
+use super::simd::{self, Work, dispatch};
+
 /// What a row of logits sums to: `Σ exp(logit) = exp(max) · sum`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SoftMax {
@@ -29,34 +31,37 @@ impl SoftMax {
 /// assert_eq!((total.max, total.sum), (-1000.0, 2.0));
 /// ```
 pub fn soft_max_in_place(row: &mut [f64], cutoff: f64) -> SoftMax {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-        // SAFETY: the processor has both features.
-        return unsafe { with_avx2(row, cutoff) };
-    }
-    soft_max::<false>(row, cutoff)
+    dispatch(SoftMaxRow { row, cutoff })
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma")]
-fn with_avx2(row: &mut [f64], cutoff: f64) -> SoftMax {
-    soft_max::<true>(row, cutoff)
+struct SoftMaxRow<'r> {
+    row: &'r mut [f64],
+    cutoff: f64,
+}
+
+impl Work for SoftMaxRow<'_> {
+    type Output = SoftMax;
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) -> SoftMax {
+        soft_max::<FMA>(self.row, self.cutoff)
+    }
 }
 
 /// Replaces each x, which is at most 0, by exp(x), and by 0 where that is below exp(−708).
 pub(crate) fn exp_in_place(row: &mut [f64]) {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-        // SAFETY: the processor has both features.
-        return unsafe { exp_with_avx2(row) };
-    }
-    exp_all::<false>(row);
+    dispatch(ExpRow(row));
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma")]
-fn exp_with_avx2(row: &mut [f64]) {
-    exp_all::<true>(row);
+struct ExpRow<'r>(&'r mut [f64]);
+
+impl Work for ExpRow<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        exp_all::<FMA>(self.0);
+    }
 }
 
 /// Independent partial results per row, enough to keep the vector units busy.
@@ -170,8 +175,7 @@ fn exp_nonpositive<const FMA: bool>(x: [f64; LANES]) -> [f64; LANES] {
 fn fused<const FMA: bool>(a: [f64; LANES], b: [f64; LANES], c: [f64; LANES]) -> [f64; LANES] {
     let mut out = [0.0; LANES];
     for lane in 0..LANES {
-        let (a, b, c) = (a[lane], b[lane], c[lane]);
-        out[lane] = if FMA { a.mul_add(b, c) } else { a * b + c };
+        out[lane] = simd::fused::<FMA>(a[lane], b[lane], c[lane]);
     }
     out
 }

@@ -129,7 +129,9 @@ pub(in crate::learn) fn tidy(
     points: &Points<'_>,
     noise: f64,
 ) -> Result<PrincipalGraph> {
-    let pruned = graph.prune_tips(&tidy_rule(noise), points, &graph.project(points)?)?.graph;
-    let projection = pruned.project(points)?;
+    let whole = graph.project(points)?;
+    let pruned = graph.prune_tips(&tidy_rule(noise), points, &whole)?.graph;
+    let is_whole = pruned.nodes().n_rows() == graph.nodes().n_rows();
+    let projection = if is_whole { whole } else { pruned.project(points)? };
     pruned.extend_tips(points, &projection)
 }
