@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterable
 from typing import Any
@@ -128,7 +129,7 @@ def _keep(
 ) -> None:
     """Writes the graph and the places of the cells on it; what was there of another is dropped."""
     adata.obsm.pop(f"X_{key}_metro", None)
-    on_map = graph._core.on_map(rows(points))
+    on_map = graph._ask("on_map", rows(points))
     settings = {name: value for name, value in graph.settings.items() if _keeps(value)}
     adata.uns[key] = {
         "node_pos": graph.nodes.copy(),
@@ -142,12 +143,12 @@ def _keep(
     adata.obs[f"{key}_node_id"] = on.node
     adata.obs[f"{key}_edge_id"] = on.edge
     adata.obs[f"{key}_edge_loc"] = on.edge_pos
-    adata.obs[f"{key}_edge_dist"] = on.distance if on_map is None else on_map[1]
+    adata.obs[f"{key}_edge_dist"] = on.distance if on_map is None else on_map["distance"]
     adata.obs[f"{key}_component"] = on.component
     names = [branch.name for branch in graph.branches()]
     adata.obs[f"{key}_branch_id"] = _categories([names[i] for i in on.branch], names)
     if embedded is None:
-        embedded = graph.places(on) if on_map is None else on_map[0]
+        embedded = graph.places(on) if on_map is None else on_map["places"]
     adata.obsm[f"X_{key}"] = embedded.copy()
     adata.obsm[f"{key}_R"] = graph.responsibilities(points)
     _rooted(adata, graph, on, key)
@@ -203,7 +204,7 @@ def _rooted(adata: AnnData, graph: Graph, on: Projection, key: str) -> None:
     uns["milestone_network"] = along.table()
     uns["divergence_regions"] = _milestones.divergence_regions()
     uns["root_milestone_id"] = _milestones.names(graph.roots)
-    uns["provenance"] = graph._core.to_json()
+    uns["provenance"] = graph._json()
 
 
 def get_graph(adata: AnnData, key: str = "midrib") -> Graph:
@@ -238,7 +239,7 @@ def _placed(adata: AnnData, key: str) -> tuple[Graph, Projection]:
     kinds = {"node_id": np.int64, "edge_id": np.int64, "edge_loc": float, "edge_dist": float}
     columns = (adata.obs[f"{key}_{name}"].to_numpy(kind) for name, kind in kinds.items())
     node, edge, loc, dist = (np.ascontiguousarray(column) for column in columns)
-    return graph, Projection(*graph._core.placed((node, edge, loc, dist)))
+    return graph, Projection(**graph._ask("places", (node, edge, loc, dist)))
 
 
 def root(
@@ -269,20 +270,21 @@ def root(
 def _found(adata: AnnData, graph: Graph, on: Projection, root: int | str) -> int:
     """The node that is meant: the engine says which, of the columns that it asks for."""
     text = root if isinstance(root, str) else f"node:{int(root)}"
-    kind, column = _core.spot(text)
-    given: dict[str, Any] = {}
+    [(kind, asked)] = json.loads(_core.spot(text)).items()
+    given: dict[str, Any] = {"spot": text}
+    numbers = None
     if kind == "point":
         given["ids"] = [str(name) for name in adata.obs_names]
-    if column is not None:
+    if kind in ("equal", "extreme"):
+        column = asked["column"]
         given["names"] = [str(name) for name in (*adata.obs.columns, *adata.var_names)]
         if column in adata.obs and (kind == "equal" or not _numeric(adata.obs[column])):
-            given["labels"] = [(column, _words(adata.obs[column]))]
+            given["words"] = _words(adata.obs[column])
         elif column in adata.obs:
-            given["features"] = [(column, adata.obs[column].to_numpy(np.float64, na_value=np.nan))]
+            numbers = adata.obs[column].to_numpy(np.float64, na_value=np.nan)
         elif column in adata.var_names:
-            expression = np.asarray(_dense(adata[:, column].X), dtype=np.float64)
-            given["features"] = [(column, expression.ravel())]
-    return graph._core.find(graph._placed(on), text, **given)
+            numbers = np.asarray(_dense(adata[:, column].X), dtype=np.float64).ravel()
+    return int(graph._ask({"find": given}, graph._placed(on), numbers))
 
 
 def _numeric(column: pd.Series) -> bool:
@@ -344,7 +346,7 @@ def bootstrap(
         progress=_tell if verbose else None,
     )
     _supported(adata, found.graph, key)
-    adata.uns[key]["provenance"] = found.graph._core.to_json()
+    adata.uns[key]["provenance"] = found.graph._json()
     if found.pseudotime_sd is not None:
         adata.obs[f"{key}_pseudotime_sd"] = found.pseudotime_sd
     return adata if copy else None

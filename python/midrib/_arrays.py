@@ -59,10 +59,23 @@ def feature_names(X: Any, n: int) -> list[str]:
     return [f"x{i}" for i in range(n)]
 
 
-def frozen(array: NDArray[Any]) -> NDArray[Any]:
-    """The same array, not to be written to."""
-    array.flags.writeable = False
-    return array
+def frozen(parts: dict[str, Any]) -> dict[str, Any]:
+    """The same, with arrays that are not to be written to."""
+    for part in parts.values():
+        if isinstance(part, np.ndarray):
+            part.flags.writeable = False
+    return parts
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON has it: numpy numbers too, and "inf" for what is without bound."""
+    if isinstance(value, dict):
+        return {name: plain(item) for name, item in value.items()}
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not np.isfinite(value):
+        return "inf" if value > 0 else str(value)
+    return value
 
 
 def threads(n_jobs: int | None) -> int | None:

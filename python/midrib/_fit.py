@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from midrib import _core
-from midrib._arrays import feature_names, rows, threads, weights
+from midrib._arrays import feature_names, plain, rows, threads, weights
 from midrib._graph import Graph, Projection
 
 Progress = Callable[[str, int, int, "float | None"], Any]
@@ -113,7 +113,7 @@ def fit(
     )[0]
 
 
-def _start_graph(edges: Any, stretching: Any, bending: Any, pinned: Any) -> Any:
+def _start_graph(edges: Any, stretching: Any, bending: Any, pinned: Any) -> dict[str, Any] | None:
     """What is known of starting nodes beside their places, as the engine takes it."""
     pinned = [int(node) for node in pinned]
     if edges is None and stretching is None and bending is None and not pinned:
@@ -137,15 +137,15 @@ def _start_graph(edges: Any, stretching: Any, bending: Any, pinned: Any) -> Any:
                 "NaN for that of the settings"
             )
         stiff = [
-            (a, b, float(modulus))
-            for (a, b), modulus in zip(joined, moduli, strict=True)
+            (edge, plain(modulus))
+            for edge, modulus in zip(joined, moduli, strict=True)
             if not np.isnan(modulus)
         ]
     straight = []
     if bending is not None:
         moduli = np.asarray(bending, dtype=np.float64)
-        straight = [(node, float(m)) for node, m in enumerate(moduli) if not np.isnan(m)]
-    return joined, stiff, straight, pinned
+        straight = [(node, plain(m)) for node, m in enumerate(moduli) if not np.isnan(m)]
+    return {"edges": joined, "stretching": stiff, "bending": straight, "pinned": pinned}
 
 
 def _defaults(method: str) -> dict[str, Any]:
@@ -171,41 +171,35 @@ def learn(
     names: list[str] | None = None,
 ) -> tuple[Graph, Projection]:
     """The graph of a fit, and the places of its points."""
-    known = _defaults(method)
+    defaults = _defaults(method)
     for name in settings:
-        if name not in known:
-            near = difflib.get_close_matches(name, known, 1)
-            hint = f", did you mean {near[0]!r}?" if near else f"; it has {', '.join(known)}"
+        if name not in defaults:
+            near = difflib.get_close_matches(name, defaults, 1)
+            hint = f", did you mean {near[0]!r}?" if near else f"; it has {', '.join(defaults)}"
             raise TypeError(
                 f"{caller} got an unexpected keyword argument {name!r} for {method!r}{hint}"
             )
     array = rows(X)
-    graph, placed, choices = _core.fit(
+    known = {
+        "start_graph": start_graph,
+        "links": [_link(link) for link in links],
+        "pairs": None if pairs is None else _pairs(pairs),
+    }
+    found = _core.fit(
         method,
-        json.dumps({name: plain(value) for name, value in settings.items()}),
+        json.dumps(plain(settings)),
         array,
         feature_names(X, array.shape[1]) if names is None else names,
         weights=weights(sample_weight, len(array)),
         start=None if start is None else np.ascontiguousarray(start, dtype=np.float64),
-        start_graph=start_graph,
-        links=[_link(link) for link in links],
-        pairs=None if pairs is None else _pairs(pairs),
+        known=json.dumps(known),
         n_jobs=threads(n_jobs),
         progress=_watch(progress, verbose, _registry()[method]["step"]),
     )
-    result = Graph(graph)
+    graph = Graph(found["graph"])
     if verbose:
-        _tell(result, json.loads(choices))
-    return result, Projection(*placed)
-
-
-def plain(value: Any) -> Any:
-    """A setting as JSON has it: numpy numbers too, and "inf" for what is without bound."""
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float) and not np.isfinite(value):
-        return "inf" if value > 0 else str(value)
-    return value
+        _tell(graph, json.loads(found["choices"]))
+    return graph, Projection(**found["projection"])
 
 
 def _link(link: tuple[int, int, str]) -> tuple[int, int, bool]:
@@ -215,13 +209,14 @@ def _link(link: tuple[int, int, str]) -> tuple[int, int, bool]:
     return int(a), int(b), kind == "must"
 
 
-def _pairs(pairs: Any) -> list[tuple[int, int]]:
+def _pairs(pairs: Any) -> list[list[int]]:
     array = np.asarray(pairs)
     if array.ndim != 2 or array.shape[1] != 2 or array.dtype.kind not in "iu":
         raise ValueError(f"pairs have shape {array.shape}: give two rows of X in each, by number")
     if (array < 0).any():
         raise ValueError(f"pairs: {array.min()} is no row of X")
-    return [(int(a), int(b)) for a, b in array]
+    listed: list[list[int]] = array.tolist()
+    return listed
 
 
 def _watch(progress: Progress | None, verbose: int | bool, step: str) -> Progress | None:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from midrib import _core
-from midrib._arrays import Floats, Ints, feature_names, frozen, rows, threads, weights
+from midrib._arrays import Floats, Ints, feature_names, frozen, plain, rows, threads, weights
 from midrib._svg import svg
 
 if TYPE_CHECKING:
@@ -176,38 +176,55 @@ class Graph:
         )
         return cls(core)
 
+    def _ask(self, question: Any, about: Any = None, values: Any = None, **how: Any) -> Any:
+        """Asks the engine, of the graph itself or ``about`` points or places on it."""
+        return self._core.ask(json.dumps(plain(question)), about, values, **how)
+
     # What it is made of.
 
     @functools.cached_property
+    def _parts(self) -> dict[str, Any]:
+        return frozen(self._ask("parts"))
+
+    @functools.cached_property
+    def _shape(self) -> dict[str, Any]:
+        return frozen(self._ask("shape"))
+
+    @property
     def nodes(self) -> Floats:
         """The places of the nodes, one a row."""
-        return frozen(self._core.nodes)
+        nodes: Floats = self._parts["nodes"]
+        return nodes
 
-    @functools.cached_property
+    @property
     def edges(self) -> Ints:
         """The two nodes of each edge, the smaller first; sorted."""
-        return frozen(self._core.edges)
+        edges: Ints = self._parts["edges"]
+        return edges
 
-    @functools.cached_property
+    @property
     def edge_weights(self) -> Floats:
         """The weight of each edge; 1 in trees."""
-        return frozen(self._core.edge_weights)
+        weights: Floats = self._parts["edge_weights"]
+        return weights
 
-    @functools.cached_property
+    @property
     def edge_lengths(self) -> Floats:
         """The length of each edge."""
-        return frozen(self._core.edge_lengths)
+        lengths: Floats = self._parts["edge_lengths"]
+        return lengths
 
-    @functools.cached_property
+    @property
     def support(self) -> Floats | None:
         """The share of replicas that hold each edge, once ``bootstrap`` has learnt some."""
-        known = self._core.support
-        return None if known is None else frozen(known)
+        support: Floats | None = self._parts["support"]
+        return support
 
-    @functools.cached_property
+    @property
     def mass(self) -> Floats:
         """The mass of points that each node carries."""
-        return frozen(self._core.mass)
+        mass: Floats = self._parts["mass"]
+        return mass
 
     @property
     def n_nodes(self) -> int:
@@ -222,25 +239,28 @@ class Graph:
         """The summed length of all edges."""
         return float(self.edge_lengths.sum())
 
-    @functools.cached_property
+    @property
     def tips(self) -> Ints:
         """The nodes with one edge."""
-        return frozen(self._core.tips())
+        tips: Ints = self._shape["tips"]
+        return tips
 
-    @functools.cached_property
+    @property
     def branch_points(self) -> Ints:
         """The nodes with three or more edges."""
-        return frozen(self._core.branch_points())
+        nodes: Ints = self._shape["branch_points"]
+        return nodes
 
     @property
     def n_loops(self) -> int:
         """The number of independent loops: 0 for a tree, 1 for a ring."""
-        return self._core.n_loops()
+        return int(self._shape["n_loops"])
 
-    @functools.cached_property
+    @property
     def component(self) -> Ints:
         """The component of each node."""
-        return frozen(self._core.components())
+        component: Ints = self._shape["component"]
+        return component
 
     @property
     def n_components(self) -> int:
@@ -249,23 +269,23 @@ class Graph:
 
     def branches(self) -> list[Branch]:
         """The branches: nodes in a row between tips and branch points, and rings."""
-        return [Branch(*branch) for branch in self._core.branches()]
+        return [Branch(**branch) for branch in self._ask("branches")]
 
     def path(self, a: int, b: int) -> Path | None:
         """The shortest way between two nodes; None if there is none."""
-        way = self._core.path(int(a), int(b))
-        return None if way is None else Path(*way)
+        way = self._ask({"path": {"from": int(a), "to": int(b)}})
+        return None if way is None else Path(**way)
 
     def longest_path(self) -> Path | None:
         """The shortest way between the two nodes farthest from each other along the graph."""
-        way = self._core.longest_path()
-        return None if way is None else Path(*way)
+        way = self._ask("longest_path")
+        return None if way is None else Path(**way)
 
     # How it was learnt.
 
     @functools.cached_property
     def _about(self) -> dict[str, Any]:
-        about: dict[str, Any] = json.loads(self._core.about())
+        about: dict[str, Any] = json.loads(self._ask("about"))
         return about
 
     @property
@@ -320,10 +340,11 @@ class Graph:
         value: float | None = self._about["objective"]
         return value
 
-    @functools.cached_property
+    @property
     def objective_history(self) -> Floats:
         """The objective at the start and after each sweep."""
-        return frozen(self._core.trace)
+        history: Floats = self._parts["objective_history"]
+        return history
 
     @property
     def explained(self) -> float | None:
@@ -338,23 +359,24 @@ class Graph:
         return value
 
     @functools.cached_property
-    def _latent(self) -> tuple[Floats, Floats] | None:
-        return self._core.latent()
+    def _latent(self) -> dict[str, Floats] | None:
+        latent: dict[str, Floats] | None = self._ask("latent")
+        return latent
 
     @property
     def embedding(self) -> Floats | None:
         """The learnt places of the points in fewer dimensions, where the method learns such."""
-        return None if self._latent is None else self._latent[0]
+        return None if self._latent is None else self._latent["embedding"]
 
     @property
     def latent_nodes(self) -> Floats | None:
         """The places of the nodes in the embedding."""
-        return None if self._latent is None else self._latent[1]
+        return None if self._latent is None else self._latent["nodes"]
 
     @property
     def embeds(self) -> bool:
         """Whether ``embed`` can place points: in an embedding, or on a map."""
-        return self._core.embeds
+        return bool(self._about["embeds"])
 
     # Points on it.
 
@@ -362,23 +384,24 @@ class Graph:
         """Points as the graph knows them: scaled, or their components, as ``midrib fit --scale``
         and ``--pca`` have prepared those that it was learnt from."""
         points = rows(X)
-        prepared = self._core.prepared(points)
+        prepared: Floats | None = self._ask("prepared", points)
         return points if prepared is None else prepared
 
     def project(self, X: Any, n_jobs: int | None = None) -> Projection:
         """The exact nearest place on the graph for each point."""
-        return Projection(*self._core.project(rows(X), threads(n_jobs)))
+        return Projection(**self._ask("project", rows(X), n_jobs=threads(n_jobs)))
 
     def places(self, X: Any) -> Floats:
         """The coordinates of the nearest place on the graph, for each point.
 
         ``X`` are points, or their ``Projection``.
         """
-        return self._core.coordinates(self._placed(X))
+        places: Floats = self._ask("coordinates", self._placed(X))
+        return places
 
     def embed(self, X: Any) -> Floats:
         """The places of points in the learnt embedding, or on the map that was learnt."""
-        embedded = self._core.embed(rows(X))
+        embedded: Floats | None = self._ask("embed", rows(X))
         if embedded is None:
             raise ValueError(f"{self.method} learns no embedding: places(X) gives coordinates")
         return embedded
@@ -386,7 +409,8 @@ class Graph:
     def mean_squared_distance(self, X: Any, sample_weight: Any = None) -> float:
         """The mean squared distance of points from the graph, or from the map that was learnt."""
         array = rows(X)
-        return self._core.mean_squared_distance(array, weights(sample_weight, len(array)))
+        weight = weights(sample_weight, len(array))
+        return float(self._ask("mean_squared_distance", array, weight))
 
     def responsibilities(self, X: Any) -> scipy.sparse.csr_matrix:
         """The share of each point in each node, as a sparse matrix (n_points, n_nodes).
@@ -395,9 +419,10 @@ class Graph:
         """
         import scipy.sparse
 
-        starts, nodes, shares = self._core.responsibilities(rows(X))
-        shape = (len(starts) - 1, self.n_nodes)
-        return scipy.sparse.csr_matrix((shares, nodes, starts), shape=shape)
+        found = self._ask("responsibilities", rows(X))
+        shape = (len(found["starts"]) - 1, self.n_nodes)
+        parts = (found["shares"], found["nodes"], found["starts"])
+        return scipy.sparse.csr_matrix(parts, shape=shape)
 
     def _placed(self, X: Any) -> tuple[Ints, Ints, Floats, Floats]:
         on = X if isinstance(X, Projection) else self.project(X)
@@ -438,7 +463,7 @@ class Graph:
             roots = [int(i) for i in self.project(np.atleast_2d(near)).node]
         else:
             roots = [self._end(X, values, at)]
-        return Graph(self._core.with_root(sorted(set(roots))))
+        return Graph(self._ask({"root": sorted(set(roots))}))
 
     def _end(self, X: Any, values: Any, at: str) -> int:
         if at not in ("min", "max"):
@@ -446,34 +471,40 @@ class Graph:
         if X is None:
             raise ValueError("root: values belong to points, give them as X")
         numbers = np.ascontiguousarray(values, dtype=np.float64)
-        given, names = [("values", numbers)], ["values"]
-        return self._core.find(self._placed(X), f"values:{at}", features=given, names=names)
+        wanted = {"spot": f"values:{at}", "names": ["values"]}
+        return int(self._ask({"find": wanted}, self._placed(X), numbers))
+
+    @functools.cached_property
+    def _roots(self) -> tuple[int, ...]:
+        return tuple(self._ask("roots").tolist())
 
     @property
     def roots(self) -> tuple[int, ...]:
         """The roots; empty before ``root`` was called."""
-        return tuple(self._core.root)
+        return self._roots
 
-    def _rooted(self) -> _core.Graph:
+    def _rooted(self) -> Graph:
         if not self.roots:
             raise ValueError("the graph has no root: graph.root(node) gives one that has")
-        return self._core
+        return self
 
     @property
     def node_pseudotime(self) -> Floats:
         """The distance of each node from the nearest root; NaN in components without one."""
-        return self._rooted().node_pseudotime()
+        time: Floats = self._rooted()._ask("node_pseudotime")
+        return time
 
     def pseudotime(self, X: Any) -> Floats:
         """The distance along the graph from the nearest root to the place of each point.
 
         ``X`` are points, or their ``Projection``. NaN in components without a root.
         """
-        return self._rooted().pseudotime(self._placed(X))
+        time: Floats = self._rooted()._ask("pseudotime", self._placed(X))
+        return time
 
     def lineages(self) -> list[Lineage]:
         """The ways from the roots to every end."""
-        return [Lineage(*way) for way in self._rooted().lineages()]
+        return [Lineage(**way) for way in self._rooted()._ask("lineages")]
 
     def lineage_weights(self, X: Any) -> tuple[Floats, Floats]:
         """Pseudotime and weight of each point on each lineage, as Slingshot and tradeSeq have it.
@@ -481,10 +512,10 @@ class Graph:
         One row a point, one column a lineage. The weight is 1 on the lineage and 0 beside it;
         points beside it have the pseudotime at which they left it.
         """
-        seen = self._rooted().on_lineages(self._placed(X))
+        seen = self._rooted()._ask("on_lineages", self._placed(X))
         return (
-            np.column_stack([time for time, _ in seen]),
-            np.column_stack([weight for _, weight in seen]),
+            np.column_stack([lineage["pseudotime"] for lineage in seen]),
+            np.column_stack([lineage["weight"] for lineage in seen]),
         )
 
     # Other graphs made of it.
@@ -507,15 +538,14 @@ class Graph:
         after each; if it returns False, those that are finished are kept.
         """
         array = rows(X)
-        core, spread, counts = self._core.bootstrap(
+        found = self._ask(
+            {"bootstrap": {"replicas": int(n_replicas), "seed": int(random_state)}},
             array,
-            int(n_replicas),
-            int(random_state),
-            weights=weights(sample_weight, len(array)),
+            weights(sample_weight, len(array)),
             n_jobs=threads(n_jobs),
             progress=progress,
         )
-        return Bootstrap(Graph(core), spread, *np.array(counts, dtype=np.int64).T)
+        return Bootstrap(**(found | {"graph": Graph(found["graph"])}))
 
     def prune(
         self,
@@ -536,17 +566,16 @@ class Graph:
                 f"min_support = {min_support}: the support of the edges is not known, "
                 "graph.bootstrap(X).graph has it"
             )
-        core, kept = self._core.prune(
-            array,
-            float(min_share),
-            float(min_length),
-            float(min_support),
-            weights(sample_weight, len(array)),
-        )
-        lost = set(self.roots) - set(kept.tolist())
+        limits = {
+            "min_share": float(min_share),
+            "min_length": float(min_length),
+            "min_support": float(min_support),
+        }
+        pruned = self._ask({"prune": limits}, array, weights(sample_weight, len(array)))
+        lost = set(self.roots) - set(pruned["kept"].tolist())
         if lost:
             raise ValueError(f"pruning would remove the root {min(lost)}: prune first, then root")
-        return Graph(core)
+        return Graph(pruned["graph"])
 
     def simplify(
         self,
@@ -561,7 +590,13 @@ class Graph:
         ``min_loop`` broken, terminal branches shorter than ``min_tip`` removed; lengths follow
         from the thickness of the graph where they are not given. Roots that are gone are forgotten.
         """
-        return Graph(self._core.simplify(drop_below, min_loop, min_tip, merge_chains))
+        limits = {
+            "drop_below": drop_below,
+            "min_loop": min_loop,
+            "min_tip": min_tip,
+            "merge_chains": merge_chains,
+        }
+        return Graph(self._ask({"simplify": limits}))
 
     # Drawings.
 
@@ -574,10 +609,9 @@ class Graph:
         pseudotime upwards. ``X`` are points, or their ``Projection``, to be placed in it."""
         placed = None if X is None else self._placed(X)
         if kind == "metro":
-            return MetroMap(*self._core.metro_map(placed))
+            return MetroMap(**self._ask("metro_map", placed))
         if kind == "dendrogram":
-            nodes, bars, points = self._rooted().dendrogram(placed)
-            return Dendrogram(nodes, np.array(bars, dtype=np.float64).reshape(-1, 3), points)
+            return Dendrogram(**self._rooted()._ask("dendrogram", placed))
         raise ValueError(f'layout {kind!r}: must be "metro" or "dendrogram"')
 
     def _repr_html_(self) -> str:
@@ -638,7 +672,7 @@ class Graph:
 
     def to_graphml(self) -> str:
         """The graph as GraphML, for Gephi or Cytoscape."""
-        return self._core.graphml()
+        return str(self._ask("graphml"))
 
     # Files.
 
@@ -651,12 +685,15 @@ class Graph:
         self._core.write(target / "model.json" if target.is_dir() else target)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _from_json, (self._core.to_json(),)
+        return _from_json, (self._json(),)
+
+    def _json(self) -> str:
+        return str(self._ask("model"))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Graph):
             return NotImplemented
-        return self._core.to_json() == other._core.to_json()
+        return self._json() == other._json()
 
     def __hash__(self) -> int:
         return hash((self.roots, self.nodes.tobytes(), self.edges.tobytes()))

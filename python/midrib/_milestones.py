@@ -32,7 +32,7 @@ class Network:
     end: Ints
     """The node where it ends."""
     length: Floats
-    directed: list[bool]
+    directed: NDArray[np.bool_]
     """Whether a root says where it begins."""
     of_point: Ints
     """The link of each point."""
@@ -50,7 +50,7 @@ class Network:
                 "from": names(self.start),
                 "to": names(self.end),
                 "length": self.length,
-                "directed": np.array(self.directed, dtype=bool),
+                "directed": self.directed,
             },
             index=[str(i) for i in range(len(self.start))],
         )
@@ -58,7 +58,7 @@ class Network:
 
 def network(graph: Graph, on: Projection) -> Network:
     """The milestones of a graph, and the places of points between them."""
-    return Network(*graph._core.network(graph._placed(on)))
+    return Network(**graph._ask("network", graph._placed(on)))
 
 
 def divergence_regions() -> pandas.DataFrame:
@@ -81,7 +81,7 @@ def tables(
     if len(ids) != len(on):
         raise ValueError(f"cell_ids: there are {len(on)} points and {len(ids)} ids")
     along = network(graph, on)
-    point, milestone, share = graph._core.percentages(graph._placed(on))
+    near = graph._ask("percentages", graph._placed(on))
     return {
         "milestone_network": along.table().reset_index(drop=True),
         "progressions": pandas.DataFrame(
@@ -93,7 +93,11 @@ def tables(
             }
         ),
         "milestone_percentages": pandas.DataFrame(
-            {"cell_id": ids[point], "milestone_id": names(milestone), "percentage": share}
+            {
+                "cell_id": ids[near["point"]],
+                "milestone_id": names(near["milestone"]),
+                "percentage": near["share"],
+            }
         ),
         "divergence_regions": divergence_regions().reset_index(drop=True),
     }

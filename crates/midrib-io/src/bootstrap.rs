@@ -26,21 +26,13 @@ impl LearntGraph {
     ///
     /// ```
     /// use midrib::{Points, Silent, learn, tune::Bootstrap};
-    /// use midrib_io::{Input, LearntGraph, Model};
+    /// use midrib_io::LearntGraph;
     /// let x: Vec<f64> = (0..60).map(|i| f64::from(i) / 60.0).collect();
     /// let points = Points::from_f64(x, 1)?;
     /// let settings = serde_json::json!({"n_nodes": 6});
-    /// let fitted = learn::method("ppt")?.fit(&settings, &points, Default::default(), &mut Silent)?;
-    /// let input = Input {
-    ///     file: "cells.csv".into(),
-    ///     rows: 60,
-    ///     columns: 1,
-    ///     features: vec!["depth".into()],
-    ///     prepare: serde_json::json!({}),
-    ///     reading: Default::default(),
-    /// };
-    /// let model = Model::new(&fitted, &fitted.choices, input);
-    /// let learnt = LearntGraph::of(model, "model.json".as_ref())?;
+    /// let (entry, names, given) = (learn::method("ppt")?, vec!["x".into()], Default::default());
+    /// let fit = LearntGraph::learn(entry, &settings, &points, names, given, &mut Silent)?;
+    /// let learnt = fit.graph;
     /// let how = Bootstrap { replicas: 5, seed: 0 };
     /// let found = learnt.bootstrap(&points, &how, &mut Silent)?;
     /// assert_eq!(found.support.edges.len(), learnt.graph.edges().len());

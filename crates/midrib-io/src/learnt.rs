@@ -17,19 +17,12 @@ use crate::write::{Model, NodeColumns};
 ///
 /// ```
 /// use midrib::{Points, Silent, learn};
-/// use midrib_io::{Input, LearntGraph, Model};
+/// use midrib_io::LearntGraph;
 /// let points = Points::from_f64(vec![0.0, 0.1, 0.9, 1.0], 1)?;
 /// let settings = serde_json::json!({"n_nodes": 3, "bandwidth": 0.01});
-/// let fitted = learn::method("ppt")?.fit(&settings, &points, Default::default(), &mut Silent)?;
-/// let input = Input {
-///     file: "cells.csv".into(),
-///     rows: 4,
-///     columns: 1,
-///     features: vec!["depth".into()],
-///     prepare: serde_json::json!({}),
-///     reading: Default::default(),
-/// };
-/// let learnt = LearntGraph::of(Model::new(&fitted, &[], input), "model.json".as_ref())?;
+/// let (entry, names, given) = (learn::method("ppt")?, vec!["depth".into()], Default::default());
+/// let fit = LearntGraph::learn(entry, &settings, &points, names, given, &mut Silent)?;
+/// let learnt = fit.graph;
 /// assert_eq!(learnt.feature_names(), ["depth"]);
 /// assert_eq!(learnt.responsibilities(&points)?.starts.len(), 5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

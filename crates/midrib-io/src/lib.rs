@@ -9,18 +9,28 @@
 //!
 //! [`read()`] turns a file into [`Table`]; [`match_columns`] brings new data into the columns that
 //! a model was learnt from. [`write_directory`] writes a set of files whole or not at all, and
-//! [`Model`] is the one of them that can be read back. Nothing here prints: every failure is an
-//! [`Error`] that names the file, the place, the value and the remedy.
+//! [`Model`] is the one of them that can be read back. [`LearntGraph::ask`] answers what programs
+//! in other languages ask of a learnt graph. Nothing here prints: every failure is an [`Error`]
+//! that names the file, the place, the value and the remedy.
 
+mod answer;
+mod ask;
 mod bootstrap;
+mod edit;
 pub mod error;
+mod given;
+mod learn;
 mod learnt;
 pub mod read;
 mod spot;
 pub mod write;
 
+pub use answer::Answer;
+pub use ask::{AnyNumber, GraphQuestion, PlacesQuestion, PointsQuestion, Subject};
 pub use bootstrap::Bootstrapped;
 pub use error::{Error, Result};
+pub use given::Known;
+pub use learn::Learnt;
 pub use learnt::{LearntGraph, prepared_names};
 pub use read::{
     Format, Header, Labels, Places, ReadOptions, Reading, Representation, Table, Truth, h5ad_ids,

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use midrib::graph::{EndMean, PrincipalGraph, Projection};
+use serde::Serialize;
 
 use crate::error::{Error, Result};
 use crate::read::Labels;
@@ -15,10 +16,12 @@ use crate::read::Labels;
 /// let spot: Spot = "stage==young".parse()?;
 /// assert_eq!(spot, Spot::Equal { column: "stage".into(), value: "young".into() });
 /// assert_eq!(spot.to_string(), "stage==young");
+/// assert_eq!(serde_json::json!(spot)["equal"]["column"], "stage");
 /// assert_eq!("stage==".parse::<Spot>(), Err("name a value behind stage==".into()));
 /// # Ok::<(), String>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Spot {
     /// `12` or `node:12`.
     Node(usize),
@@ -84,6 +87,11 @@ impl fmt::Display for Spot {
 }
 
 impl Spot {
+    /// The place that `text` names; the error tells which text is none.
+    pub fn read(text: &str) -> Result<Self> {
+        text.parse().map_err(|reason| Error::Spot { spot: text.into(), reason })
+    }
+
     /// The column that it asks for.
     pub fn column(&self) -> Option<&str> {
         match self {

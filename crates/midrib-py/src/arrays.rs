@@ -1,15 +1,16 @@
-//! numpy arrays in and out. What comes in is borrowed, never copied.
-
-use std::convert::Infallible;
+//! What comes in and what goes out. Arrays that come in are borrowed, never copied.
 
 use midrib::Points;
-use midrib::graph::{PrincipalGraph, Projection};
+use midrib::graph::Projection;
 use midrib::math::Matrix;
-use numpy::{Element, PyUntypedArrayMethods, ndarray::Array2};
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
+use midrib_io::Answer;
+use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{PyUntypedArrayMethods, ndarray::Array2};
 use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyList};
 
 use crate::error::Raise;
+use crate::graph::Graph;
 
 /// Points as they lie in a C-contiguous array.
 #[derive(FromPyObject)]
@@ -43,79 +44,12 @@ pub fn matrix(rows: &PyReadonlyArray2<'_, f64>) -> PyResult<Matrix> {
     Matrix::new(rows.shape()[0], rows.shape()[1], rows.as_slice()?.to_vec()).raise()
 }
 
-/// Numbers that become an array.
-pub struct Array<T>(pub Vec<T>);
-
-/// Lengths, places, shares.
-pub type Floats = Array<f64>;
-
-/// Numbers of nodes, edges or points; −1 for none.
-pub type Ints = Array<i64>;
-
-impl<'py, T: Element> IntoPyObject<'py> for Array<T> {
-    type Target = PyArray1<T>;
-    type Output = Bound<'py, Self::Target>;
-    type Error = Infallible;
-
-    fn into_pyobject(self, py: Python<'py>) -> Result<Self::Output, Infallible> {
-        Ok(self.0.into_pyarray(py))
-    }
+/// The number of a node or an edge; those below 0 belong to none.
+pub fn number(i: i64) -> usize {
+    usize::try_from(i).unwrap_or(usize::MAX)
 }
 
-impl FromIterator<f64> for Floats {
-    fn from_iter<I: IntoIterator<Item = f64>>(numbers: I) -> Self {
-        Self(numbers.into_iter().collect())
-    }
-}
-
-impl FromIterator<usize> for Ints {
-    fn from_iter<I: IntoIterator<Item = usize>>(numbers: I) -> Self {
-        Self(numbers.into_iter().map(|i| i as i64).collect())
-    }
-}
-
-/// A matrix that becomes an array.
-pub struct Table(pub Matrix);
-
-impl<'py> IntoPyObject<'py> for Table {
-    type Target = PyArray2<f64>;
-    type Output = Bound<'py, Self::Target>;
-    type Error = PyErr;
-
-    fn into_pyobject(self, py: Python<'py>) -> PyResult<Self::Output> {
-        let (rows, columns) = (self.0.n_rows(), self.0.n_cols());
-        PyArray1::from_slice(py, self.0.as_slice()).reshape([rows, columns])
-    }
-}
-
-/// Pairs of nodes that become an array of two columns.
-pub struct Pairs(pub Vec<[usize; 2]>);
-
-impl<'py> IntoPyObject<'py> for Pairs {
-    type Target = PyArray2<i64>;
-    type Output = Bound<'py, Self::Target>;
-    type Error = Infallible;
-
-    fn into_pyobject(self, py: Python<'py>) -> Result<Self::Output, Infallible> {
-        let pairs = Array2::from_shape_fn((self.0.len(), 2), |(i, j)| self.0[i][j] as i64);
-        Ok(pairs.into_pyarray(py))
-    }
-}
-
-/// Nearest node, edge (−1: none), place on it, distance, branch and component of each point.
-pub type Placed = (Ints, Ints, Floats, Floats, Ints, Ints);
-
-/// Places on a graph as arrays.
-pub fn placed(projection: Projection, graph: &PrincipalGraph) -> Placed {
-    let branch = projection.branch(graph).into_iter().collect();
-    let component = projection.component(graph).into_iter().collect();
-    let Projection { node, edge, edge_pos, distance } = projection;
-    let edge = edge.into_iter().map(|edge| edge.map_or(-1, |edge| edge as i64)).collect();
-    let node = node.into_iter().collect();
-    (node, Array(edge), Array(edge_pos), Array(distance), branch, component)
-}
-
-/// Places on a graph, as they come back from Python.
+/// Places on a graph: nearest node, edge (−1: none), place on it, and distance.
 #[derive(FromPyObject)]
 pub struct Places<'py>(
     PyReadonlyArray1<'py, i64>,
@@ -125,14 +59,52 @@ pub struct Places<'py>(
 );
 
 impl Places<'_> {
-    /// The same as the library has it. Numbers below 0 belong to no node; −1 is no edge.
+    /// The same as the library has it.
     pub fn projection(&self) -> PyResult<Projection> {
-        let number = |i: &i64| usize::try_from(*i).unwrap_or(usize::MAX);
+        let edge = |&e: &i64| (e != -1).then(|| number(e));
         Ok(Projection {
-            node: self.0.as_slice()?.iter().map(number).collect(),
-            edge: self.1.as_slice()?.iter().map(|e| (*e != -1).then(|| number(e))).collect(),
+            node: self.0.as_slice()?.iter().map(|&node| number(node)).collect(),
+            edge: self.1.as_slice()?.iter().map(edge).collect(),
             edge_pos: self.2.as_slice()?.to_vec(),
             distance: self.3.as_slice()?.to_vec(),
         })
     }
+}
+
+/// An answer on its way to Python: columns become arrays, records dicts.
+pub struct Told(pub Answer);
+
+impl<'py> IntoPyObject<'py> for Told {
+    type Target = PyAny;
+    type Output = Bound<'py, PyAny>;
+    type Error = PyErr;
+
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Self::Output> {
+        Ok(match self.0 {
+            Answer::Nothing => py.None().into_bound(py),
+            Answer::Flag(flag) => PyBool::new(py, flag).to_owned().into_any(),
+            Answer::Count(count) => count.into_pyobject(py)?.into_any(),
+            Answer::Number(number) => number.into_pyobject(py)?.into_any(),
+            Answer::Text(text) => text.into_pyobject(py)?.into_any(),
+            Answer::Flags(flags) => flags.into_pyarray(py).into_any(),
+            Answer::Indices(numbers) => numbers.into_pyarray(py).into_any(),
+            Answer::Pairs(pairs) => Array2::from(pairs).into_pyarray(py).into_any(),
+            Answer::Floats(numbers) => numbers.into_pyarray(py).into_any(),
+            Answer::Table(table) => array(py, table)?.into_any(),
+            Answer::Graph(graph) => Graph(*graph).into_pyobject(py)?.into_any(),
+            Answer::List(answers) => PyList::new(py, answers.into_iter().map(Told))?.into_any(),
+            Answer::Record(fields) => {
+                let dict = PyDict::new(py);
+                for (name, answer) in fields {
+                    dict.set_item(name, Told(answer))?;
+                }
+                dict.into_any()
+            }
+        })
+    }
+}
+
+fn array(py: Python<'_>, table: Matrix) -> PyResult<Bound<'_, PyArray2<f64>>> {
+    let shape = [table.n_rows(), table.n_cols()];
+    table.into_vec().into_pyarray(py).reshape(shape)
 }

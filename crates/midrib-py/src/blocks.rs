@@ -1,31 +1,51 @@
 //! SimplePPT over blocks of points, for whoever holds them: a loop, a cluster.
 
-use midrib::assign::Sums as EngineSums;
+use midrib::assign;
 use midrib::learn::{PptSteps, SimplePpt};
-use midrib::math::Matrix;
-use midrib::{Survey as EngineSurvey, SurveyPart as EnginePart};
-use numpy::{PyReadonlyArray1, PyReadonlyArray2};
-use pyo3::exceptions::PyValueError;
+use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
-use serde::Serialize;
+use serde_json::json;
 
-use crate::arrays::{Array, Floats, Pairs, Rows, Table, Values, matrix};
+use crate::arrays::{Rows, Told, Values, matrix};
 use crate::error::{Raise, from_json};
 use crate::run::run;
 
-fn text(value: &impl Serialize) -> PyResult<String> {
-    serde_json::to_string(value).map_err(|error| PyValueError::new_err(error.to_string()))
+/// A class around a value of the engine: it travels between processes, and shows some fields.
+macro_rules! class {
+    ($name:ident, $engine:ty, $doc:literal, [$($field:ident),*]) => {
+        #[doc = $doc]
+        #[pyclass(frozen, module = "midrib._core")]
+        pub struct $name($engine);
+
+        #[pymethods]
+        impl $name {
+            #[staticmethod]
+            fn from_json(text: &str) -> PyResult<Self> {
+                Ok(Self(from_json(text)?))
+            }
+
+            fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String,))> {
+                Ok((slf.getattr("from_json")?.unbind(), (json!(slf.get().0).to_string(),)))
+            }
+
+            $(#[getter]
+            fn $field(&self) -> Told {
+                Told(self.0.$field.clone().into())
+            })*
+        }
+    };
 }
 
-/// The search for the points' mean and extent; see `midrib::Survey`.
-#[pyclass(frozen, module = "midrib._core")]
-pub struct Survey(EngineSurvey);
+class!(Survey, midrib::Survey, "The search for the points' mean and extent.", []);
+class!(SurveyPart, midrib::SurveyPart, "What a block contributes to a pass; adds up.", []);
+class!(Steps, PptSteps, "The two moves, with settings and over points of a survey.", []);
+class!(Sums, assign::Sums, "What points say of nodes; adds up.", [mass, weighted, cost, weight]);
 
 #[pymethods]
 impl Survey {
     #[new]
     fn new(dims: usize) -> Self {
-        Self(EngineSurvey::new(dims))
+        Self(midrib::Survey::new(dims))
     }
 
     #[getter]
@@ -49,43 +69,16 @@ impl Survey {
     fn take(&self, all: &SurveyPart) -> PyResult<Self> {
         Ok(Self(self.0.take(&all.0).raise()?))
     }
-
-    #[staticmethod]
-    fn from_json(text: &str) -> PyResult<Self> {
-        Ok(Self(from_json(text)?))
-    }
-
-    fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String,))> {
-        Ok((slf.getattr("from_json")?.unbind(), (text(&slf.get().0)?,)))
-    }
 }
-
-/// What a block contributes to a pass; adds up.
-#[pyclass(frozen, module = "midrib._core")]
-pub struct SurveyPart(EnginePart);
 
 #[pymethods]
 impl SurveyPart {
-    #[new]
-    fn new(sums: Vec<f64>, largest: f64) -> Self {
-        Self(EnginePart { sums, largest })
-    }
-
     fn __add__(&self, next: &Self) -> Self {
         let mut sum = self.0.clone();
         sum.add(&next.0);
         Self(sum)
     }
-
-    fn __reduce__(slf: &Bound<'_, Self>) -> (Py<PyAny>, (Vec<f64>, f64)) {
-        let EnginePart { sums, largest } = &slf.get().0;
-        (slf.get_type().into_any().unbind(), (sums.clone(), *largest))
-    }
 }
-
-/// The settings of the two moves over points that a survey has seen.
-#[pyclass(frozen, module = "midrib._core")]
-pub struct Steps(PptSteps);
 
 #[pymethods]
 impl Steps {
@@ -93,85 +86,25 @@ impl Steps {
     #[new]
     fn new(settings: &str, survey: &Survey) -> PyResult<Self> {
         let settings: SimplePpt = from_json(settings)?;
-        if !survey.0.is_done() {
-            return Err(PyValueError::new_err("the survey is not done: take all of its passes"));
-        }
-        Ok(Self(PptSteps::new(&settings, survey.0.frame().clone()).raise()?))
+        let frame = survey.0.finished().raise()?;
+        Ok(Self(PptSteps::new(&settings, frame.clone()).raise()?))
     }
 
     /// Nodes in working coordinates.
-    fn enter(&self, nodes: PyReadonlyArray2<'_, f64>) -> PyResult<Table> {
-        Ok(Table(self.0.enter(&matrix(&nodes)?).raise()?))
+    fn enter(&self, nodes: PyReadonlyArray2<'_, f64>) -> PyResult<Told> {
+        Ok(Told(self.0.enter(&matrix(&nodes)?).raise()?.into()))
     }
 
     /// Nodes back in the caller's coordinates.
-    fn leave(&self, nodes: PyReadonlyArray2<'_, f64>) -> PyResult<Table> {
-        Ok(Table(self.0.leave(matrix(&nodes)?)))
-    }
-
-    #[staticmethod]
-    fn from_json(text: &str) -> PyResult<Self> {
-        Ok(Self(from_json(text)?))
-    }
-
-    fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String,))> {
-        Ok((slf.getattr("from_json")?.unbind(), (text(&slf.get().0)?,)))
+    fn leave(&self, nodes: PyReadonlyArray2<'_, f64>) -> PyResult<Told> {
+        Ok(Told(self.0.leave(matrix(&nodes)?).into()))
     }
 }
 
-/// What points say about the nodes; adds up over blocks.
-#[pyclass(frozen, module = "midrib._core")]
-pub struct Sums(EngineSums);
-
 #[pymethods]
 impl Sums {
-    #[new]
-    fn new(
-        mass: PyReadonlyArray1<'_, f64>,
-        weighted: PyReadonlyArray2<'_, f64>,
-        cost: f64,
-        weight: f64,
-    ) -> PyResult<Self> {
-        let (mass, weighted) = (mass.as_slice()?.to_vec(), matrix(&weighted)?);
-        Ok(Self(EngineSums { mass, weighted, cost, weight }))
-    }
-
-    #[getter]
-    fn mass(&self) -> Floats {
-        Array(self.0.mass.clone())
-    }
-
-    #[getter]
-    fn weighted(&self) -> Table {
-        Table(self.0.weighted.clone())
-    }
-
-    #[getter]
-    fn cost(&self) -> f64 {
-        self.0.cost
-    }
-
-    #[getter]
-    fn weight(&self) -> f64 {
-        self.0.weight
-    }
-
     fn __add__(&self, next: &Self) -> PyResult<Self> {
-        let shape = |sums: &Matrix| (sums.n_rows(), sums.n_cols());
-        let (ours, theirs) = (shape(&self.0.weighted), shape(&next.0.weighted));
-        if ours != theirs {
-            let message = format!("sums over {ours:?} cannot be added to sums over {theirs:?}");
-            return Err(PyValueError::new_err(message));
-        }
-        let mut sum = self.0.clone();
-        sum.merge(&next.0);
-        Ok(Self(sum))
-    }
-
-    fn __reduce__(slf: &Bound<'_, Self>) -> (Py<PyAny>, (Floats, Table, f64, f64)) {
-        let sums = slf.get();
-        let parts = (sums.mass(), sums.weighted(), sums.cost(), sums.weight());
-        (slf.get_type().into_any().unbind(), parts)
+        Ok(Self(self.0.plus(&next.0).raise()?))
     }
 }
 
@@ -195,8 +128,7 @@ pub fn mstep(
     sums: &Sums,
     nodes: PyReadonlyArray2<'_, f64>,
     steps: &Steps,
-) -> PyResult<(Table, f64, Pairs)> {
+) -> PyResult<(Told, f64, Told)> {
     let step = steps.0.mstep(&sums.0, &matrix(&nodes)?).raise()?;
-    let edges = step.edges.into_iter().map(|(a, b)| [a, b]).collect();
-    Ok((Table(step.nodes), step.objective, Pairs(edges)))
+    Ok((Told(step.nodes.into()), step.objective, Told(step.edges.into())))
 }

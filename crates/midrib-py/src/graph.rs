@@ -1,23 +1,33 @@
-//! A learnt graph: what it is made of, and how it is kept.
+//! A learnt graph: how it is kept, and what one asks of it.
 
 use std::path::PathBuf;
 
+use midrib::Silent;
 use midrib::graph::PrincipalGraph;
-use midrib_io::{LearntGraph, Model, graphml, write_file};
-use numpy::{PyReadonlyArray1, PyReadonlyArray2};
+use midrib_io::{LearntGraph, Model, Spot, Subject, write_file};
+use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use serde_json::json;
 
-use crate::arrays::{Array, Floats, Pairs, Table, matrix};
+use crate::arrays::{Places, Rows, Told, Values, matrix, number};
 use crate::error::Raise;
+use crate::run::run;
 
 /// A learnt graph.
 #[pyclass(frozen, module = "midrib._core")]
 pub struct Graph(pub LearntGraph);
 
+/// What a question is about beside the graph.
+#[derive(FromPyObject)]
+enum About<'py> {
+    #[pyo3(transparent, annotation = "places")]
+    Places(Places<'py>),
+    #[pyo3(transparent, annotation = "points")]
+    Points(Rows<'py>),
+}
+
 impl Graph {
-    /// The graph of a model.
-    pub fn of(model: Model) -> PyResult<Self> {
+    fn of(model: Model) -> PyResult<Self> {
         Ok(Self(LearntGraph::of(model, "the model".as_ref()).raise()?))
     }
 }
@@ -29,16 +39,14 @@ impl Graph {
     fn from_parts(
         nodes: PyReadonlyArray2<'_, f64>,
         edges: PyReadonlyArray2<'_, i64>,
-        weights: PyReadonlyArray1<'_, f64>,
-        mass: PyReadonlyArray1<'_, f64>,
+        weights: Values<'_>,
+        mass: Values<'_>,
         features: Vec<String>,
     ) -> PyResult<Self> {
-        let nodes = matrix(&nodes)?;
-        let number = |i: i64| usize::try_from(i).unwrap_or(usize::MAX);
-        let ends = edges.as_slice()?.chunks_exact(2);
-        let edges = ends.zip(weights.as_slice()?).map(|(e, w)| (number(e[0]), number(e[1]), *w));
-        let edges: Vec<_> = edges.collect();
-        let graph = PrincipalGraph::new(nodes, &edges, mass.as_slice()?.to_vec()).raise()?;
+        let ends = edges.as_slice()?.chunks_exact(2).zip(weights.as_slice()?);
+        let edges: Vec<_> = ends.map(|(e, w)| (number(e[0]), number(e[1]), *w)).collect();
+        let mass = mass.as_slice()?.to_vec();
+        let graph = PrincipalGraph::new(matrix(&nodes)?, &edges, mass).raise()?;
         Self::of(Model::of_graph("given", &graph, features))
     }
 
@@ -58,89 +66,38 @@ impl Graph {
         Self::of(Model::from_json(text.as_bytes(), "the model".as_ref()).raise()?)
     }
 
-    fn to_json(&self) -> String {
-        json!(self.0.model).to_string()
+    /// The answer to a question in JSON, see `midrib_io`: about the graph, about places on it, or
+    /// about points. `values` are the weights of the points, or the numbers by which a place is
+    /// looked for.
+    #[pyo3(signature = (question, about=None, values=None, *, n_jobs=None, progress=None))]
+    fn ask(
+        &self,
+        py: Python<'_>,
+        question: &str,
+        about: Option<About<'_>>,
+        values: Option<Values<'_>>,
+        n_jobs: Option<usize>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Told> {
+        let numbers = values.as_ref().map(|values| values.as_slice()).transpose()?;
+        let subject = match &about {
+            None => Subject::Graph,
+            Some(About::Places(places)) => Subject::Places(places.projection()?, numbers),
+            Some(About::Points(rows)) => Subject::Points(rows.points(values.as_ref())?),
+        };
+        let learnt = &self.0;
+        let answer = match subject {
+            Subject::Points(_) => {
+                run(py, n_jobs, progress, |watch| learnt.ask(question, subject, watch))?
+            }
+            _ => py.detach(|| learnt.ask(question, subject, &mut Silent)),
+        };
+        Ok(Told(answer.raise()?))
     }
+}
 
-    /// What is told about the fit, without the arrays.
-    fn about(&self) -> String {
-        let Model { midrib, method, settings, chosen, notes, input, .. } = &self.0.model;
-        let Model { explained, complexity, objective, end, n_iter, .. } = &self.0.model;
-        json!({
-            "midrib": midrib, "method": method, "settings": settings, "chosen": chosen,
-            "notes": notes, "features": input.features, "explained": explained,
-            "complexity": complexity, "objective": objective, "end": end, "n_iter": n_iter,
-            "prepared_names": self.0.feature_names(),
-        })
-        .to_string()
-    }
-
-    /// The nodes from which pseudotime is counted.
-    #[getter]
-    fn root(&self) -> Vec<usize> {
-        self.0.model.root.clone()
-    }
-
-    /// The same graph with other roots.
-    fn with_root(&self, root: Vec<usize>) -> PyResult<Self> {
-        if !root.is_empty() {
-            self.0.graph.root(&root).raise()?;
-        }
-        let mut rooted = self.0.clone();
-        rooted.model.root = root;
-        Ok(Self(rooted))
-    }
-
-    #[getter]
-    fn nodes(&self) -> Table {
-        Table(self.0.graph.nodes().clone())
-    }
-
-    #[getter]
-    fn edges(&self) -> Pairs {
-        Pairs(self.0.graph.edges().iter().map(|edge| [edge.a, edge.b]).collect())
-    }
-
-    #[getter]
-    fn edge_weights(&self) -> Floats {
-        self.0.graph.edges().iter().map(|edge| edge.weight).collect()
-    }
-
-    #[getter]
-    fn edge_lengths(&self) -> Floats {
-        self.0.graph.edges().iter().map(|edge| edge.length).collect()
-    }
-
-    #[getter]
-    fn mass(&self) -> Floats {
-        Array(self.0.graph.mass().to_vec())
-    }
-
-    /// The share of replicas that hold each edge, where they were learnt.
-    #[getter]
-    fn support(&self) -> Option<Floats> {
-        self.0.model.edge_support().map(|support| Array(support.to_vec()))
-    }
-
-    #[getter]
-    fn trace(&self) -> Floats {
-        Array(self.0.model.trace.clone())
-    }
-
-    /// The embedding and the nodes' places in it, where the method learns such.
-    fn latent(&self) -> Option<(Table, Table)> {
-        let latent = self.0.latent.as_ref()?;
-        Some((Table(latent.embedding.clone()), Table(latent.nodes.clone())))
-    }
-
-    /// Whether there is an embedding or a map.
-    #[getter]
-    fn embeds(&self) -> bool {
-        self.0.latent.is_some() || self.0.surface.is_some()
-    }
-
-    fn graphml(&self) -> PyResult<String> {
-        let support = self.0.model.edge_support();
-        graphml(&self.0.graph, &self.0.node_columns().raise()?, support).raise()
-    }
+/// A place in words as JSON: `{"equal": {"column": "stage", "value": "young"}}`.
+#[pyfunction]
+pub fn spot(text: &str) -> PyResult<String> {
+    Ok(json!(Spot::read(text).raise()?).to_string())
 }

@@ -1,34 +1,22 @@
 //! midrib for Python. Converts arguments and results, and nothing else: what is computed is in the
-//! `midrib` crate, what users see is in the Python package around this module.
+//! `midrib` crate, what may be asked of a graph in `midrib_io`, what users see in the Python
+//! package around this module.
 
 mod arrays;
 mod blocks;
 mod error;
 mod fit;
 mod graph;
-mod query;
 mod run;
 
-use midrib::learn::METHODS;
+use midrib::learn::{Entry, METHODS};
 use pyo3::prelude::*;
-use serde_json::json;
+use serde_json::Value;
 
-/// Every registered method as JSON: name, summary, citation, whether points may have gaps, what a
-/// step is called, default settings and their schema.
+/// Every registered method as JSON.
 #[pyfunction]
 fn methods() -> String {
-    let method = |entry: &midrib::learn::Entry| {
-        json!({
-            "name": entry.name,
-            "summary": entry.summary,
-            "citation": entry.citation,
-            "gaps": entry.gaps,
-            "step": entry.step,
-            "defaults": entry.defaults(),
-            "schema": entry.schema(),
-        })
-    };
-    serde_json::Value::from(METHODS.iter().map(method).collect::<Vec<_>>()).to_string()
+    METHODS.iter().map(Entry::described).collect::<Value>().to_string()
 }
 
 #[pymodule]
@@ -40,11 +28,9 @@ mod _core {
     #[pymodule_export]
     use super::fit::fit;
     #[pymodule_export]
-    use super::graph::Graph;
+    use super::graph::{Graph, spot};
     #[pymodule_export]
     use super::methods;
-    #[pymodule_export]
-    use super::query::spot;
 
     #[pymodule_export]
     const CHUNK_ROWS: usize = midrib::CHUNK_ROWS;

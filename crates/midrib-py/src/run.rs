@@ -21,13 +21,12 @@ static POOL: Mutex<Option<(u32, usize, Arc<ThreadPool>)>> = Mutex::new(None);
 fn pool(n_jobs: Option<usize>) -> PyResult<Arc<ThreadPool>> {
     let (process, threads) = (std::process::id(), n_jobs.unwrap_or(0));
     let mut last = POOL.lock().unwrap_or_else(PoisonError::into_inner);
-    match last.take() {
-        Some((owner, count, pool)) if (owner, count) == (process, threads) => {
-            *last = Some((owner, count, Arc::clone(&pool)));
-            return Ok(pool);
-        }
+    match last.take_if(|(owner, count, _)| (*owner, *count) != (process, threads)) {
         Some((owner, _, pool)) if owner != process => std::mem::forget(pool),
         _ => {}
+    }
+    if let Some((_, _, pool)) = &*last {
+        return Ok(Arc::clone(pool));
     }
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = Arc::new(pool.map_err(|error| PyRuntimeError::new_err(error.to_string()))?);
@@ -35,13 +34,8 @@ fn pool(n_jobs: Option<usize>) -> PyResult<Arc<ThreadPool>> {
     Ok(pool)
 }
 
-/// A sweep, as it is told to Python.
-struct Seen {
-    stage: String,
-    done: usize,
-    of: usize,
-    objective: Option<f64>,
-}
+/// A sweep, as it is told to Python: stage, done, of, objective.
+type Seen = (String, usize, usize, Option<f64>);
 
 /// Sits in the fit and passes on what it sees.
 struct Watch<'s> {
@@ -55,7 +49,7 @@ impl Observer for Watch<'_> {
     fn progress(&mut self, progress: Progress<'_>) -> ControlFlow<()> {
         if let Some(answers) = &self.answers {
             let Progress { stage, done, of, objective } = progress;
-            let heard = self.tell.send(Seen { stage: stage.into(), done, of, objective });
+            let heard = self.tell.send((stage.into(), done, of, objective));
             // Without a listener there is no answer: the fit is about to be stopped.
             let _ = heard.map(|()| answers.recv());
         }
@@ -119,7 +113,6 @@ pub fn run<T: Send>(
 
 /// Whether to go on.
 fn call(py: Python<'_>, progress: &Py<PyAny>, seen: &Seen) -> PyResult<bool> {
-    let Seen { stage, done, of, objective } = seen;
-    let answer = progress.call1(py, (stage, *done, *of, *objective))?;
+    let answer = progress.call1(py, seen.clone())?;
     Ok(!answer.is(pyo3::types::PyBool::new(py, false)))
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use midrib::connect::{POINT_GRAPHS, PointGraphEntry};
 use midrib::learn::{Entry, METHODS, method};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::args::MethodsArgs;
 use crate::exit::Outcome;
@@ -20,18 +20,12 @@ pub fn run(args: &MethodsArgs) -> Outcome<ExitCode> {
             None => explain(method(name)?),
         },
         (None, true) => {
-            let all: Vec<Value> = METHODS.iter().map(as_json).collect();
-            format!("{:#}\n", json!(all))
+            format!("{:#}\n", METHODS.iter().map(Entry::described).collect::<Value>())
         }
         (None, false) => list(),
     };
     print(&text)?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn as_json(entry: &Entry) -> Value {
-    json!({"name": entry.name, "summary": entry.summary, "citation": entry.citation,
-           "paper": entry.paper().map(ToString::to_string), "defaults": entry.defaults()})
 }
 
 fn list() -> String {

@@ -1,5 +1,8 @@
 //! What an assignment leaves behind for the other two moves.
 
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
 use crate::math::Matrix;
 
 /// Sufficient statistics of an assignment. Sums of disjoint sets of points merge by adding:
@@ -14,7 +17,7 @@ use crate::math::Matrix;
 /// left.merge(&right);
 /// assert_eq!(left.cost, 3.5);
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sums {
     /// Weight of the points assigned to each node (K).
     pub mass: Vec<f64>,
@@ -35,6 +38,26 @@ impl Sums {
             cost: 0.0,
             weight: 0.0,
         }
+    }
+
+    /// The sums of these points and of others; refused unless they are over the same nodes.
+    ///
+    /// ```
+    /// use midrib::assign::Sums;
+    /// assert_eq!(Sums::zeros(2, 3).plus(&Sums::zeros(2, 3))?, Sums::zeros(2, 3));
+    /// assert!(Sums::zeros(2, 3).plus(&Sums::zeros(1, 3)).is_err());
+    /// # Ok::<(), midrib::Error>(())
+    /// ```
+    pub fn plus(&self, other: &Self) -> Result<Self> {
+        let shape = |sums: &Matrix| (sums.n_rows(), sums.n_cols());
+        let (ours, theirs) = (shape(&self.weighted), shape(&other.weighted));
+        if ours != theirs {
+            let reason = format!("sums over {ours:?} cannot be added to sums over {theirs:?}");
+            return Err(Error::data(reason));
+        }
+        let mut sum = self.clone();
+        sum.merge(other);
+        Ok(sum)
     }
 
     /// Adds the sums of other points over the same nodes.

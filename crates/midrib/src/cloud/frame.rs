@@ -109,7 +109,7 @@ pub struct Survey {
 }
 
 /// What some points contribute to a pass.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SurveyPart {
     /// Adds up.
     pub sums: Vec<f64>,
@@ -140,6 +140,19 @@ impl Survey {
     /// What is known so far; all of it once the survey is done.
     pub fn frame(&self) -> &Frame {
         &self.frame
+    }
+
+    /// The frame, which is known once the survey is done.
+    ///
+    /// ```
+    /// use midrib::Survey;
+    /// assert!(Survey::new(1).finished().is_err());
+    /// ```
+    pub fn finished(&self) -> Result<&Frame> {
+        match self.pass {
+            Pass::Done => Ok(&self.frame),
+            _ => Err(Error::data("the survey is not done: take all of its passes")),
+        }
     }
 
     /// What these points contribute to the present pass. Gaps are refused.
@@ -217,6 +230,10 @@ impl Survey {
 
     /// Goes on with the sum over all points.
     pub fn take(&self, all: &SurveyPart) -> Result<Self> {
+        let expected = self.nothing().sums.len();
+        if all.sums.len() != expected {
+            return Err(Error::shape("sums of this pass", expected, all.sums.len()));
+        }
         let mut next = self.clone();
         let frame = &mut next.frame;
         next.pass = match self.pass {

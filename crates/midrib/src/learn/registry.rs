@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::elastic_map::Surface;
 use super::fitted::{Fitted, Latent};
@@ -186,6 +186,28 @@ impl Entry {
     /// The paper that its citation names.
     pub fn paper(&self) -> Option<&'static Paper> {
         papers::cited(self.citation)
+    }
+
+    /// What there is to know of it, as JSON: `name`, `summary`, `citation`, `paper`, whether points
+    /// may have `gaps`, what a `step` is called, `defaults` of the settings and their `schema`.
+    ///
+    /// ```
+    /// let ppt = midrib::learn::method("ppt")?.described();
+    /// assert_eq!(ppt["name"], "ppt");
+    /// assert!(ppt["schema"]["properties"]["bandwidth"].is_object());
+    /// # Ok::<(), midrib::Error>(())
+    /// ```
+    pub fn described(&self) -> Value {
+        json!({
+            "name": self.name,
+            "summary": self.summary,
+            "citation": self.citation,
+            "paper": self.paper().map(ToString::to_string),
+            "gaps": self.gaps,
+            "step": self.step,
+            "defaults": self.defaults(),
+            "schema": self.schema(),
+        })
     }
 
     /// Fits with settings given as a JSON object; missing ones take their defaults.

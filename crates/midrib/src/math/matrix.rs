@@ -81,6 +81,17 @@ impl Matrix {
         &self.data
     }
 
+    /// All values, row after row, as they were taken over.
+    ///
+    /// ```
+    /// use midrib::math::Matrix;
+    /// assert_eq!(Matrix::from_rows(&[[0.0, 1.0], [2.0, 3.0]])?.into_vec(), [0.0, 1.0, 2.0, 3.0]);
+    /// # Ok::<(), midrib::Error>(())
+    /// ```
+    pub fn into_vec(self) -> Vec<f64> {
+        self.data
+    }
+
     /// All values, row after row, to be changed.
     pub fn as_mut_slice(&mut self) -> &mut [f64] {
         &mut self.data

@@ -103,11 +103,13 @@ impl PptSteps {
 
     /// The next nodes, from the sums over all points at these nodes.
     pub fn mstep(&self, sums: &Sums, nodes: &Matrix) -> Result<PptStep> {
-        if sums.mass.len() != nodes.n_rows() || sums.weighted.n_cols() != nodes.n_cols() {
-            let shape = |rows: usize, columns: usize| format!("{rows} x {columns}");
-            let expected = shape(nodes.n_rows(), nodes.n_cols());
-            let found = shape(sums.mass.len(), sums.weighted.n_cols());
-            return Err(Error::shape("sums over the nodes", expected, found));
+        let shape = |rows: usize, table: &Matrix| format!("{rows} x {}", table.n_cols());
+        let expected = shape(nodes.n_rows(), nodes);
+        for rows in [sums.mass.len(), sums.weighted.n_rows()] {
+            let found = shape(rows, &sums.weighted);
+            if found != expected {
+                return Err(Error::shape("sums over the nodes", expected, found));
+            }
         }
         let mut tree = Tree { length_penalty: self.length_penalty, links: Links::default() };
         let (edges, cost) = tree.connect(nodes)?;

@@ -1,0 +1,203 @@
+//! Questions about a graph alone.
+
+use midrib::graph::{Length, Lineage, Path, Simplify};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::AnyNumber;
+use super::places::{dendrogram, metro_map};
+use crate::answer::Answer;
+use crate::error::Result;
+use crate::learnt::LearntGraph;
+use crate::write::{Model, graphml};
+
+/// What may be asked of a graph.
+///
+/// ```
+/// use midrib::{graph::PrincipalGraph, math::Matrix};
+/// use midrib_io::{Answer, GraphQuestion, LearntGraph, Model};
+/// let nodes = Matrix::from_rows(&[[0.0], [5.0], [1.0]])?;
+/// let graph = PrincipalGraph::new(nodes, &[(0, 2, 1.0), (1, 2, 1.0)], vec![1.0; 3])?;
+/// let model = Model::of_graph("given", &graph, vec!["depth".into()]);
+/// let learnt = LearntGraph::of(model, "model.json".as_ref())?;
+///
+/// let path = GraphQuestion::Path { from: 0, to: 1 }.answer(&learnt)?;
+/// assert!(matches!(path.get("nodes"), Some(Answer::Indices(nodes)) if *nodes == [0, 2, 1]));
+/// let shape = GraphQuestion::Shape.answer(&learnt)?;
+/// assert!(matches!(shape.get("tips"), Some(Answer::Indices(tips)) if *tips == [0, 1]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GraphQuestion {
+    /// How it was learnt and what it can do, as JSON.
+    About,
+    /// Its model, as `model.json` holds it.
+    Model,
+    /// Its `nodes`, `edges`, `edge_weights`, `edge_lengths`, `mass`, `support` and
+    /// `objective_history`.
+    Parts,
+    /// Its `tips`, `branch_points`, `n_loops`, and the `component` of each node.
+    Shape,
+    /// The nodes from which pseudotime is counted.
+    Roots,
+    /// The `embedding` of the points and the `nodes` in it, where the method learns such.
+    Latent,
+    /// The branches: `nodes`, `edges`, `length`, `closed` and `name` of each.
+    Branches,
+    /// The shortest way between two nodes: `nodes`, `edges` and `length`.
+    Path {
+        /// The node where it begins.
+        from: usize,
+        /// The node where it ends.
+        to: usize,
+    },
+    /// The longest of the shortest ways.
+    LongestPath,
+    /// The distance of each node from the roots; NaN where no root leads.
+    NodePseudotime,
+    /// The ways from the roots to every end, each like a path.
+    Lineages,
+    /// The metro map: places of the `nodes`, and `closing` edges.
+    MetroMap,
+    /// The dendrogram: places of the `nodes`, and `bars`.
+    Dendrogram,
+    /// The graph as GraphML.
+    Graphml,
+    /// The same graph with these roots.
+    Root(Vec<usize>),
+    /// Its skeleton, see [`LearntGraph::simplify`]; lengths that are left out are automatic.
+    Simplify {
+        /// The share of the largest weight below which edges go.
+        drop_below: AnyNumber,
+        /// The length up to which cycles are broken.
+        min_loop: Option<AnyNumber>,
+        /// How far terminal branches must be from the rest.
+        min_tip: Option<AnyNumber>,
+        /// Whether each branch becomes one edge.
+        merge_chains: bool,
+    },
+}
+
+impl GraphQuestion {
+    /// The answer.
+    pub fn answer(&self, learnt: &LearntGraph) -> Result<Answer> {
+        let LearntGraph { model, graph, .. } = learnt;
+        Ok(match self {
+            Self::About => about(learnt),
+            Self::Model => json!(model).to_string().into(),
+            Self::Parts => parts(learnt),
+            Self::Shape => shape(learnt),
+            Self::Roots => model.root.clone().into(),
+            Self::Latent => latent(learnt),
+            Self::Branches => branches(learnt),
+            Self::Path { from, to } => graph.path(*from, *to)?.map(path).into(),
+            Self::LongestPath => graph.longest_path()?.map(path).into(),
+            Self::NodePseudotime => learnt.rooted()?.node_pseudotime().into(),
+            Self::Lineages => lineages(learnt)?,
+            Self::MetroMap => metro_map(learnt, None)?,
+            Self::Dendrogram => dendrogram(learnt, None)?,
+            Self::Graphml => graphml(graph, &learnt.node_columns()?, model.edge_support())?.into(),
+            Self::Root(nodes) => learnt.with_root(nodes.clone())?.into(),
+            Self::Simplify { drop_below, min_loop, min_tip, merge_chains } => {
+                let length = |given: &Option<AnyNumber>| {
+                    given.map_or(Length::Auto, |AnyNumber(length)| Length::Fixed(length))
+                };
+                let settings = Simplify {
+                    drop_below: drop_below.0,
+                    min_loop: length(min_loop),
+                    min_tip: length(min_tip),
+                    merge_chains: *merge_chains,
+                };
+                learnt.simplify(&settings)?.into()
+            }
+        })
+    }
+}
+
+fn about(learnt: &LearntGraph) -> Answer {
+    let Model { midrib, method, settings, chosen, notes, input, .. } = &learnt.model;
+    let Model { explained, complexity, objective, end, n_iter, .. } = &learnt.model;
+    json!({
+        "midrib": midrib,
+        "method": method,
+        "settings": settings,
+        "chosen": chosen,
+        "notes": notes,
+        "features": input.features,
+        "prepared_names": learnt.feature_names(),
+        "explained": explained,
+        "complexity": complexity,
+        "objective": objective,
+        "end": end,
+        "n_iter": n_iter,
+        "embeds": learnt.latent.is_some() || learnt.surface.is_some(),
+    })
+    .to_string()
+    .into()
+}
+
+fn parts(learnt: &LearntGraph) -> Answer {
+    let LearntGraph { model, graph, .. } = learnt;
+    let edges = graph.edges().iter();
+    Answer::record([
+        ("nodes", graph.nodes().clone().into()),
+        ("edges", edges.clone().map(|edge| (edge.a, edge.b)).collect::<Vec<_>>().into()),
+        ("edge_weights", edges.clone().map(|edge| edge.weight).collect::<Vec<_>>().into()),
+        ("edge_lengths", edges.map(|edge| edge.length).collect::<Vec<_>>().into()),
+        ("mass", graph.mass().to_vec().into()),
+        ("support", model.edge_support().map(<[f64]>::to_vec).into()),
+        ("objective_history", model.trace.clone().into()),
+    ])
+}
+
+fn shape(learnt: &LearntGraph) -> Answer {
+    let graph = &learnt.graph;
+    Answer::record([
+        ("tips", graph.tips().into()),
+        ("branch_points", graph.branch_points().into()),
+        ("n_loops", graph.loops().into()),
+        ("component", graph.components().of_node.into()),
+    ])
+}
+
+fn latent(learnt: &LearntGraph) -> Answer {
+    let latent = learnt.latent.as_ref().map(|latent| {
+        Answer::record([
+            ("embedding", latent.embedding.clone().into()),
+            ("nodes", latent.nodes.clone().into()),
+        ])
+    });
+    latent.into()
+}
+
+fn branches(learnt: &LearntGraph) -> Answer {
+    let milestones = learnt.graph.milestones();
+    let names = milestones.branch_names().into_iter();
+    let known = milestones.branches().iter().zip(milestones.lengths()).zip(names);
+    let branch = known.map(|((branch, &length), name)| {
+        Answer::record([
+            ("nodes", branch.nodes.clone().into()),
+            ("edges", branch.edges.clone().into()),
+            ("length", length.into()),
+            ("closed", branch.closed.into()),
+            ("name", name.into()),
+        ])
+    });
+    Answer::List(branch.collect())
+}
+
+fn path(path: Path) -> Answer {
+    let Path { nodes, edges, length } = path;
+    Answer::record([("nodes", nodes.into()), ("edges", edges.into()), ("length", length.into())])
+}
+
+fn lineages(learnt: &LearntGraph) -> Result<Answer> {
+    let lineages = learnt.rooted()?.lineages().into_iter();
+    let paths = lineages.map(|lineage| {
+        let length = lineage.length(&learnt.graph);
+        let Lineage { nodes, edges } = lineage;
+        path(Path { nodes, edges, length })
+    });
+    Ok(Answer::List(paths.collect()))
+}

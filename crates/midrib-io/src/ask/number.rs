@@ -1,0 +1,35 @@
+//! Numbers that JSON has no sign for.
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
+
+/// A number that may be without bound or undefined: `0.5`, `"inf"`, `"nan"`. Whoever uses it says
+/// whether that can be meant.
+///
+/// ```
+/// use midrib_io::AnyNumber;
+/// let numbers: Vec<AnyNumber> = serde_json::from_str(r#"[0.5, "-inf"]"#)?;
+/// assert_eq!(numbers, [AnyNumber(0.5), AnyNumber(f64::NEG_INFINITY)]);
+/// assert!(serde_json::from_str::<AnyNumber>(r#""much""#).is_err());
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AnyNumber(pub f64);
+
+impl<'de> Deserialize<'de> for AnyNumber {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged, expecting = "expected a number, \"inf\" or \"nan\"")]
+        enum Raw {
+            Number(f64),
+            Word(String),
+        }
+        match Raw::deserialize(deserializer)? {
+            Raw::Number(number) => Ok(Self(number)),
+            Raw::Word(word) => word
+                .parse()
+                .map(Self)
+                .map_err(|_| D::Error::custom(format!("\"{word}\" is not a number"))),
+        }
+    }
+}

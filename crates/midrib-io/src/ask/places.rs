@@ -1,0 +1,183 @@
+//! Questions about places on a graph.
+
+use midrib::graph::Projection;
+use midrib::math::Matrix;
+use serde::Deserialize;
+
+use crate::answer::Answer;
+use crate::error::{Error, Result};
+use crate::learnt::LearntGraph;
+use crate::read::Labels;
+use crate::spot::{Landscape, Spot};
+
+/// What may be asked of places on a graph.
+///
+/// ```
+/// use midrib::{Points, graph::PrincipalGraph, math::Matrix};
+/// use midrib_io::{Answer, LearntGraph, Model, PlacesQuestion};
+/// let nodes = Matrix::from_rows(&[[0.0], [1.0], [2.0]])?;
+/// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0), (1, 2, 1.0)], vec![1.0; 3])?;
+/// let places = graph.project(&Points::from_f64(vec![0.5, 2.0], 1)?)?;
+/// let model = Model::of_graph("given", &graph, vec!["depth".into()]);
+/// let learnt = LearntGraph::of(model, "model.json".as_ref())?;
+///
+/// let time = PlacesQuestion::Pseudotime.answer(&learnt.with_root(vec![2])?, &places, None)?;
+/// assert!(matches!(time, Answer::Floats(time) if time == [1.5, 0.0]));
+/// let question: PlacesQuestion = serde_json::from_str(r#"{"find": {"spot": "age:max"}}"#)?;
+/// let refused = question.answer(&learnt, &places, Some(&[3.0, 9.0])).unwrap_err().to_string();
+/// assert!(refused.starts_with("age:max: there is no column age"));
+/// let named = r#"{"find": {"spot": "age:max", "names": ["age"]}}"#;
+/// let question: PlacesQuestion = serde_json::from_str(named)?;
+/// let found = question.answer(&learnt, &places, Some(&[3.0, 9.0]))?;
+/// assert!(matches!(found, Answer::Count(2)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PlacesQuestion {
+    /// The places themselves with the `branch` and the `component` of each.
+    Places,
+    /// Their coordinates.
+    Coordinates,
+    /// Their distance from the roots; NaN where no root leads.
+    Pseudotime,
+    /// For each lineage the `pseudotime` and the `weight` of the places on it.
+    OnLineages,
+    /// The links between milestones, roots among them: `start`, `end`, `length`, `directed`; and
+    /// the link `of_point`, the `share` of it behind the point and the `nearest` milestone.
+    Network,
+    /// The milestones about each place: `point`, `milestone` and `share`.
+    Percentages,
+    /// The metro map: places of the `nodes`, `closing` edges, places of the `points`.
+    MetroMap,
+    /// The dendrogram: places of the `nodes`, `bars`, places of the `points`.
+    Dendrogram,
+    /// The number of the node that words mean, see [`Spot`].
+    Find {
+        /// The words.
+        spot: String,
+        /// The names of the points, where these are asked for.
+        #[serde(default)]
+        ids: Option<Vec<String>>,
+        /// What the column that is asked for says of each point, where it holds words.
+        #[serde(default)]
+        words: Option<Vec<String>>,
+        /// The columns that there are.
+        #[serde(default)]
+        names: Vec<String>,
+    },
+}
+
+impl PlacesQuestion {
+    /// The answer. `numbers` are what the column that [`Find`](Self::Find) asks for says of each
+    /// point, where it holds numbers.
+    pub fn answer(
+        &self,
+        learnt: &LearntGraph,
+        places: &Projection,
+        numbers: Option<&[f64]>,
+    ) -> Result<Answer> {
+        learnt.graph.check_places(places)?;
+        Ok(match self {
+            Self::Places => Answer::places(&learnt.graph, places.clone()),
+            Self::Coordinates => coordinates(learnt, places).into(),
+            Self::Pseudotime => learnt.rooted()?.pseudotime(places)?.into(),
+            Self::OnLineages => on_lineages(learnt, places)?,
+            Self::Network => network(learnt, places)?,
+            Self::Percentages => percentages(learnt, places)?,
+            Self::MetroMap => metro_map(learnt, Some(places))?,
+            Self::Dendrogram => dendrogram(learnt, Some(places))?,
+            Self::Find { spot, ids, words, names } => {
+                let spot = Spot::read(spot)?;
+                let column = spot.column().unwrap_or_default();
+                let labels = words.iter().map(|values| {
+                    let (name, values) = (column.to_owned(), values.clone());
+                    Labels { name, values }
+                });
+                let values = |column: &str| {
+                    let (spot, reason) = (column.to_owned(), "no numbers were given".to_owned());
+                    numbers.map(<[f64]>::to_vec).ok_or(Error::Spot { spot, reason })
+                };
+                let landscape = Landscape {
+                    graph: &learnt.graph,
+                    projection: places,
+                    ids: ids.as_deref(),
+                    labels: &labels.collect::<Vec<_>>(),
+                    feature_names: names,
+                    features: &values,
+                };
+                landscape.find(&spot)?.node.into()
+            }
+        })
+    }
+}
+
+fn coordinates(learnt: &LearntGraph, places: &Projection) -> Matrix {
+    let mut found = Matrix::zeros(places.node.len(), learnt.graph.nodes().n_cols());
+    for i in 0..places.node.len() {
+        found.row_mut(i).copy_from_slice(&places.place(&learnt.graph, i));
+    }
+    found
+}
+
+fn on_lineages(learnt: &LearntGraph, places: &Projection) -> Result<Answer> {
+    let rooted = learnt.rooted()?;
+    let seen = rooted.lineages().into_iter().map(|lineage| {
+        let seen = rooted.on_lineage(&lineage, places)?;
+        Ok(Answer::record([("pseudotime", seen.pseudotime.into()), ("weight", seen.weight.into())]))
+    });
+    Ok(Answer::List(seen.collect::<Result<_>>()?))
+}
+
+fn network(learnt: &LearntGraph, places: &Projection) -> Result<Answer> {
+    let network = learnt.graph.milestone_network(&learnt.model.root, places)?;
+    let links = network.links();
+    let (of_point, share): (Vec<usize>, Vec<f64>) =
+        (0..places.node.len()).map(|i| network.progression(i)).unzip();
+    let nearest: Vec<usize> = (0..places.node.len()).map(|i| network.nearest(i)).collect();
+    Ok(Answer::record([
+        ("start", links.iter().map(|link| link.from).collect::<Vec<_>>().into()),
+        ("end", links.iter().map(|link| link.to).collect::<Vec<_>>().into()),
+        ("length", links.iter().map(|link| link.length).collect::<Vec<_>>().into()),
+        ("directed", links.iter().map(|link| link.directed).collect::<Vec<_>>().into()),
+        ("of_point", of_point.into()),
+        ("share", share.into()),
+        ("nearest", nearest.into()),
+    ]))
+}
+
+fn percentages(learnt: &LearntGraph, places: &Projection) -> Result<Answer> {
+    let network = learnt.graph.milestone_network(&learnt.model.root, places)?;
+    let about = |i: usize| network.percentages(i).into_iter().map(move |(m, s)| (i, (m, s)));
+    let (point, (milestone, share)): (Vec<usize>, (Vec<usize>, Vec<f64>)) =
+        (0..places.node.len()).flat_map(about).unzip();
+    Ok(Answer::record([
+        ("point", point.into()),
+        ("milestone", milestone.into()),
+        ("share", share.into()),
+    ]))
+}
+
+/// The metro map, with the places of points where there are some.
+pub(super) fn metro_map(learnt: &LearntGraph, places: Option<&Projection>) -> Result<Answer> {
+    let map = learnt.graph.metro_map()?;
+    let points = places.map(|places| map.points(&learnt.graph, places)).transpose()?;
+    Ok(Answer::record([
+        ("nodes", map.nodes.into()),
+        ("closing", map.closing.into()),
+        ("points", points.into()),
+    ]))
+}
+
+/// The dendrogram, with the places of points where there are some.
+pub(super) fn dendrogram(learnt: &LearntGraph, places: Option<&Projection>) -> Result<Answer> {
+    let rooted = learnt.rooted()?;
+    let drawing = rooted.dendrogram();
+    let points = places.map(|places| drawing.points(&rooted, places)).transpose()?;
+    let bars = Matrix::new(drawing.bars.len(), 3, drawing.bars.concat())?;
+    Ok(Answer::record([
+        ("nodes", drawing.nodes.into()),
+        ("bars", bars.into()),
+        ("points", points.into()),
+    ]))
+}
