@@ -463,8 +463,8 @@ class ElasticPrincipalCurve(PlacesEstimator):
         Distance from every node beyond which points do not pull: outliers then do no harm. `auto`
         to estimate it from the points, `inf` to let all points pull.
     search : Literal["fast", "exact"], default='fast'
-        How the best change is found: `fast`, or `exact` to place every change in full on all
-        points.
+        How the best change is found: `fast`, on a sample of the points, or `exact`, on all of
+        them.
     max_iter : int, default=100
         Largest number of sweeps of one placement.
     tol : float, default=1e-05
@@ -535,8 +535,8 @@ class ElasticPrincipalRing(PlacesEstimator):
         Distance from every node beyond which points do not pull: outliers then do no harm. `auto`
         to estimate it from the points, `inf` to let all points pull.
     search : Literal["fast", "exact"], default='fast'
-        How the best change is found: `fast`, or `exact` to place every change in full on all
-        points.
+        How the best change is found: `fast`, on a sample of the points, or `exact`, on all of
+        them.
     max_iter : int, default=100
         Largest number of sweeps of one placement.
     tol : float, default=1e-05
@@ -627,8 +627,8 @@ class ElasticPrincipalTree(PlacesEstimator):
         are shorter than 2.5 times the noise and extends the others to the end of the data, `keep`
         leaves them as grown; `auto` tidies.
     search : Literal["fast", "exact"], default='fast'
-        How the best change is found: `fast`, or `exact` to place every change in full on all
-        points.
+        How the best change is found: `fast`, on a sample of the points, or `exact`, on all of
+        them.
     max_iter : int, default=100
         Largest number of sweeps of one placement.
     tol : float, default=1e-05
@@ -735,8 +735,8 @@ class ElasticPrincipalGraph(PlacesEstimator):
         are shorter than 2.5 times the noise and extends the others to the end of the data, `keep`
         leaves them as grown; `auto` tidies.
     search : Literal["fast", "exact"], default='fast'
-        How the best change is found: `fast`, or `exact` to place every change in full on all
-        points.
+        How the best change is found: `fast`, on a sample of the points, or `exact`, on all of
+        them.
     max_iter : int, default=100
         Largest number of sweeps of one placement.
     tol : float, default=1e-05

@@ -42,7 +42,7 @@ pub struct SynthArgs {
         value_parser = at_least_one, allow_negative_numbers = true
     )]
     pub n: usize,
-    /// Number of dimensions [default: 3 for the helix, otherwise 2]
+    /// Number of dimensions [default: 3 for the helix and the roll, otherwise 2]
     #[arg(
         short, long, value_name = "N",
         value_parser = at_least_one, allow_negative_numbers = true

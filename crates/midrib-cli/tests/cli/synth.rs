@@ -14,6 +14,7 @@ fn every_shape_comes_with_its_true_graph() {
         ("three-clusters", [0, 0, 0, 3]),
         ("zigzag", [2, 0, 0, 1]),
         ("helix", [2, 0, 0, 1]),
+        ("swiss-roll", [2, 0, 0, 1]),
     ] {
         let run = place.run(&format!("synth {shape} -n 50 -d 4")).ok();
         assert_eq!(run.out, "");

@@ -1,5 +1,6 @@
 //! Hard assignment for a graph that is tried in many slightly different shapes.
 
+mod followed;
 mod known;
 mod member;
 mod moves;
@@ -9,8 +10,9 @@ mod tests;
 
 use std::sync::Arc;
 
+pub(crate) use self::followed::Followed;
 use self::known::Nearest;
-use self::member::{LISTED, Member, Search, nearer, nearest_known, squared};
+use self::member::{Member, Search, nearer, nearest_known, squared};
 use self::moves::Moves;
 pub(crate) use self::tally::Tally;
 use super::rows::Rows;
@@ -23,8 +25,8 @@ const SLACK: f64 = 1e-12;
 
 /// The points by their nearest nodes, with the sums that follow.
 ///
-/// Made once for a graph; [`Cells::moved`] then tells how the sums change where nodes move, appear
-/// or vanish. As in Hamerly2010, bounds on distances tell of most points that nothing changes.
+/// Made once for a graph; [`Followed`] then tells how the sums change where nodes move, appear or
+/// vanish. As in Hamerly2010, bounds on distances tell of most points that nothing changes.
 #[derive(Clone, Debug)]
 pub(crate) struct Cells {
     rows: Arc<Rows>,
@@ -38,6 +40,8 @@ pub(crate) struct Cells {
     bounds: Vec<Bounds>,
     /// Distances of the nodes from one another.
     apart: Matrix,
+    /// For each node all of them, the nearest first.
+    around: Vec<u32>,
     /// How far nodes usually are from their nearest.
     usual: f64,
     /// The nearest nodes of points with gaps, which are no members.
@@ -61,11 +65,12 @@ impl Cells {
         if self.rows.gaps {
             return Self::of(self.rows.clone(), nodes.clone(), Vec::new());
         }
-        let moves = Moves::new(self, nodes, from);
+        let mut moves = Moves::new(self, from);
+        moves.measure(self, nodes, from);
         let mut members = Vec::with_capacity(self.members.len());
         let apart = distances(nodes);
         for cell in 0..self.starts.len() - 1 {
-            let loosened = moves.loosened(self, cell);
+            let loosened = moves.loosened[cell];
             for member in &self.members[self.starts[cell]..self.starts[cell + 1]] {
                 let x = self.rows.values.row(member.row as usize);
                 let mut search = Search::default();
@@ -115,6 +120,7 @@ impl Cells {
         let bounds =
             (0..=k).map(|cell| Bounds::of(&members[starts[cell]..starts[cell + 1]])).collect();
         let apart = distances(&nodes);
+        let around = by_distance(&apart);
         let usual = usual_distance(&apart);
         let values = rows.values.select_rows(members.iter().map(|member| member.row as usize));
         let mut known = Vec::new();
@@ -125,7 +131,7 @@ impl Cells {
                 tally.count(x, owner, *weight);
             }
         }
-        Self { rows, nodes, members, values, starts, bounds, apart, usual, known, tally }
+        Self { rows, nodes, members, values, starts, bounds, apart, around, usual, known, tally }
     }
 
     pub fn tally(&self) -> &Tally {
@@ -148,134 +154,10 @@ impl Cells {
         tally
     }
 
-    /// The sums with other nodes; `from` tells which of the present ones each was. Only points
-    /// are looked at for which bounds leave the nearest node open.
-    pub fn moved(&self, nodes: &Matrix, from: &[Option<usize>]) -> Tally {
-        if self.rows.gaps {
-            return self.known_moved(nodes, from);
-        }
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has just been found to have it.
-            return unsafe { self.moved_by_avx2(nodes, from) };
-        }
-        self.moved_anywhere(nodes, from)
-    }
-
-    /// The same operations, hence the same bits, in wider steps.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    fn moved_by_avx2(&self, nodes: &Matrix, from: &[Option<usize>]) -> Tally {
-        self.moved_anywhere(nodes, from)
-    }
-
-    #[inline(always)]
-    fn moved_anywhere(&self, nodes: &Matrix, from: &[Option<usize>]) -> Tally {
-        let moves = Moves::new(self, nodes, from);
-        let mut tally = self.tally.renumbered(from);
-        for cell in 0..self.nodes.n_rows() {
-            self.reassign(cell, &moves, nodes, &mut tally);
-        }
-        self.reconsider(&moves, nodes, &mut tally);
-        tally
-    }
-
-    /// The points of a cell that may have come nearer to another node.
-    #[inline(always)]
-    fn reassign(&self, cell: usize, moves: &Moves, nodes: &Matrix, tally: &mut Tally) {
-        let members = &self.members[self.starts[cell]..self.starts[cell + 1]];
-        let bounds = &self.bounds[cell];
-        let radius = self.rows.radius;
-        let (own, drift) = (moves.now[cell], moves.drift[cell]);
-        let loosened = moves.loosened(self, cell);
-        let listed = bounds.listed.iter().map(|&near| moves.drift[near as usize]);
-        let closing = drift + listed.fold(loosened, f64::max);
-        let to_fresh = moves.to_fresh(self.nodes.row(cell), nodes);
-        let each = own == NOBODY
-            || bounds.reach + drift > radius
-            || 2.0 * bounds.reach + drift >= to_fresh;
-        let first = self.starts[cell];
-        for (at, member) in members.iter().enumerate() {
-            if !each && member.margin() * (1.0 - SLACK) > closing {
-                break;
-            }
-            let x = self.values.row(first + at);
-            let upper = (member.at[0] + drift) * (1.0 + SLACK);
-            let known = own != NOBODY && upper <= radius && {
-                let others = (1..LISTED).map(|l| match member.near[l] {
-                    NOBODY => f64::INFINITY,
-                    near => member.at[l] - moves.drift[near as usize],
-                });
-                upper < others.fold(member.beyond - loosened, f64::min)
-            };
-            let now = if !known {
-                self.nearest(member, x, moves, loosened, nodes)
-            } else if upper < to_fresh - member.at[0] {
-                continue;
-            } else {
-                let own_at = (squared(x, nodes.row(own as usize)), own);
-                moves.fresh.iter().fold(own_at, |best, &fresh| nearer(best, x, fresh, nodes)).1
-            };
-            let weight = self.rows.weights[member.row as usize];
-            if own == NOBODY {
-                tally.count(x, now, weight);
-            } else if now != own {
-                tally.count(x, own, -weight);
-                tally.count(x, now, weight);
-            }
-        }
-    }
-
-    /// The points at no node, to which one may have come near.
-    #[inline(always)]
-    fn reconsider(&self, moves: &Moves, nodes: &Matrix, tally: &mut Tally) {
-        let first = self.starts[self.nodes.n_rows()];
-        for (at, member) in self.members[first..].iter().enumerate() {
-            let x = self.values.row(first + at);
-            let now = self.nearest(member, x, moves, moves.most, nodes);
-            if now != NOBODY {
-                let weight = self.rows.weights[member.row as usize];
-                tally.count(x, NOBODY, -weight);
-                tally.count(x, now, weight);
-            }
-        }
-    }
-
-    /// The nearest node, of equally near ones the first, if it is within the radius. Unlisted nodes
-    /// may have come nearer than their bound by `loosened`.
-    #[inline(always)]
-    fn nearest(
-        &self,
-        member: &Member,
-        x: &[f64],
-        moves: &Moves,
-        loosened: f64,
-        nodes: &Matrix,
-    ) -> u32 {
-        let radius = self.rows.radius;
-        let mut best = (f64::INFINITY, NOBODY);
-        for &near in member.near.iter().filter(|&&near| near != NOBODY) {
-            let now = moves.now[near as usize];
-            if now != NOBODY {
-                best = nearer(best, x, now, nodes);
-            }
-        }
-        for &fresh in &moves.fresh {
-            best = nearer(best, x, fresh, nodes);
-        }
-        let beyond = member.beyond - loosened;
-        let mut at_most = best.0.sqrt();
-        if at_most * (1.0 + SLACK) >= beyond && beyond <= radius {
-            let apart = self.apart.row(member.near[0] as usize);
-            for old in (0..moves.now.len()).filter(|&old| moves.now[old] != NOBODY) {
-                let near = apart[old] - moves.drift[old] - member.at[0];
-                if near * (1.0 - SLACK) <= at_most {
-                    best = nearer(best, x, moves.now[old], nodes);
-                    at_most = best.0.sqrt();
-                }
-            }
-        }
-        if best.0.sqrt() <= radius { best.1 } else { NOBODY }
+    /// The nodes around one, the nearest first.
+    fn around_node(&self, node: usize) -> &[u32] {
+        let k = self.nodes.n_rows();
+        &self.around[node * k..][..k]
     }
 }
 
@@ -317,6 +199,18 @@ fn distances(nodes: &Matrix) -> Matrix {
         }
     }
     apart
+}
+
+/// For each node all nodes in the order of their distance.
+fn by_distance(apart: &Matrix) -> Vec<u32> {
+    let k = apart.n_rows();
+    let mut around = Vec::with_capacity(k * k);
+    for row in apart.rows() {
+        let first = around.len();
+        around.extend(0..k as u32);
+        around[first..].sort_unstable_by(|&a, &b| row[a as usize].total_cmp(&row[b as usize]));
+    }
+    around
 }
 
 /// The median distance of a node to its nearest.

@@ -13,7 +13,7 @@ mod soft;
 mod sums;
 mod tiles;
 
-pub(crate) use cells::{Cells, Tally};
+pub(crate) use cells::{Cells, Followed, Tally};
 pub(crate) use hard::NearestNodes;
 pub use hard::{Nearest, hard_sums, nearest_nodes};
 pub(crate) use known::{KnownSums, known_sums};

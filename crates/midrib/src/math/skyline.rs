@@ -65,26 +65,43 @@ impl Skyline {
         for row in 0..n {
             let (before, rest) = rows.split_at_mut(row * dims);
             let own = &mut rest[..dims];
-            for column in self.first[row]..row {
-                let factor = self.values[self.place(row, column)];
-                let other = &before[column * dims..][..dims];
-                own.iter_mut().zip(other).for_each(|(x, y)| *x -= factor * y);
+            let (factors, diagonal) = self.row(row);
+            let others = before[self.first[row] * dims..].chunks_exact(dims);
+            for (factor, other) in factors.iter().zip(others).filter(|(factor, _)| **factor != 0.0)
+            {
+                subtract(own, *factor, other);
             }
-            let diagonal = self.values[self.place(row, row)];
             own.iter_mut().for_each(|x| *x /= diagonal);
         }
         for row in (0..n).rev() {
             let (before, rest) = rows.split_at_mut(row * dims);
             let own = &mut rest[..dims];
-            let diagonal = self.values[self.place(row, row)];
+            let (factors, diagonal) = self.row(row);
             own.iter_mut().for_each(|x| *x /= diagonal);
-            for column in self.first[row]..row {
-                let factor = self.values[self.place(row, column)];
-                let other = &mut before[column * dims..][..dims];
-                other.iter_mut().zip(&*own).for_each(|(x, y)| *x -= factor * y);
+            let others = before[self.first[row] * dims..].chunks_exact_mut(dims);
+            for (factor, other) in factors.iter().zip(others).filter(|(factor, _)| **factor != 0.0)
+            {
+                subtract(other, *factor, own);
             }
         }
     }
+
+    /// The entries of a row before the diagonal, and that on it.
+    fn row(&self, row: usize) -> (&[f64], f64) {
+        let from = self.place(row, self.first[row]);
+        let diagonal = from + row - self.first[row];
+        (&self.values[from..diagonal], self.values[diagonal])
+    }
+}
+
+/// Takes a multiple away, four values at a time.
+#[inline(always)]
+fn subtract(from: &mut [f64], factor: f64, row: &[f64]) {
+    let ((from, from_rest), (row, rest)) = (from.as_chunks_mut::<4>(), row.as_chunks::<4>());
+    for (from, row) in from.iter_mut().zip(row) {
+        (0..4).for_each(|lane| from[lane] -= factor * row[lane]);
+    }
+    from_rest.iter_mut().zip(rest).for_each(|(x, y)| *x -= factor * y);
 }
 
 #[cfg(test)]

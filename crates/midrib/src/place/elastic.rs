@@ -74,18 +74,18 @@ impl Springs {
                 modulus * crate::math::squared_distance(nodes.row(a), nodes.row(b))
             })
             .sum();
-        let bending = self
-            .stars
-            .iter()
-            .map(|star| {
-                let share = 1.0 / star.leaves.len() as f64;
-                let squares = (0..nodes.n_cols()).map(|d| {
-                    let mean: f64 = star.leaves.iter().map(|&leaf| nodes.row(leaf)[d]).sum();
-                    (nodes.row(star.center)[d] - share * mean).powi(2)
-                });
-                star.modulus * squares.sum::<f64>()
-            })
-            .sum();
+        let mut means = vec![0.0; nodes.n_cols()];
+        let mut bending = 0.0;
+        for star in &self.stars {
+            means.fill(0.0);
+            for &leaf in &star.leaves {
+                means.iter_mut().zip(nodes.row(leaf)).for_each(|(mean, y)| *mean += y);
+            }
+            let share = 1.0 / star.leaves.len() as f64;
+            let from_mean =
+                nodes.row(star.center).iter().zip(&means).map(|(y, sum)| y - share * sum);
+            bending += star.modulus * from_mean.map(|x| x * x).sum::<f64>();
+        }
         (stretching, bending)
     }
 

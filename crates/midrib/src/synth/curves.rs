@@ -1,4 +1,5 @@
-//! Skeletons with a fixed form: polylines in the plane, and the helix in space.
+//! Skeletons with a fixed form: polylines in the plane, the helix and the middle of a roll in
+//! space.
 
 use std::f64::consts::{PI, TAU};
 
@@ -9,11 +10,13 @@ const EDGES_PER_TURN: usize = 64;
 pub(super) struct Skeleton {
     pub nodes: Vec<Vec<f64>>,
     pub edges: Vec<(usize, usize)>,
+    /// From the skeleton to either border of a sheet; none where points lie on the skeleton.
+    pub breadth: Option<Vec<f64>>,
 }
 
 impl Skeleton {
     fn new() -> Self {
-        Self { nodes: Vec::new(), edges: Vec::new() }
+        Self { nodes: Vec::new(), edges: Vec::new(), breadth: None }
     }
 
     /// Adds a chain of nodes.
@@ -63,6 +66,7 @@ pub(super) fn three_clusters() -> Skeleton {
     Skeleton {
         nodes: vec![vec![0.0, 0.0], vec![2.0, 0.0], vec![1.0, 3_f64.sqrt()]],
         edges: Vec::new(),
+        breadth: None,
     }
 }
 
@@ -74,6 +78,12 @@ pub(super) fn zigzag() -> Skeleton {
 /// Three turns of radius 1, 0.8 apart.
 pub(super) fn helix() -> Skeleton {
     Skeleton::new().line(curve(0.0, 3.0 * TAU, |t| vec![t.cos(), t.sin(), 0.8 * t / TAU]))
+}
+
+/// One and a half turns, between the radii 0.47 and 1.41, of a sheet of breadth 2.1.
+pub(super) fn swiss_roll() -> Skeleton {
+    let middle = curve(0.75 * TAU, 2.25 * TAU, |t| vec![0.1 * t * t.cos(), 0.1 * t * t.sin(), 0.0]);
+    Skeleton { breadth: Some(vec![0.0, 0.0, 1.05]), ..Skeleton::new().line(middle) }
 }
 
 /// Nodes along a curve at even steps of its parameter, an angle.

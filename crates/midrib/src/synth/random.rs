@@ -10,6 +10,7 @@ pub(super) enum Purpose {
     Embedding,
     Positions,
     Noise,
+    Breadth,
 }
 
 /// The random numbers of a seed for one purpose.

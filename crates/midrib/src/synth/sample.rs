@@ -50,13 +50,13 @@ pub struct Sample {
     pub edge: Vec<Option<usize>>,
     /// Where on that edge, from 0 to 1.
     pub edge_pos: Vec<f64>,
-    /// The places on the skeleton, without noise.
+    /// The places on the skeleton, of a sheet beside it, without noise.
     pub clean: Matrix,
 }
 
 impl Synth {
-    /// Draws the points: uniform along the whole length of the skeleton (evenly among clusters),
-    /// then moved by the noise.
+    /// Draws the points: uniform along the whole length of the skeleton (evenly among clusters; of
+    /// a sheet also across), then moved by the noise.
     pub fn generate(&self) -> Result<Sample> {
         self.check()?;
         let skeleton = match self.shape {
@@ -71,11 +71,12 @@ impl Synth {
             Shape::ThreeClusters => self.embed(curves::three_clusters()),
             Shape::Zigzag => self.embed(curves::zigzag()),
             Shape::Helix => self.embed(curves::helix()),
+            Shape::SwissRoll => self.embed(curves::swiss_roll()),
         };
         let nodes = Matrix::from_rows(&skeleton.nodes)?;
         let edges: Vec<_> = skeleton.edges.iter().map(|&(a, b)| (a, b, 1.0)).collect();
         let bare = PrincipalGraph::new(nodes, &edges, vec![0.0; skeleton.nodes.len()])?;
-        self.draw(bare, &edges)
+        self.draw(bare, &edges, skeleton.breadth.as_deref())
     }
 
     fn check(&self) -> Result<()> {
@@ -111,17 +112,23 @@ impl Synth {
         if own < self.dims {
             let mut random = Random::new(self.seed, Purpose::Embedding);
             let axes = orthonormal(own, self.dims, &mut random);
-            for node in &mut skeleton.nodes {
+            for vector in skeleton.nodes.iter_mut().chain(&mut skeleton.breadth) {
                 let coordinate =
-                    |d: usize| node.iter().zip(&axes).map(|(x, axis)| x * axis[d]).sum();
-                *node = (0..self.dims).map(coordinate).collect();
+                    |d: usize| vector.iter().zip(&axes).map(|(x, axis)| x * axis[d]).sum();
+                *vector = (0..self.dims).map(coordinate).collect();
             }
         }
         skeleton
     }
 
-    fn draw(&self, bare: PrincipalGraph, edges: &[(usize, usize, f64)]) -> Result<Sample> {
+    fn draw(
+        &self,
+        bare: PrincipalGraph,
+        edges: &[(usize, usize, f64)],
+        breadth: Option<&[f64]>,
+    ) -> Result<Sample> {
         let mut random = Random::new(self.seed, Purpose::Positions);
+        let mut aside = Random::new(self.seed, Purpose::Breadth);
         let lengths = running_lengths(&bare);
         let branch_of_edge = bare.branch_of_edge();
         let mut clean = Matrix::zeros(self.n, self.dims);
@@ -135,6 +142,10 @@ impl Synth {
             let ends = bare.nodes().row(a).iter().zip(bare.nodes().row(b));
             for (x, (a, b)) in clean.row_mut(i).iter_mut().zip(ends) {
                 *x = a + place.pos * (b - a);
+            }
+            if let Some(breadth) = breadth {
+                let share = aside.between(-1.0, 1.0);
+                clean.row_mut(i).iter_mut().zip(breadth).for_each(|(x, by)| *x += share * by);
             }
             mass[if place.pos > 0.5 { b } else { a }] += 1.0;
             branch.push(place.edge.map_or(a, |e| branch_of_edge[e]));

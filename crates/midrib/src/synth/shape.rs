@@ -36,6 +36,10 @@ pub enum Shape {
     Zigzag,
     /// A screw of three turns; needs three dimensions.
     Helix,
+    /// A sheet rolled up in one and a half turns, 2.1 broad, its layers 0.63 apart; needs three
+    /// dimensions. The skeleton runs along the middle of the sheet, to both sides of which the
+    /// points lie.
+    SwissRoll,
 }
 
 /// A shape's name and what it looks like.
@@ -51,7 +55,7 @@ pub struct ShapeName {
 
 impl Shape {
     /// All shapes with their names.
-    pub const ALL: [ShapeName; 8] = [
+    pub const ALL: [ShapeName; 9] = [
         ShapeName {
             name: "tree",
             description: "a random tree of straight edges with branch points of degree 3",
@@ -80,12 +84,17 @@ impl Shape {
             description: "a screw of three turns, in at least three dimensions",
             shape: Shape::Helix,
         },
+        ShapeName {
+            name: "swiss-roll",
+            description: "a rolled up sheet, in at least three dimensions",
+            shape: Shape::SwissRoll,
+        },
     ];
 
     /// The fewest dimensions that the shape fits into.
     pub fn min_dims(&self) -> usize {
         match self {
-            Shape::Helix => 3,
+            Shape::Helix | Shape::SwissRoll => 3,
             _ => 2,
         }
     }

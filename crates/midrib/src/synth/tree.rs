@@ -56,7 +56,7 @@ impl Growing {
         let start = vec![0.0; dims];
         let end = step(&start, &random.direction(dims), random);
         Self {
-            skeleton: Skeleton { nodes: vec![start, end], edges: vec![(0, 1)] },
+            skeleton: Skeleton { nodes: vec![start, end], edges: vec![(0, 1)], breadth: None },
             tips: vec![(0, 1), (1, 0)],
         }
     }

@@ -39,8 +39,12 @@ impl Nearest {
 
 impl Cells {
     /// The sums with other nodes of points with gaps.
-    pub(super) fn known_moved(&self, nodes: &Matrix, from: &[Option<usize>]) -> Tally {
-        let moves = Moves::new(self, nodes, from);
+    pub(super) fn known_moved(
+        &self,
+        moves: &Moves,
+        nodes: &Matrix,
+        from: &[Option<usize>],
+    ) -> Tally {
         let radius = self.rows.radius;
         let mut tally = self.tally.renumbered(from);
         for (i, nearest) in self.known.iter().enumerate() {

@@ -9,6 +9,7 @@ use crate::math::Matrix;
 const FAR_MOVER: f64 = 0.02;
 
 /// Where the nodes of some cells have gone.
+#[derive(Clone, Debug)]
 pub(super) struct Moves {
     /// The new number of each.
     pub now: Vec<u32>,
@@ -16,60 +17,102 @@ pub(super) struct Moves {
     pub drift: Vec<f64>,
     /// New nodes.
     pub fresh: Vec<u32>,
+    /// By how much unlisted nodes may have come nearer to points of a cell than their bound says,
+    /// for each cell and for the points at no node.
+    pub loosened: Vec<f64>,
     /// Those that moved far.
     movers: Vec<usize>,
-    /// The farthest that another one moved.
-    small: f64,
     /// The farthest that any moved.
     pub most: f64,
 }
 
 impl Moves {
-    pub fn new(cells: &Cells, nodes: &Matrix, from: &[Option<usize>]) -> Self {
+    /// Of nodes where they were; `from` tells which of them each was.
+    pub fn new(cells: &Cells, from: &[Option<usize>]) -> Self {
         let k = cells.nodes.n_rows();
         let mut moves = Self {
             now: vec![NOBODY; k],
             drift: vec![0.0; k],
             fresh: Vec::new(),
+            loosened: vec![0.0; k + 1],
             movers: Vec::new(),
-            small: 0.0,
             most: 0.0,
         };
-        let far = FAR_MOVER * cells.usual;
         for (new, old) in from.iter().enumerate() {
-            let Some(old) = *old else {
-                moves.fresh.push(new as u32);
-                continue;
-            };
-            moves.now[old] = new as u32;
-            let drift = squared(cells.nodes.row(old), nodes.row(new)).sqrt() * (1.0 + SLACK);
-            moves.drift[old] = drift;
-            moves.most = moves.most.max(drift);
-            if drift > far {
-                moves.movers.push(old);
-            } else {
-                moves.small = moves.small.max(drift);
+            match *old {
+                Some(old) => moves.now[old] = new as u32,
+                None => moves.fresh.push(new as u32),
             }
         }
         moves
     }
 
-    /// By how much unlisted nodes may have come nearer to points of a cell than their bound says.
-    pub fn loosened(&self, cells: &Cells, cell: usize) -> f64 {
-        if cell == cells.nodes.n_rows() {
-            return self.most;
+    /// Of nodes where they are now.
+    pub fn measure(&mut self, cells: &Cells, nodes: &Matrix, from: &[Option<usize>]) {
+        let far = FAR_MOVER * cells.usual;
+        let mut small = 0.0_f64;
+        self.movers.clear();
+        self.most = 0.0;
+        for (new, old) in from.iter().enumerate() {
+            let Some(old) = *old else { continue };
+            let drift = squared(cells.nodes.row(old), nodes.row(new)).sqrt() * (1.0 + SLACK);
+            self.drift[old] = drift;
+            self.most = self.most.max(drift);
+            if drift > far {
+                self.movers.push(old);
+            } else {
+                small = small.max(drift);
+            }
         }
-        let bounds = &cells.bounds[cell];
-        let apart = cells.apart.row(cell);
-        let near = self.movers.iter().filter(|&&mover| {
-            apart[mover] * (1.0 - SLACK) < bounds.beyond + bounds.reach + self.drift[mover]
-        });
-        near.fold(self.small, |most, &mover| most.max(self.drift[mover]))
+        for cell in 0..cells.nodes.n_rows() {
+            let bounds = &cells.bounds[cell];
+            let apart = cells.apart.row(cell);
+            let reach = bounds.beyond + bounds.reach;
+            let near = self.movers.iter().map(|&mover| (apart[mover], self.drift[mover]));
+            let near = near.filter(|(apart, drift)| apart * (1.0 - SLACK) < reach + drift);
+            self.loosened[cell] = near.fold(small, |most, (_, drift)| most.max(drift));
+        }
+        self.loosened[cells.nodes.n_rows()] = self.most;
     }
 
     /// How far the nearest of the new nodes is from a place.
     pub fn to_fresh(&self, place: &[f64], nodes: &Matrix) -> f64 {
         let squares = self.fresh.iter().map(|&fresh| squared(place, nodes.row(fresh as usize)));
         squares.fold(f64::INFINITY, f64::min).sqrt() * (1.0 - SLACK)
+    }
+}
+
+/// How far nodes have gone since they were placed last.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Steps {
+    /// Each.
+    pub of: Vec<f64>,
+    /// The one that went farthest.
+    first: usize,
+    farthest: f64,
+    /// The farthest that another one went.
+    second: f64,
+}
+
+impl Steps {
+    pub fn measure(&mut self, before: &Matrix, nodes: &Matrix) {
+        (self.first, self.farthest, self.second) = (0, 0.0, 0.0);
+        self.of.clear();
+        for (node, (a, b)) in before.rows().zip(nodes.rows()).enumerate() {
+            let step = squared(a, b).sqrt() * (1.0 + SLACK);
+            self.of.push(step);
+            if step > self.farthest {
+                self.second = self.farthest;
+                (self.first, self.farthest) = (node, step);
+            } else {
+                self.second = self.second.max(step);
+            }
+        }
+    }
+
+    /// The farthest that any but this node went.
+    #[inline(always)]
+    pub fn of_others(&self, node: u32) -> f64 {
+        if node as usize == self.first { self.second } else { self.farthest }
     }
 }

@@ -67,7 +67,16 @@ proptest! {
                 next = next.select_rows(from.iter().flatten().copied());
             }
             let (mass, known, mean_square) = by_force(&rows, &next);
-            let moved = kept.moved(&next, &from);
+            let mut followed = kept.follow(&from);
+            // Through places that the nodes do not stay at.
+            let mut astray = next.clone();
+            for (x, by) in astray.as_mut_slice().iter_mut().zip(wave(next.n_rows(), dims, seed).as_slice()) {
+                *x += shake * by;
+            }
+            for places in [&next, &astray, &astray, &next] {
+                kept.keep_up(&mut followed, places, &from);
+            }
+            let moved = followed.tally;
             kept = kept.around(&next, &from);
             for tally in [&moved, kept.tally(), &kept.afresh(&next)] {
                 for (a, b) in tally.sums.mass.iter().zip(&mass) {

@@ -9,7 +9,7 @@ use super::ends::better_ends;
 use super::grow::{Grown, Growth};
 use super::moduli::Moduli;
 use super::record::Record;
-use super::sample::{GROWTH_POINTS, Sample, rows};
+use super::sample::{Sample, rows};
 use super::settings::{Plan, Search};
 use super::start::start;
 use super::subspace::Subspace;
@@ -74,8 +74,6 @@ pub(super) fn fit<M: Method>(
         moduli: plan.moduli,
         ceilings: plan.ceilings,
         search: plan.search,
-        few: plan.few,
-        points: points.count_up_to(GROWTH_POINTS),
         variance,
         limits,
     };

@@ -67,7 +67,7 @@ pub struct ElasticGraph {
     /// are shorter than 2.5 times the noise and extends the others to the end of the data, `keep`
     /// leaves them as grown; `auto` tidies.
     pub tips: Tips,
-    /// How the best change is found: `fast`, or `exact` to place every change in full on all points.
+    /// How the best change is found: `fast`, on a sample of the points, or `exact`, on all of them.
     pub search: Search,
     /// Largest number of sweeps of one placement.
     pub max_iter: usize,

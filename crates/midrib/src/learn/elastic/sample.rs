@@ -11,7 +11,7 @@ use crate::math::Matrix;
 use crate::prepare::sample;
 
 /// A fast search takes at least this many points,
-pub(super) const GROWTH_POINTS: usize = 1_000;
+const GROWTH_POINTS: usize = 1_000;
 /// and this many for each node.
 const PER_NODE: usize = 50;
 /// By how much their number grows at once.

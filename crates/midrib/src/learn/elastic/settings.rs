@@ -7,7 +7,6 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use super::fit;
-use super::grow::FEW;
 use super::moduli::Moduli;
 use super::program::Program;
 use crate::connect::{Ceilings, Rule, Topology};
@@ -26,11 +25,10 @@ use crate::points::Points;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Search {
-    /// Grows on a sample; where there are many changes, only those are placed in full that look
-    /// best after one placement.
+    /// Grows on a sample; looks only at points whose nearest node may be another one.
     #[default]
     Fast,
-    /// Grows on all points; every change is placed in full, every point looked at in each sweep.
+    /// Grows on all points, every one of which is looked at in each sweep.
     Exact,
 }
 
@@ -41,8 +39,6 @@ pub(super) struct Plan {
     pub ceilings: Ceilings,
     pub trimming_radius: TrimmingRadius,
     pub search: Search,
-    /// Changes times points up to which a fast search places all changes in full.
-    pub few: usize,
     pub tips: Tips,
     pub limits: Limits,
     /// The rules that are applied in turn, again and again.
@@ -157,7 +153,7 @@ pub struct ElasticTree {
     /// are shorter than 2.5 times the noise and extends the others to the end of the data, `keep`
     /// leaves them as grown; `auto` tidies.
     pub tips: Tips,
-    /// How the best change is found: `fast`, or `exact` to place every change in full on all points.
+    /// How the best change is found: `fast`, on a sample of the points, or `exact`, on all of them.
     pub search: Search,
     /// Largest number of sweeps of one placement.
     pub max_iter: usize,
@@ -203,7 +199,6 @@ impl ElasticTree {
             },
             trimming_radius: self.trimming_radius,
             search: self.search,
-            few: FEW,
             tips: self.tips,
             limits: Limits { max_iter: self.max_iter, tol: self.tol },
             program: self.program.clone(),
@@ -346,7 +341,7 @@ pub struct ElasticLine<K: LineKind> {
     /// Distance from every node beyond which points do not pull: outliers then do no harm. `auto` to
     /// estimate it from the points, `inf` to let all points pull.
     pub trimming_radius: TrimmingRadius,
-    /// How the best change is found: `fast`, or `exact` to place every change in full on all points.
+    /// How the best change is found: `fast`, on a sample of the points, or `exact`, on all of them.
     pub search: Search,
     /// Largest number of sweeps of one placement.
     pub max_iter: usize,
@@ -389,7 +384,6 @@ impl<K: LineKind> ElasticLine<K> {
             ceilings: Ceilings { branch_points: 0, star_order: 2 },
             trimming_radius: self.trimming_radius,
             search: self.search,
-            few: FEW,
             tips: Tips::Keep,
             limits: Limits { max_iter: self.max_iter, tol: self.tol },
             program: self.program.clone(),

@@ -26,6 +26,15 @@
 //!   its poles wants to lie in the middle of all its neighbours.
 //! - Between nodes the map is linear on segments, triangles and tetrahedra; beyond an open border
 //!   it goes straight on for `margin` steps.
+//!
+//! # Rolled up sheets
+//! A net begins on the linear principal manifold and bends from there. On a sheet rolled up in one turn
+//! a rectangle follows the roll if it is soft and fine enough: with `stretching` 0.001, `bending`
+//! 0.0001 and 200 nodes it leaves 0.6 % of the variance, where two principal components leave 26 %, and
+//! no edge joins two layers. On one and a half turns (`midrib synth swiss-roll`) the same settings leave
+//! 2 %, but the rectangle does not unroll: some of its edges (16 of 265 between nodes that have
+//! points) lead from one layer to the next, since on the plane that it begins on the layers lie over one
+//! another. Map such data along shorter parts, or by a method that begins with neighbours.
 
 mod fit;
 mod frame;

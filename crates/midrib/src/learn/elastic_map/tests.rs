@@ -10,6 +10,7 @@ use crate::math::Matrix;
 use crate::observe::Silent;
 use crate::points::Points;
 use crate::prepare::{Components, Pca, deviations};
+use crate::synth::{Shape, Synth};
 
 const TREE: &str = include_str!("../../../tests/data/tree.csv");
 
@@ -156,6 +157,23 @@ fn nets_find_the_surface_that_they_are_shaped_like() {
     let found = left(&ElasticMap { net: NetShape::Box, ..soft }, &points);
     let linear = left_by_components(&points, 3);
     assert!(found < 0.5 * linear, "{found} {linear}");
+}
+
+#[test]
+fn a_rectangle_lies_far_closer_to_a_roll_than_its_principal_plane() {
+    let wish = Synth { shape: Shape::SwissRoll, n: 2_000, dims: 3, noise: 0.05, seed: 1 };
+    let points = wish.generate().unwrap().points;
+    let linear = left_by_components(&points, 2);
+    let found = left(&ElasticMap::default(), &points);
+    assert!(found < 0.4 * linear && linear > 0.2, "{found} {linear}");
+    let soft = ElasticMap {
+        stretching: 1e-3,
+        bending: 1e-4,
+        n_nodes: NodeCount::Exactly(200),
+        ..ElasticMap::default()
+    };
+    let found = left(&soft, &points);
+    assert!(found < 0.15 * linear, "{found} {linear}");
 }
 
 #[test]

@@ -41,6 +41,7 @@ fn skeletons_have_the_right_topology() {
         (Shape::ThreeClusters, 2, 0, 3, 0, 3),
         (Shape::Zigzag, 2, 2, 1, 0, 1),
         (Shape::Helix, 3, 2, 1, 0, 1),
+        (Shape::SwissRoll, 3, 2, 1, 0, 1),
         (Shape::Tree { branch_points: 0 }, 2, 2, 1, 0, 1),
         (Shape::Tree { branch_points: 1 }, 2, 3, 3, 0, 1),
         (Shape::Tree { branch_points: 6 }, 2, 8, 13, 0, 1),
@@ -63,7 +64,9 @@ fn clean_places_lie_on_the_truth() {
         let sample = synth(entry.shape, 200, 5, 0.1, 2);
         let clean = Points::from_f64(sample.clean.as_slice().to_vec(), 5).unwrap();
         let projection = sample.truth.project(&clean).unwrap();
-        assert!(projection.distance.iter().all(|&d| d < 1e-12));
+        let farthest = projection.distance.iter().copied().fold(0.0, f64::max);
+        let aside = if entry.shape == Shape::SwissRoll { 1.05 } else { 0.0 };
+        assert!(farthest < aside + 1e-12 && farthest >= 0.9 * aside, "{farthest}");
         assert_eq!(projection.edge, sample.edge);
         assert_eq!(projection.branch(&sample.truth), sample.branch);
         for (found, drawn) in projection.edge_pos.iter().zip(&sample.edge_pos) {
