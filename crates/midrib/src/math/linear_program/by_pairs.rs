@@ -9,8 +9,9 @@ use rayon::prelude::*;
 
 use super::cholesky::Cholesky;
 use super::pair_matrix::{Incident, PairMatrix};
+use super::tiles::{ROWS, Tiles};
 use crate::error::Result;
-use crate::math::simd::{Work, dispatch, fused};
+use crate::math::simd::{Work, dispatch};
 
 /// Rows per task: small blocks are cheaper than a task.
 const TASK: usize = 16;
@@ -70,7 +71,7 @@ impl ByPairs {
             column_starts.push(row_indices.len());
         }
         Ok(Self {
-            cholesky: Cholesky::new(column_starts, row_indices)?,
+            cholesky: Cholesky::new(column_starts, row_indices)?.by_loops_if_small(),
             source,
             second_source,
             blocks: vec![0.0; block_starts[matrix.n_rows]],
@@ -132,29 +133,37 @@ impl Work for Block<'_> {
         let Self { matrix, row, slackness, neighbors, block } = self;
         let incident = matrix.incident(row);
         let degree = incident.len();
-        neighbors.clear();
-        neighbors.resize(matrix.dims * degree, 0.0);
-        for (rank, &Incident { other, .. }) in incident.iter().enumerate() {
-            for (d, x) in matrix.row(other).iter().enumerate() {
-                neighbors[d * degree + rank] = *x;
-            }
-        }
-        for x in neighbors.chunks_exact_mut(degree.max(1)).zip(slackness) {
-            let root = 1.0 / x.1.sqrt();
-            x.0.iter_mut().for_each(|x| *x *= root);
-        }
+        let slackness = slackness.iter().map(|slackness| 1.0 / slackness.sqrt());
         if degree > LARGE {
+            gather(matrix, incident, slackness, degree, neighbors);
             large_block(neighbors, block, matrix.dims, degree);
             return;
         }
-        block.fill(0.0);
-        for values in neighbors.chunks_exact(degree.max(1)) {
-            for (rank, column) in block.chunks_exact_mut(degree).enumerate() {
-                let factor = values[rank];
-                for (to, from) in column[rank..].iter_mut().zip(&values[rank..]) {
-                    *to = fused::<FMA>(factor, *from, *to);
-                }
-            }
+        let height = degree.next_multiple_of(ROWS);
+        gather(matrix, incident, slackness, height, neighbors);
+        let tiles = Tiles { columns: neighbors, height, first: 0 };
+        tiles.products::<FMA>(degree, |column, row, sums| {
+            let to = block[column * degree..][..degree].iter_mut().skip(row);
+            to.zip(sums).for_each(|(to, sum)| *to = *sum);
+        });
+    }
+}
+
+/// The neighbours of a row, one dimension after the other, each times its factor and with zeros
+/// up to the height.
+#[inline(always)]
+fn gather(
+    matrix: &PairMatrix,
+    incident: &[Incident],
+    factors: impl Iterator<Item = f64>,
+    height: usize,
+    neighbors: &mut Vec<f64>,
+) {
+    neighbors.clear();
+    neighbors.resize(matrix.dims * height, 0.0);
+    for ((d, factor), to) in factors.enumerate().zip(neighbors.chunks_exact_mut(height.max(1))) {
+        for (to, incident) in to.iter_mut().zip(incident) {
+            *to = factor * matrix.row(incident.other)[d];
         }
     }
 }

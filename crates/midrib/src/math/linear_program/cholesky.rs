@@ -224,15 +224,20 @@ impl Cholesky {
 
     /// Solves with the last factor, in place.
     pub fn solve(&mut self, right: &mut [f64]) {
-        let Self { scale, symbolic, factor, scratch, .. } = self;
+        let Self { scale, symbolic, factor, scratch, small, .. } = self;
         right.iter_mut().zip(&*scale).for_each(|(x, scale)| *x *= scale);
-        let size = right.len();
-        LltRef::new(symbolic, factor).solve_in_place_with_conj(
-            Conj::No,
-            MatMut::from_column_major_slice_mut(right, size, 1),
-            Par::Seq,
-            MemStack::new(scratch),
-        );
+        match (small, symbolic.perm()) {
+            (Some(small), Some(order)) => small.solve(factor, order.arrays().1, right),
+            _ => {
+                let size = right.len();
+                LltRef::new(symbolic, factor).solve_in_place_with_conj(
+                    Conj::No,
+                    MatMut::from_column_major_slice_mut(right, size, 1),
+                    Par::Seq,
+                    MemStack::new(scratch),
+                );
+            }
+        }
         right.iter_mut().zip(&*scale).for_each(|(x, scale)| *x *= scale);
     }
 }

@@ -20,6 +20,7 @@
 //! | `by_pairs`, `by_rows` | the two condensed matrices |
 //! | `cholesky` | their sparse factors, by faer |
 //! | `layout`, `small_blocks` | where a factor's numbers stand; factors of tiny blocks by loops |
+//! | `tiles` | products of columns in registers, for small blocks |
 //! | `certificate` | value, bound and gap of any weights and multipliers |
 //! | `mapping` | what the interior point asks of a program, which may be of another kind: |
 //! | `small_program` | [`SmallProgram`]: one target, few columns, signed weights |
@@ -49,6 +50,7 @@ mod small_program;
 mod support;
 #[cfg(test)]
 mod tests;
+mod tiles;
 mod vertex_walk;
 
 pub(crate) use cholesky::Cholesky;

@@ -2,18 +2,22 @@
 
 use super::Cholesky;
 use super::layout::Layout;
-use crate::math::simd::{Work, dispatch, fused};
+use super::tiles::{COLUMNS, Tiles};
+use crate::math::simd::{Work, add, add_multiples, dispatch, dot_lanes, fused};
 
 /// A factor is taken by loops if its columns have at most this many rows on the average.
-const FEW: f64 = 40.0;
+/// Those of the bench near thin curves have about 50, near thicker ones 240.
+const FEW: f64 = 300.0;
 
 /// What is known beforehand of a factorisation, block by block, that looks to the left.
 pub(super) struct SmallBlocks {
     layout: Layout,
     /// What earlier blocks take from each block.
     updates: Vec<Vec<Update>>,
-    /// A column of an update.
-    column: Vec<f64>,
+    /// Room for the rows below a block.
+    below: Vec<f64>,
+    /// Room for a right side in the factor's order.
+    sides: Vec<f64>,
 }
 
 /// The rows of an earlier block that stand in a block's columns, and all below these.
@@ -49,7 +53,8 @@ impl SmallBlocks {
             }
         }
         let height = layout.blocks.iter().map(|block| block.height()).max()?;
-        Some(Self { layout, updates, column: vec![0.0; height] })
+        let sides = vec![0.0; layout.block_of.len()];
+        Some(Self { layout, updates, below: vec![0.0; height], sides })
     }
 
     /// Factors the matrix of these values; false if it is not definite.
@@ -59,6 +64,17 @@ impl SmallBlocks {
             factor[at] = *value;
         }
         dispatch(Factor { of: self, factor })
+    }
+
+    /// Solves in place with a factor whose order gives each unknown its place.
+    pub fn solve(&mut self, factor: &[f64], places: &[usize], right: &mut [f64]) {
+        for (&place, x) in places.iter().zip(&*right) {
+            self.sides[place] = *x;
+        }
+        dispatch(Solve { of: self, factor });
+        for (&place, x) in places.iter().zip(right) {
+            *x = self.sides[place];
+        }
     }
 }
 
@@ -72,66 +88,106 @@ impl Work for Factor<'_> {
 
     #[inline(always)]
     fn run<const FMA: bool>(self) -> bool {
-        let SmallBlocks { layout, updates, column: sum } = self.of;
+        let SmallBlocks { layout, updates, .. } = self.of;
         for (block, updates) in layout.blocks.iter().zip(updates) {
             let (before, own) = self.factor.split_at_mut(block.values.start);
             let (width, height) = (block.width(), block.height());
             let own = &mut own[..width * height];
             for update in updates {
                 let from = &layout.blocks[update.from];
-                let (values, rows) = (&before[from.values.clone()], from.height());
-                for j in 0..update.columns {
-                    let sum = &mut sum[..update.places.len() - j];
-                    sum.fill(0.0);
-                    add_columns::<FMA>(sum, values, rows, update.first + j, |column| {
-                        column[update.first + j]
-                    });
-                    let places = &update.places[j..];
-                    let to = &mut own[places[0] as usize * height..][..height];
-                    for (&place, sum) in places.iter().zip(sum) {
-                        to[place as usize] -= *sum;
+                let tiles = Tiles {
+                    columns: &before[from.values.clone()],
+                    height: from.height(),
+                    first: update.first,
+                };
+                tiles.products::<FMA>(update.columns, |column, row, sums| {
+                    let to = &mut own[update.places[column] as usize * height..][..height];
+                    for (&place, sum) in update.places[row..].iter().zip(sums) {
+                        to[place as usize] -= sum;
                     }
-                }
+                });
             }
-            for k in 0..width {
-                let (done, rest) = own.split_at_mut(k * height);
-                let column = &mut rest[k..height];
-                add_columns::<FMA>(column, done, height, k, |column| -column[k]);
-                let pivot = column[0].sqrt();
-                if !(pivot > 0.0 && pivot.is_finite()) {
-                    return false;
-                }
-                column.iter_mut().for_each(|x| *x /= pivot);
-                column[0] = pivot;
+            if !factor_block::<FMA>(own, width, height) {
+                return false;
             }
         }
         true
     }
 }
 
-/// Adds to `to` the lower ends of columns of `height`, from the row `first` on, by their factors.
+/// Factors the columns of one block, a few at a time; false if it is not definite.
 #[inline(always)]
-fn add_columns<const FMA: bool>(
-    to: &mut [f64],
-    columns: &[f64],
-    height: usize,
-    first: usize,
-    factor: impl Fn(&[f64]) -> f64,
-) {
-    let n = to.len();
-    let mut pairs = columns.chunks_exact(2 * height);
-    for pair in &mut pairs {
-        let (a, b) = pair.split_at(height);
-        let (by_a, by_b) = (factor(a), factor(b));
-        let (a, b) = (&a[first..first + n], &b[first..first + n]);
-        for ((to, a), b) in to.iter_mut().zip(a).zip(b) {
-            *to = fused::<FMA>(*b, by_b, fused::<FMA>(*a, by_a, *to));
+fn factor_block<const FMA: bool>(own: &mut [f64], width: usize, height: usize) -> bool {
+    for start in (0..width).step_by(COLUMNS) {
+        let (columns, rest) = own.split_at_mut(start * height);
+        let panel = &mut rest[..COLUMNS.min(width - start) * height];
+        let tiles = Tiles { columns, height, first: start };
+        tiles.products::<FMA>(panel.len() / height, |column, row, sums| {
+            let to = &mut panel[column * height + start + row..][..sums.len()];
+            to.iter_mut().zip(sums).for_each(|(to, sum)| *to -= sum);
+        });
+        for k in 0..panel.len() / height {
+            let (done, rest) = panel.split_at_mut(k * height);
+            let own = &mut rest[start + k..height];
+            for column in done.chunks_exact(height) {
+                let column = &column[start + k..];
+                add::<FMA>(-column[0], column, own);
+            }
+            let pivot = own[0].sqrt();
+            if !(pivot > 0.0 && pivot.is_finite()) {
+                return false;
+            }
+            let inverse = 1.0 / pivot;
+            own.iter_mut().for_each(|x| *x *= inverse);
+            own[0] = pivot;
         }
     }
-    for column in pairs.remainder().chunks_exact(height) {
-        let by = factor(column);
-        for (to, x) in to.iter_mut().zip(&column[first..first + n]) {
-            *to = fused::<FMA>(*x, by, *to);
+    true
+}
+
+/// Solves with a factor, in its own order.
+struct Solve<'a> {
+    of: &'a mut SmallBlocks,
+    factor: &'a [f64],
+}
+
+impl Work for Solve<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        let SmallBlocks { layout, below, sides, .. } = self.of;
+        for block in &layout.blocks {
+            let (width, height) = (block.width(), block.height());
+            let columns = self.factor[block.values.clone()].chunks_exact(height);
+            let own = &mut sides[block.columns.clone()];
+            for (k, column) in columns.clone().enumerate() {
+                own[k] /= column[k];
+                let (done, rest) = own.split_at_mut(k + 1);
+                add::<FMA>(-done[k], &column[k + 1..width], rest);
+            }
+            let below = &mut below[..height - width];
+            below.fill(0.0);
+            let terms = own.iter().copied().zip(columns.map(|column| &column[width..]));
+            add_multiples::<FMA>(terms, below);
+            for (&row, below) in block.below.iter().zip(below) {
+                sides[row] -= *below;
+            }
+        }
+        for block in layout.blocks.iter().rev() {
+            let (width, height) = (block.width(), block.height());
+            let below = &mut below[..height - width];
+            for (&row, below) in block.below.iter().zip(below.iter_mut()) {
+                *below = sides[row];
+            }
+            let own = &mut sides[block.columns.clone()];
+            let columns = self.factor[block.values.clone()].chunks_exact(height);
+            for (k, column) in columns.enumerate().rev() {
+                let (first, rest) = own.split_at_mut(k + 1);
+                let known = dot_lanes::<FMA>(&column[k + 1..width], rest)
+                    + dot_lanes::<FMA>(&column[width..], below);
+                first[k] = (first[k] - known) / column[k];
+            }
         }
     }
 }

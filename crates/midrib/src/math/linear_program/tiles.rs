@@ -1,0 +1,90 @@
+//! Sums over columns of products of their rows, a few rows and columns at a time, so that the
+//! sums stay in registers.
+
+use crate::math::simd::fused;
+
+/// Rows of a tile.
+pub(super) const ROWS: usize = 8;
+/// Columns of a tile.
+pub(super) const COLUMNS: usize = 4;
+
+/// Columns of one height, one after the other, of which the rows from `first` on count. With
+/// `X` these rows, [`Tiles::products`] gives entries of `X Xᵀ`.
+#[derive(Clone, Copy)]
+pub(super) struct Tiles<'a> {
+    pub columns: &'a [f64],
+    pub height: usize,
+    pub first: usize,
+}
+
+impl Tiles<'_> {
+    /// The first `n_columns` columns of the product's lower triangle: gives number of the column,
+    /// number of the first row and the rows from there on, part by part.
+    #[inline(always)]
+    pub fn products<const FMA: bool>(
+        self,
+        n_columns: usize,
+        mut give: impl FnMut(usize, usize, &[f64]),
+    ) {
+        let whole = n_columns - n_columns % COLUMNS;
+        for column in (0..whole).step_by(COLUMNS) {
+            self.products_of::<FMA, COLUMNS>(column, &mut give);
+        }
+        for column in whole..n_columns {
+            self.products_of::<FMA, 1>(column, &mut give);
+        }
+    }
+
+    /// `C` columns of the product, from the diagonal of the first of them down.
+    #[inline(always)]
+    fn products_of<const FMA: bool, const C: usize>(
+        self,
+        column: usize,
+        give: &mut impl FnMut(usize, usize, &[f64]),
+    ) {
+        let end = self.height - self.first;
+        for row in (column..end).step_by(ROWS) {
+            // The last tile reaches up instead of beyond the end.
+            let start = (self.first + row).min(self.height.saturating_sub(ROWS));
+            let skipped = self.first + row - start;
+            let length = ROWS.min(end - row);
+            let sums = self.tile::<FMA, C>(start, self.first + column);
+            for (c, sums) in sums.iter().enumerate() {
+                let above = (column + c).saturating_sub(row).min(length);
+                give(column + c, row + above, &sums[skipped + above..skipped + length]);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn tile<const FMA: bool, const C: usize>(self, start: usize, pivot: usize) -> [[f64; ROWS]; C] {
+        let mut sums = [[0.0; ROWS]; C];
+        for column in self.columns.chunks_exact(self.height) {
+            let factors = column[pivot..].first_chunk::<C>();
+            if let (Some(rows), Some(factors)) = (column[start..].first_chunk::<ROWS>(), factors) {
+                for c in 0..C {
+                    for row in 0..ROWS {
+                        sums[c][row] = fused::<FMA>(rows[row], factors[c], sums[c][row]);
+                    }
+                }
+            } else {
+                add_short::<FMA, C>(&mut sums, &column[start..], &column[pivot..]);
+            }
+        }
+        sums
+    }
+}
+
+/// A tile's part of a column that is shorter than the tile.
+#[inline(always)]
+fn add_short<const FMA: bool, const C: usize>(
+    sums: &mut [[f64; ROWS]; C],
+    rows: &[f64],
+    factors: &[f64],
+) {
+    for (sums, factor) in sums.iter_mut().zip(factors) {
+        for (sum, row) in sums.iter_mut().zip(rows) {
+            *sum = fused::<FMA>(*row, *factor, *sum);
+        }
+    }
+}
