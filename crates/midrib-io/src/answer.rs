@@ -21,7 +21,7 @@ pub enum Answer {
     Nothing,
     /// Yes or no.
     Flag(bool),
-    /// How many.
+    /// How many, or the number of a node.
     Count(usize),
     /// A length, a share, a mean.
     Number(f64),
@@ -29,7 +29,7 @@ pub enum Answer {
     Text(String),
     /// A column of yes and no.
     Flags(Vec<bool>),
-    /// A column of nodes, edges or points by their numbers; −1 for none.
+    /// A column of whole numbers: counts, or nodes, edges and points by number, −1 for none.
     Indices(Vec<i64>),
     /// Two columns of such numbers.
     Pairs(Vec<[i64; 2]>),

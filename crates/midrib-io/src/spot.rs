@@ -183,7 +183,7 @@ impl Landscape<'_> {
             Some(ids) => ids.iter().position(|known| known == id),
             None => id.parse().ok().filter(|&row: &usize| row < self.projection.node.len()),
         };
-        row.map(|row| self.projection.node[row]).ok_or_else(|| {
+        row.and_then(|row| self.projection.node.get(row).copied()).ok_or_else(|| {
             spot.refused(format!(
                 "no point has this id; give a node, a point, COLUMN==VALUE, COLUMN:min or \
                  COLUMN:max; {}",

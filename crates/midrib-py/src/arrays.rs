@@ -9,7 +9,7 @@ use numpy::{PyUntypedArrayMethods, ndarray::Array2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList};
 
-use crate::error::Raise;
+use crate::error::{DataError, Raise};
 use crate::graph::Graph;
 
 /// Points as they lie in a C-contiguous array.
@@ -44,9 +44,10 @@ pub fn matrix(rows: &PyReadonlyArray2<'_, f64>) -> PyResult<Matrix> {
     Matrix::new(rows.shape()[0], rows.shape()[1], rows.as_slice()?.to_vec()).raise()
 }
 
-/// The number of a node or an edge; those below 0 belong to none.
-pub fn number(i: i64) -> usize {
-    usize::try_from(i).unwrap_or(usize::MAX)
+/// The number of a node or an edge.
+pub fn number(i: i64) -> PyResult<usize> {
+    let refused = |_| DataError::new_err(format!("{i} is no number of a node or an edge"));
+    usize::try_from(i).map_err(refused)
 }
 
 /// Places on a graph: nearest node, edge (−1: none), place on it, and distance.
@@ -61,10 +62,10 @@ pub struct Places<'py>(
 impl Places<'_> {
     /// The same as the library has it.
     pub fn projection(&self) -> PyResult<Projection> {
-        let edge = |&e: &i64| (e != -1).then(|| number(e));
+        let edge = |&e: &i64| (e != -1).then(|| number(e)).transpose();
         Ok(Projection {
-            node: self.0.as_slice()?.iter().map(|&node| number(node)).collect(),
-            edge: self.1.as_slice()?.iter().map(edge).collect(),
+            node: self.0.as_slice()?.iter().map(|&node| number(node)).collect::<PyResult<_>>()?,
+            edge: self.1.as_slice()?.iter().map(edge).collect::<PyResult<_>>()?,
             edge_pos: self.2.as_slice()?.to_vec(),
             distance: self.3.as_slice()?.to_vec(),
         })

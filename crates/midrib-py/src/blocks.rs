@@ -73,10 +73,8 @@ impl Survey {
 
 #[pymethods]
 impl SurveyPart {
-    fn __add__(&self, next: &Self) -> Self {
-        let mut sum = self.0.clone();
-        sum.add(&next.0);
-        Self(sum)
+    fn __add__(&self, next: &Self) -> PyResult<Self> {
+        Ok(Self(self.0.plus(&next.0).raise()?))
     }
 }
 

@@ -44,9 +44,10 @@ impl Graph {
         features: Vec<String>,
     ) -> PyResult<Self> {
         let ends = edges.as_slice()?.chunks_exact(2).zip(weights.as_slice()?);
-        let edges: Vec<_> = ends.map(|(e, w)| (number(e[0]), number(e[1]), *w)).collect();
+        let edges: PyResult<Vec<_>> =
+            ends.map(|(e, w)| Ok((number(e[0])?, number(e[1])?, *w))).collect();
         let mass = mass.as_slice()?.to_vec();
-        let graph = PrincipalGraph::new(matrix(&nodes)?, &edges, mass).raise()?;
+        let graph = PrincipalGraph::new(matrix(&nodes)?, &edges?, mass).raise()?;
         Self::of(Model::of_graph("given", &graph, features))
     }
 
@@ -67,7 +68,7 @@ impl Graph {
     }
 
     /// The answer to a question in JSON, see `midrib_io`: about the graph, about places on it, or
-    /// about points. `values` are the weights of the points, or the numbers by which a place is
+    /// about points, which alone heed `n_jobs` and `progress`. `values` are the weights of the points, or the numbers by which a place is
     /// looked for.
     #[pyo3(signature = (question, about=None, values=None, *, n_jobs=None, progress=None))]
     fn ask(

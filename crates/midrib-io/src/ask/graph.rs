@@ -28,7 +28,7 @@ use crate::write::{Model, graphml};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum GraphQuestion {
     /// How it was learnt and what it can do, as JSON.
     About,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer};
 /// use midrib_io::AnyNumber;
 /// let numbers: Vec<AnyNumber> = serde_json::from_str(r#"[0.5, "-inf"]"#)?;
 /// assert_eq!(numbers, [AnyNumber(0.5), AnyNumber(f64::NEG_INFINITY)]);
-/// assert!(serde_json::from_str::<AnyNumber>(r#""much""#).is_err());
+/// assert!(serde_json::from_str::<AnyNumber>(r#""0.5""#).is_err());
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,10 +26,10 @@ impl<'de> Deserialize<'de> for AnyNumber {
         }
         match Raw::deserialize(deserializer)? {
             Raw::Number(number) => Ok(Self(number)),
-            Raw::Word(word) => word
-                .parse()
-                .map(Self)
-                .map_err(|_| D::Error::custom(format!("\"{word}\" is not a number"))),
+            Raw::Word(word) => match word.parse::<f64>() {
+                Ok(number) if !number.is_finite() => Ok(Self(number)),
+                _ => Err(D::Error::custom(format!("\"{word}\" is not a number"))),
+            },
         }
     }
 }

@@ -32,7 +32,7 @@ use crate::spot::{Landscape, Spot};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum PlacesQuestion {
     /// The places themselves with the `branch` and the `component` of each.
     Places,

@@ -30,7 +30,7 @@ use crate::learnt::LearntGraph;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum PointsQuestion {
     /// The points as the graph knows them; nothing where they are so already.
     Prepared,

@@ -86,6 +86,19 @@ fn places_beside_the_graph_are_refused() {
         let error = ask(question.clone(), Subject::Places(outside(9), None)).unwrap_err();
         assert!(error.to_string().contains("numbers below 4, found 9"), "{question}: {error}");
     }
+    let short = Projection { distance: vec![], ..outside(0) };
+    let error = ask(json!("metro_map"), Subject::Places(short, None)).unwrap_err();
+    assert!(error.to_string().contains("places of the projection"), "{error}");
+    let beyond = json!({"find": {"spot": "point:b", "ids": ["a", "b"]}});
+    let error = ask(beyond, Subject::Places(outside(0), None)).unwrap_err();
+    assert!(error.to_string().contains("no point has this id"), "{error}");
+}
+
+#[test]
+fn misspelt_fields_are_refused() {
+    let misspelt = json!({"simplify": {"drop_below": 0, "min_lop": 3, "merge_chains": false}});
+    let error = ask(misspelt, Subject::Graph).unwrap_err();
+    assert!(error.to_string().contains("unknown field `min_lop`"), "{error}");
 }
 
 #[test]

@@ -89,8 +89,8 @@ impl<'a> NearestNodes<'a> {
     }
 }
 
-/// The logits that are at least as large as one of them: where the first is and how many there
-/// are; and the largest of the others.
+/// The logits that are at least a given one: where the first is and how many there are; and the
+/// largest of the others.
 struct Close {
     first: usize,
     count: usize,

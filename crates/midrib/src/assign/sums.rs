@@ -49,8 +49,8 @@ impl Sums {
     /// # Ok::<(), midrib::Error>(())
     /// ```
     pub fn plus(&self, other: &Self) -> Result<Self> {
-        let shape = |sums: &Matrix| (sums.n_rows(), sums.n_cols());
-        let (ours, theirs) = (shape(&self.weighted), shape(&other.weighted));
+        let shape = |sums: &Self| [sums.mass.len(), sums.weighted.n_rows(), sums.weighted.n_cols()];
+        let (ours, theirs) = (shape(self), shape(other));
         if ours != theirs {
             let reason = format!("sums over {ours:?} cannot be added to sums over {theirs:?}");
             return Err(Error::data(reason));

@@ -118,6 +118,24 @@ pub struct SurveyPart {
 }
 
 impl SurveyPart {
+    /// This part and that of points that follow; refused unless both are of the same pass.
+    ///
+    /// ```
+    /// use midrib::SurveyPart;
+    /// let part = SurveyPart { sums: vec![1.0, 2.0], largest: 0.5 };
+    /// assert_eq!(part.plus(&part)?.sums, [2.0, 4.0]);
+    /// assert!(part.plus(&SurveyPart { sums: vec![1.0], largest: 0.0 }).is_err());
+    /// # Ok::<(), midrib::Error>(())
+    /// ```
+    pub fn plus(&self, next: &Self) -> Result<Self> {
+        if self.sums.len() != next.sums.len() {
+            return Err(Error::shape("sums of this pass", self.sums.len(), next.sums.len()));
+        }
+        let mut sum = self.clone();
+        sum.add(next);
+        Ok(sum)
+    }
+
     /// Joins the part of points that follow.
     pub fn add(&mut self, next: &Self) {
         self.sums.iter_mut().zip(&next.sums).for_each(|(sum, x)| *sum += x);

@@ -178,7 +178,7 @@ impl Work for AddSquares<'_> {
     fn run<const FMA: bool>(self) {
         for (column, from) in self.columns.iter().zip(self.from) {
             for (sum, x) in self.squared.iter_mut().zip(column) {
-                // Not fused: both ways through an edge have the same length to the last bit.
+                // Not fused: the same bits as `squared_distance`.
                 *sum += (from - x) * (from - x);
             }
         }

@@ -108,7 +108,7 @@ impl PrincipalGraph {
     /// Refuses places that are not on this graph.
     pub fn check_places(&self, projection: &Projection) -> Result<()> {
         let (n_nodes, n_edges) = (self.nodes().n_rows(), self.edges().len());
-        let Projection { node, edge, edge_pos, .. } = projection;
+        let Projection { node, edge, edge_pos, distance } = projection;
         let outside = |what, most: usize, found: &usize| {
             Err(Error::shape(what, format!("numbers below {most}"), found))
         };
@@ -121,7 +121,10 @@ impl PrincipalGraph {
         if let Some(pos) = edge_pos.iter().find(|pos| !(0.0..=1.0).contains(*pos)) {
             return Err(Error::shape("places on edges", "numbers from 0 to 1", pos));
         }
-        match [edge.len(), edge_pos.len()].into_iter().find(|&len| len != node.len()) {
+        match [edge.len(), edge_pos.len(), distance.len()]
+            .into_iter()
+            .find(|&len| len != node.len())
+        {
             Some(len) => Err(Error::shape("places of the projection", node.len(), len)),
             None => Ok(()),
         }

@@ -4,6 +4,7 @@ use super::member::{LISTED, Member, squared};
 use super::moves::{Moves, Steps};
 use super::{Cells, NOBODY, SLACK, Tally};
 use crate::math::Matrix;
+use crate::math::simd::{Work, dispatch};
 
 /// The sums of a changed graph with its nodes where they were last, and what is known of the
 /// points whose nearest node had to be looked for.
@@ -55,20 +56,7 @@ impl Cells {
             followed.tally = self.known_moved(&followed.moves, nodes, from);
             return;
         }
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has just been found to have it.
-            unsafe { self.keep_up_by_avx2(followed, nodes, from) };
-            return;
-        }
-        self.keep_up_anywhere(followed, nodes, from);
-    }
-
-    /// The same operations, hence the same bits, in wider steps.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    fn keep_up_by_avx2(&self, followed: &mut Followed, nodes: &Matrix, from: &[Option<usize>]) {
-        self.keep_up_anywhere(followed, nodes, from);
+        dispatch(KeepUp { cells: self, followed, nodes, from });
     }
 
     #[inline(always)]
@@ -219,6 +207,23 @@ impl Cells {
                 far = two.second.sqrt() + member.at[0];
             }
         }
+    }
+}
+
+struct KeepUp<'a> {
+    cells: &'a Cells,
+    followed: &'a mut Followed,
+    nodes: &'a Matrix,
+    from: &'a [Option<usize>],
+}
+
+impl Work for KeepUp<'_> {
+    type Output = ();
+
+    /// The same operations, hence the same bits, in wider steps.
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        self.cells.keep_up_anywhere(self.followed, self.nodes, self.from);
     }
 }
 

@@ -78,7 +78,7 @@ impl Cholesky {
         })
     }
 
-    /// Factors by plain loops from now on, if the pattern is such that these are faster.
+    /// Factors and solves by plain loops from now on, if the pattern is such that these are faster.
     pub fn by_loops_if_small(mut self) -> Self {
         self.small = SmallBlocks::new(&self);
         self
