@@ -35,7 +35,7 @@ pub fn find(landscape: &Landscape<'_>, spot: &Spot, flag: &str, talk: &Talk) -> 
         talk.note(format!("{asked}: node {node}, {said} about it"));
         if matches!(spot, Spot::Equal { .. }) && about.mean < FEW {
             talk.note(format!(
-                "{asked}: most points with this value are elsewhere; give the number of a node or the \
+                "{asked}: few of the points about it have this value; give the number of a node or the \
                  id of a point to begin there"
             ));
         }

@@ -111,11 +111,14 @@ fn need_root(args: &ExportArgs, placed: &PlacedGraph<'_>) -> Outcome<()> {
     }
     let tips = placed.graph.tips();
     let shown: Vec<String> = tips.iter().take(SHOWN).map(ToString::to_string).collect();
+    let choice = match tips.len() {
+        0 => "there are no tips, so any node will do".into(),
+        n if n > SHOWN => format!("the tips are {}, …", shown.join(", ")),
+        _ => format!("the tips are {}", shown.join(", ")),
+    };
     Err(Failure::usage(format!(
-        "--format {} needs a root: pass --root, or choose one with `midrib root`; the tips are {}{}",
+        "--format {} needs a root: pass --root, or choose one with `midrib root`; {choice}",
         args.format.name(),
-        shown.join(", "),
-        if tips.len() > SHOWN { ", …" } else { "" }
     )))
 }
 
