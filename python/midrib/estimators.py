@@ -469,7 +469,8 @@ class ElasticPrincipalCurve(PlacesEstimator):
         Largest number of sweeps of one placement.
     tol : float, default=1e-05
         When a placement ends: if a sweep lowers the energy by less than this part of the variance
-        of the points. 0 goes on until it rests.
+        of the points, or of the square of the trimming radius if that is less; while the graph
+        grows, by less than ten times that. 0 goes on until it rests.
     n_jobs : int | None, default=None
         Threads; None for all cores. The graph is the same for any number.
     verbose : int | bool, default=0
@@ -541,7 +542,8 @@ class ElasticPrincipalRing(PlacesEstimator):
         Largest number of sweeps of one placement.
     tol : float, default=1e-05
         When a placement ends: if a sweep lowers the energy by less than this part of the variance
-        of the points. 0 goes on until it rests.
+        of the points, or of the square of the trimming radius if that is less; while the graph
+        grows, by less than ten times that. 0 goes on until it rests.
     n_jobs : int | None, default=None
         Threads; None for all cores. The graph is the same for any number.
     verbose : int | bool, default=0
@@ -633,7 +635,8 @@ class ElasticPrincipalTree(PlacesEstimator):
         Largest number of sweeps of one placement.
     tol : float, default=1e-05
         When a placement ends: if a sweep lowers the energy by less than this part of the variance
-        of the points. 0 goes on until it rests.
+        of the points, or of the square of the trimming radius if that is less; while the graph
+        grows, by less than ten times that. 0 goes on until it rests.
     n_jobs : int | None, default=None
         Threads; None for all cores. The graph is the same for any number.
     verbose : int | bool, default=0
@@ -741,7 +744,8 @@ class ElasticPrincipalGraph(PlacesEstimator):
         Largest number of sweeps of one placement.
     tol : float, default=1e-05
         When a placement ends: if a sweep lowers the energy by less than this part of the variance
-        of the points. 0 goes on until it rests.
+        of the points, or of the square of the trimming radius if that is less; while the graph
+        grows, by less than ten times that. 0 goes on until it rests.
     n_jobs : int | None, default=None
         Threads; None for all cores. The graph is the same for any number.
     verbose : int | bool, default=0

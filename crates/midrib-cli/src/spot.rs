@@ -23,7 +23,7 @@ pub fn find(landscape: &Landscape<'_>, spot: &Spot, flag: &str, talk: &Talk) -> 
     }
     if matches!(spot, Spot::Equal { .. }) && about.is_none() {
         talk.note(format!(
-            "{asked}: node {node}, which has most of them; there are none at the tips"
+            "{asked}: node {node}, which has most of them; the tips have few or none"
         ));
     }
     if let Some(about) = about {

@@ -105,6 +105,10 @@ impl Spot {
     }
 }
 
+/// A value belongs to the end where its share is largest if it is at least this part of its share
+/// where most of its points are.
+const AT_AN_END: f64 = 0.5;
+
 /// What a place turned out to be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Found {
@@ -222,23 +226,27 @@ impl Landscape<'_> {
         };
         let shares: Vec<f64> = labels.values.iter().map(is).collect();
         let ends = self.graph.end_means(self.projection, &shares)?;
+        let (middle, usual) = self.node_of_most(&shares);
         match best(&ends, true)[..] {
-            [] | [EndMean { mean: 0.0, .. }, ..] => {
-                Ok(Found { node: self.node_of_most(&shares), about: None, unknown: 0 })
+            [] => Ok(Found { node: middle, about: None, unknown: 0 }),
+            [end, ..] if end.mean < AT_AN_END * usual => {
+                Ok(Found { node: middle, about: None, unknown: 0 })
             }
             [end] => Ok(Found { node: end.node, about: Some(end), unknown: 0 }),
             ref ends => Err(tied(spot, ends, 0)),
         }
     }
 
-    /// The node with the most points of a value that is found at no tip.
-    fn node_of_most(&self, shares: &[f64]) -> usize {
-        let mut counts = vec![0_usize; self.graph.nodes().n_rows()];
+    /// The node with the most points of a value, and their share of its points.
+    fn node_of_most(&self, shares: &[f64]) -> (usize, f64) {
+        let mut counts = vec![(0_usize, 0_usize); self.graph.nodes().n_rows()];
         for (&node, &share) in self.projection.node.iter().zip(shares) {
-            counts[node] += usize::from(share == 1.0);
+            counts[node].0 += usize::from(share == 1.0);
+            counts[node].1 += usize::from(share.is_finite());
         }
-        let most = counts.iter().copied().max().unwrap_or_default();
-        counts.iter().position(|&count| count == most).unwrap_or_default()
+        let most = counts.iter().map(|&(count, _)| count).max().unwrap_or_default();
+        let node = counts.iter().position(|&(count, _)| count == most).unwrap_or_default();
+        (node, most as f64 / counts[node].1.max(1) as f64)
     }
 
     fn end_of_extreme(&self, column: &str, largest: bool, spot: &Spot) -> Result<Found> {
@@ -335,6 +343,38 @@ fn tied(spot: &Spot, ends: &[EndMean], unknown: usize) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A line of eleven nodes with 20 points at each: A begins it, C ends it, and B is common in
+    /// the middle and rare at the end.
+    #[test]
+    fn a_value_is_where_it_is_common() {
+        let nodes: Vec<[f64; 1]> = (0..11).map(|node| [f64::from(node)]).collect();
+        let edges: Vec<_> = (1..11).map(|node| (node - 1, node, 1.0)).collect();
+        let nodes = midrib::math::Matrix::from_rows(&nodes).unwrap();
+        let graph = PrincipalGraph::new(nodes, &edges, vec![1.0; 11]).unwrap();
+        let places: Vec<f64> = (0..220).map(|i| f64::from(i / 20)).collect();
+        let points = midrib::Points::from_f64(places, 1).unwrap();
+        let kind = |i: usize| match (i / 20, i % 20) {
+            (0..3, _) => "A",
+            (5, 0..12) | (10, 0..3) => "B",
+            _ => "C",
+        };
+        let values = (0..220).map(|i| kind(i).to_owned()).collect();
+        let landscape = Landscape {
+            graph: &graph,
+            projection: &graph.project(&points).unwrap(),
+            ids: None,
+            labels: &[Labels { name: "kind".into(), values }],
+            feature_names: &[],
+            features: &|_| unreachable!(),
+        };
+        for (spot, node, share) in
+            [("kind==A", 0, Some(1.0)), ("kind==B", 5, None), ("kind==C", 10, Some(0.85))]
+        {
+            let found = landscape.find(&spot.parse().unwrap()).unwrap();
+            assert_eq!((found.node, found.about.map(|end| end.mean)), (node, share), "{spot}");
+        }
+    }
 
     #[test]
     fn places_are_told_apart_by_their_form() {

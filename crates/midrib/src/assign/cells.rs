@@ -12,11 +12,12 @@ use std::sync::Arc;
 
 pub(crate) use self::followed::Followed;
 use self::known::Nearest;
-use self::member::{Member, Search, nearer, nearest_known, squared};
+use self::member::{Member, Search, nearer, nearest_known};
 use self::moves::Moves;
 pub(crate) use self::tally::Tally;
 use super::rows::Rows;
-use crate::math::{Matrix, squared_distance};
+use crate::math::Matrix;
+use crate::math::simd::{Work, dispatch, squared};
 
 /// No node: of points beyond the trimming radius, and of nodes that are gone.
 const NOBODY: u32 = u32::MAX;
@@ -36,8 +37,14 @@ pub(crate) struct Cells {
     members: Vec<Member>,
     /// Their coordinates, in that order.
     values: Matrix,
+    /// How much farther than the nearest all other nodes are, at least.
+    margins: Vec<f64>,
+    /// How far the nearest is.
+    distances: Vec<f64>,
     starts: Vec<usize>,
     bounds: Vec<Bounds>,
+    /// For each cell how far a node may be to matter to one of its points.
+    reaches: Vec<f64>,
     /// Distances of the nodes from one another.
     apart: Matrix,
     /// For each node all of them, the nearest first.
@@ -66,16 +73,24 @@ impl Cells {
             return Self::of(self.rows.clone(), nodes.clone(), Vec::new());
         }
         let mut moves = Moves::new(self, from);
-        moves.measure(self, nodes, from);
+        moves.measure::<0>(self, nodes, from);
+        let members = dispatch(MoveOn { cells: self, moves: &moves, nodes });
+        Self::of(self.rows.clone(), nodes.clone(), members)
+    }
+
+    /// What is known of the points around other nodes.
+    #[inline(always)]
+    fn moved_on(&self, moves: &Moves, nodes: &Matrix) -> Vec<Member> {
         let mut members = Vec::with_capacity(self.members.len());
         let apart = distances(nodes);
         for cell in 0..self.starts.len() - 1 {
             let loosened = moves.loosened[cell];
-            for member in &self.members[self.starts[cell]..self.starts[cell + 1]] {
-                let x = self.rows.values.row(member.row as usize);
+            for at in self.starts[cell]..self.starts[cell + 1] {
+                let member = &self.members[at];
+                let x = self.values.row(at);
                 let mut search = Search::default();
-                for near in member.near.iter().filter(|&&near| near != NOBODY) {
-                    let near = moves.now[*near as usize];
+                for &near in &member.near {
+                    let near = if near == NOBODY { NOBODY } else { moves.now[near as usize] };
                     if near != NOBODY {
                         search.offer(near, squared(x, nodes.row(near as usize)));
                     }
@@ -95,30 +110,28 @@ impl Cells {
                 members.push(new);
             }
         }
-        Self::of(self.rows.clone(), nodes.clone(), members)
+        members
     }
 
-    fn of(rows: Arc<Rows>, nodes: Matrix, mut members: Vec<Member>) -> Self {
+    fn of(rows: Arc<Rows>, nodes: Matrix, members: Vec<Member>) -> Self {
         let k = nodes.n_rows();
         let cell = |member: &Member| match member.at[0] <= rows.radius {
             true => member.near[0] as usize,
             false => k,
         };
-        members.sort_unstable_by(|a, b| {
-            let margins = || a.margin().total_cmp(&b.margin()).then(a.row.cmp(&b.row));
-            cell(a).cmp(&cell(b)).then_with(margins)
-        });
+        let members = by_cell_and_margin(&members, k + 1, cell);
         let mut tally = Tally::zeros(k, &rows);
         let mut starts = vec![0; k + 2];
         for member in &members {
             starts[cell(member) + 1] += 1;
             let owner = if cell(member) < k { member.near[0] } else { NOBODY };
             let i = member.row as usize;
-            tally.count(rows.values.row(i), owner, rows.weights[i]);
+            tally.count::<0>(rows.values.row(i), owner, rows.weights[i]);
         }
         (0..=k).for_each(|cell| starts[cell + 1] += starts[cell]);
-        let bounds =
+        let bounds: Vec<Bounds> =
             (0..=k).map(|cell| Bounds::of(&members[starts[cell]..starts[cell + 1]])).collect();
+        let reaches = bounds.iter().map(|bounds| bounds.beyond + bounds.reach).collect();
         let apart = distances(&nodes);
         let around = by_distance(&apart);
         let usual = usual_distance(&apart);
@@ -128,10 +141,25 @@ impl Cells {
             known.extend(rows.values.rows().map(|x| Nearest::of(x, &nodes)));
             let owners = known.iter().map(|nearest| nearest.owner(rows.radius));
             for ((owner, x), weight) in owners.zip(rows.values.rows()).zip(&rows.weights) {
-                tally.count(x, owner, *weight);
+                tally.count::<0>(x, owner, *weight);
             }
         }
-        Self { rows, nodes, members, values, starts, bounds, apart, around, usual, known, tally }
+        Self {
+            rows,
+            nodes,
+            margins: members.iter().map(|member| member.margin() * (1.0 - SLACK)).collect(),
+            distances: members.iter().map(|member| member.at[0]).collect(),
+            members,
+            values,
+            starts,
+            bounds,
+            reaches,
+            apart,
+            around,
+            usual,
+            known,
+            tally,
+        }
     }
 
     pub fn tally(&self) -> &Tally {
@@ -149,7 +177,11 @@ impl Cells {
                     all.fold((f64::INFINITY, NOBODY), |best, node| nearer(best, x, node, nodes))
                 }
             };
-            tally.count(x, if squared.sqrt() <= self.rows.radius { node } else { NOBODY }, weight);
+            tally.count::<0>(
+                x,
+                if squared.sqrt() <= self.rows.radius { node } else { NOBODY },
+                weight,
+            );
         }
         tally
     }
@@ -158,6 +190,21 @@ impl Cells {
     fn around_node(&self, node: usize) -> &[u32] {
         let k = self.nodes.n_rows();
         &self.around[node * k..][..k]
+    }
+}
+
+struct MoveOn<'a> {
+    cells: &'a Cells,
+    moves: &'a Moves,
+    nodes: &'a Matrix,
+}
+
+impl Work for MoveOn<'_> {
+    type Output = Vec<Member>;
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) -> Vec<Member> {
+        self.cells.moved_on(self.moves, self.nodes)
     }
 }
 
@@ -188,12 +235,37 @@ impl Bounds {
     }
 }
 
+/// Cell by cell, in each the least margin first.
+fn by_cell_and_margin(
+    members: &[Member],
+    cells: usize,
+    cell: impl Fn(&Member) -> usize,
+) -> Vec<Member> {
+    let mut ends = vec![0; cells + 1];
+    members.iter().for_each(|member| ends[cell(member) + 1] += 1);
+    (0..cells).for_each(|cell| ends[cell + 1] += ends[cell]);
+    let mut order = vec![(0.0, 0); members.len()];
+    for (at, member) in members.iter().enumerate() {
+        let end = &mut ends[cell(member)];
+        order[*end] = (member.margin(), at);
+        *end += 1;
+    }
+    let mut start = 0;
+    for &end in &ends[..cells] {
+        order[start..end].sort_unstable_by(|&(a, at), &(b, other)| {
+            a.total_cmp(&b).then_with(|| members[at].row.cmp(&members[other].row))
+        });
+        start = end;
+    }
+    order.iter().map(|&(_, at)| members[at]).collect()
+}
+
 fn distances(nodes: &Matrix) -> Matrix {
     let n = nodes.n_rows();
     let mut apart = Matrix::zeros(n, n);
     for a in 0..n {
         for b in 0..a {
-            let distance = squared_distance(nodes.row(a), nodes.row(b)).sqrt();
+            let distance = squared(nodes.row(a), nodes.row(b)).sqrt();
             apart.row_mut(a)[b] = distance;
             apart.row_mut(b)[a] = distance;
         }

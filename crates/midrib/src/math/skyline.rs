@@ -1,5 +1,7 @@
 //! Small symmetric positive definite matrices whose entries stay near the diagonal.
 
+use super::simd::{Work, dispatch};
+
 /// The lower triangle, each row stored from its first entry on: what a factorisation fills in
 /// stays within.
 #[derive(Clone, Debug)]
@@ -23,6 +25,7 @@ impl Skyline {
         Self { first, base, values: vec![0.0; stored] }
     }
 
+    #[inline(always)]
     fn place(&self, row: usize, column: usize) -> usize {
         self.base[row].wrapping_add(column)
     }
@@ -33,60 +36,75 @@ impl Skyline {
         self.values[place] += value;
     }
 
-    /// Replaces the matrix by its Cholesky factor; false if it is not positive definite.
+    /// Replaces the matrix by its Cholesky factor, with reciprocals on the diagonal; false if it is
+    /// not positive definite.
     pub fn factor(&mut self) -> bool {
         for row in 0..self.first.len() {
             let from = self.first[row];
-            for column in from..=row {
+            let (before, own) = self.values.split_at_mut(self.base[row].wrapping_add(from));
+            let own = &mut own[..=row - from];
+            for column in from..row {
                 let start = from.max(self.first[column]);
-                let length = column - start;
-                let (here, there) = (self.place(row, start), self.place(column, start));
-                let products = self.values[here..here + length]
-                    .iter()
-                    .zip(&self.values[there..there + length])
-                    .fold(0.0, |sum, (a, b)| sum + a * b);
-                let place = self.place(row, column);
-                let rest = self.values[place] - products;
-                self.values[place] = if column < row {
-                    rest / self.values[self.place(column, column)]
-                } else if rest > 0.0 && rest.is_finite() {
-                    rest.sqrt()
-                } else {
-                    return false;
-                };
+                let other = &before[self.base[column].wrapping_add(start)..][..=column - start];
+                let mut rest = own[column - from];
+                for (a, b) in own[start - from..column - from].iter().zip(other) {
+                    rest -= a * b;
+                }
+                own[column - from] = rest * other[column - start];
             }
+            let rest = own[..row - from].iter().fold(own[row - from], |rest, x| rest - x * x);
+            if !(rest > 0.0 && rest.is_finite()) {
+                return false;
+            }
+            own[row - from] = 1.0 / rest.sqrt();
         }
         true
     }
 
     /// Solves with the factor for right-hand sides given as rows of `dims` values, in place.
     pub fn solve(&self, rows: &mut [f64], dims: usize) {
+        // Columns in fours, the last ones padded: what is solved for one is the same beside others.
         let n = self.first.len();
-        for row in 0..n {
-            let (before, rest) = rows.split_at_mut(row * dims);
-            let own = &mut rest[..dims];
-            let (factors, diagonal) = self.row(row);
-            let others = before[self.first[row] * dims..].chunks_exact(dims);
-            for (factor, other) in factors.iter().zip(others).filter(|(factor, _)| **factor != 0.0)
-            {
-                subtract(own, *factor, other);
+        let mut four = vec![[0.0; 4]; n];
+        for start in (0..dims).step_by(4) {
+            let width = (dims - start).min(4);
+            for (four, row) in four.iter_mut().zip(rows.chunks_exact(dims)) {
+                four[..width].copy_from_slice(&row[start..][..width]);
             }
-            own.iter_mut().for_each(|x| *x /= diagonal);
-        }
-        for row in (0..n).rev() {
-            let (before, rest) = rows.split_at_mut(row * dims);
-            let own = &mut rest[..dims];
-            let (factors, diagonal) = self.row(row);
-            own.iter_mut().for_each(|x| *x /= diagonal);
-            let others = before[self.first[row] * dims..].chunks_exact_mut(dims);
-            for (factor, other) in factors.iter().zip(others).filter(|(factor, _)| **factor != 0.0)
-            {
-                subtract(other, *factor, own);
+            dispatch(SolveFour { factor: self, rows: &mut four });
+            for (four, row) in four.iter().zip(rows.chunks_exact_mut(dims)) {
+                row[start..][..width].copy_from_slice(&four[..width]);
             }
         }
     }
 
-    /// The entries of a row before the diagonal, and that on it.
+    #[inline(always)]
+    fn solve_four(&self, rows: &mut [[f64; 4]]) {
+        for row in 0..rows.len() {
+            let (factors, diagonal) = self.row(row);
+            let mut own = rows[row];
+            for (factor, other) in factors.iter().zip(&rows[self.first[row]..]) {
+                subtract(&mut own, *factor, other);
+            }
+            for lane in 0..4 {
+                rows[row][lane] = own[lane] * diagonal;
+            }
+        }
+        for row in (0..rows.len()).rev() {
+            let (factors, diagonal) = self.row(row);
+            let mut own = rows[row];
+            for x in &mut own {
+                *x *= diagonal;
+            }
+            rows[row] = own;
+            for (factor, other) in factors.iter().zip(&mut rows[self.first[row]..]) {
+                subtract(other, *factor, &own);
+            }
+        }
+    }
+
+    /// The entries of a row of the factor before the diagonal, and that on it.
+    #[inline(always)]
     fn row(&self, row: usize) -> (&[f64], f64) {
         let from = self.place(row, self.first[row]);
         let diagonal = from + row - self.first[row];
@@ -94,14 +112,26 @@ impl Skyline {
     }
 }
 
-/// Takes a multiple away, four values at a time.
-#[inline(always)]
-fn subtract(from: &mut [f64], factor: f64, row: &[f64]) {
-    let ((from, from_rest), (row, rest)) = (from.as_chunks_mut::<4>(), row.as_chunks::<4>());
-    for (from, row) in from.iter_mut().zip(row) {
-        (0..4).for_each(|lane| from[lane] -= factor * row[lane]);
+struct SolveFour<'a> {
+    factor: &'a Skyline,
+    rows: &'a mut [[f64; 4]],
+}
+
+impl Work for SolveFour<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        self.factor.solve_four(self.rows);
     }
-    from_rest.iter_mut().zip(rest).for_each(|(x, y)| *x -= factor * y);
+}
+
+/// Takes a multiple away.
+#[inline(always)]
+fn subtract(from: &mut [f64; 4], factor: f64, row: &[f64; 4]) {
+    for lane in 0..4 {
+        from[lane] -= factor * row[lane];
+    }
 }
 
 #[cfg(test)]

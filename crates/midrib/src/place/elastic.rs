@@ -8,6 +8,7 @@
 //! of the placement is the minimiser.
 
 use crate::assign::Sums;
+use crate::math::simd::{Work, dispatch, squared};
 use crate::math::{Cholesky, Matrix, Skyline};
 
 /// A node that wants to lie in the middle of others.
@@ -67,24 +68,26 @@ pub(crate) const SMALL: usize = 256;
 impl Springs {
     /// What stretching and bending cost.
     pub fn energies(&self, nodes: &Matrix) -> (f64, f64) {
-        let stretching = self
-            .edges
-            .iter()
-            .map(|&(a, b, modulus)| {
-                modulus * crate::math::squared_distance(nodes.row(a), nodes.row(b))
-            })
-            .sum();
-        let mut means = vec![0.0; nodes.n_cols()];
+        dispatch(Energies { springs: self, nodes })
+    }
+
+    #[inline(always)]
+    fn energies_anywhere(&self, nodes: &Matrix) -> (f64, f64) {
+        let mut stretching = 0.0;
+        for &(a, b, modulus) in &self.edges {
+            stretching += modulus * squared(nodes.row(a), nodes.row(b));
+        }
+        let mut mean = vec![0.0; nodes.n_cols()];
         let mut bending = 0.0;
         for star in &self.stars {
-            means.fill(0.0);
-            for &leaf in &star.leaves {
-                means.iter_mut().zip(nodes.row(leaf)).for_each(|(mean, y)| *mean += y);
-            }
             let share = 1.0 / star.leaves.len() as f64;
-            let from_mean =
-                nodes.row(star.center).iter().zip(&means).map(|(y, sum)| y - share * sum);
-            bending += star.modulus * from_mean.map(|x| x * x).sum::<f64>();
+            mean.fill(0.0);
+            for &leaf in &star.leaves {
+                for (mean, y) in mean.iter_mut().zip(nodes.row(leaf)) {
+                    *mean += share * y;
+                }
+            }
+            bending += star.modulus * squared(nodes.row(star.center), &mean);
         }
         (stretching, bending)
     }
@@ -173,7 +176,7 @@ impl Springs {
         let held: Vec<f64>;
         let mut mass = mass;
         if let Some(places) = pins.places {
-            self.each_entry(&mut |a, b, value| {
+            self.each_entry(|a, b, value| {
                 for (free, pinned) in [(a, b), (b, a)] {
                     if pins.holds(pinned) && !pins.holds(free) {
                         let to = &mut right[order[free] * dims..][..dims];
@@ -192,7 +195,7 @@ impl Springs {
         }
         if n <= SMALL {
             let mut matrix = Skyline::zeros(self.first_columns(order));
-            self.each_free(pins, &mut |a, b, value| matrix.add(order[a], order[b], value));
+            self.each_free(pins, |a, b, value| matrix.add(order[a], order[b], value));
             (0..n).for_each(|node| matrix.add(order[node], order[node], scale * mass[node]));
             if !matrix.factor() {
                 return None;
@@ -228,7 +231,7 @@ impl Springs {
         for node in 0..n {
             columns[order[node]].insert(order[node], mass[node] / weight);
         }
-        self.each_free(pins, &mut |a, b, value| {
+        self.each_free(pins, |a, b, value| {
             let (low, high) = (order[a].min(order[b]), order[a].max(order[b]));
             *columns[low].entry(high).or_insert(0.0) += value;
         });
@@ -273,8 +276,8 @@ impl Springs {
     }
 
     /// The entries of nodes that are not pinned.
-    fn each_free(&self, pins: &Pins<'_>, add: &mut dyn FnMut(usize, usize, f64)) {
-        self.each_entry(&mut |a, b, value| {
+    fn each_free(&self, pins: &Pins<'_>, mut add: impl FnMut(usize, usize, f64)) {
+        self.each_entry(|a, b, value| {
             if !(pins.holds(a) || pins.holds(b)) {
                 add(a, b, value);
             }
@@ -282,7 +285,7 @@ impl Springs {
     }
 
     /// The entries of the springs' matrix, each pair of nodes once or more.
-    pub(crate) fn each_entry(&self, add: &mut dyn FnMut(usize, usize, f64)) {
+    pub(crate) fn each_entry(&self, mut add: impl FnMut(usize, usize, f64)) {
         for &(a, b, modulus) in &self.edges {
             add(a, a, modulus);
             add(b, b, modulus);
@@ -302,13 +305,30 @@ impl Springs {
     }
 }
 
+struct Energies<'a> {
+    springs: &'a Springs,
+    nodes: &'a Matrix,
+}
+
+impl Work for Energies<'_> {
+    type Output = (f64, f64);
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) -> (f64, f64) {
+        self.springs.energies_anywhere(self.nodes)
+    }
+}
+
 /// Numbers nodes such that little is filled in when they are eliminated in turn: leaves before
 /// what holds them. `edges` may have loops.
 pub(crate) fn elimination_order(n: usize, edges: &[(usize, usize)]) -> Vec<usize> {
-    let mut neighbors = vec![Vec::new(); n];
-    for &(a, b) in edges {
-        neighbors[a].push(b);
-        neighbors[b].push(a);
+    let mut starts = vec![0; n + 2];
+    edges.iter().flat_map(|&(a, b)| [a, b]).for_each(|node| starts[node + 2] += 1);
+    (1..n + 2).for_each(|node| starts[node] += starts[node - 1]);
+    let mut neighbors = vec![0; 2 * edges.len()];
+    for (node, other) in edges.iter().flat_map(|&(a, b)| [(a, b), (b, a)]) {
+        neighbors[starts[node + 1]] = other;
+        starts[node + 1] += 1;
     }
     let mut visited = vec![false; n];
     let mut order = vec![0; n];
@@ -323,7 +343,7 @@ pub(crate) fn elimination_order(n: usize, edges: &[(usize, usize)]) -> Vec<usize
         while let Some(node) = stack.pop() {
             left -= 1;
             order[node] = left;
-            for &next in &neighbors[node] {
+            for &next in &neighbors[starts[node]..starts[node + 1]] {
                 if !visited[next] {
                     visited[next] = true;
                     stack.push(next);
@@ -408,7 +428,7 @@ mod tests {
             let pins = Pins::new(&pinned, &places);
             let placed = springs.place_pinned(&sums, &order, &pins).unwrap();
             let mut dense = vec![vec![0.0; n]; n];
-            springs.each_entry(&mut |a, b, value| {
+            springs.each_entry(|a, b, value| {
                 dense[a][b] += value;
                 if a != b {
                     dense[b][a] += value;

@@ -1,10 +1,10 @@
 //! The points of a changed graph, followed from one placement of its nodes to the next.
 
-use super::member::{LISTED, Member, squared};
+use super::member::{LISTED, Member};
 use super::moves::{Moves, Steps};
 use super::{Cells, NOBODY, SLACK, Tally};
 use crate::math::Matrix;
-use crate::math::simd::{Work, dispatch};
+use crate::math::simd::{Work, dispatch, row, squared};
 
 /// The sums of a changed graph with its nodes where they were last, and what is known of the
 /// points whose nearest node had to be looked for.
@@ -29,10 +29,23 @@ struct Open {
     at: u32,
     /// Its nearest node if that is within the radius.
     owner: u32,
-    /// That node is no farther.
+    /// The next one, if it is known.
+    second: u32,
+    /// The nearest is no farther.
     upper: f64,
-    /// No other one is nearer.
+    /// The next one is no nearer.
     lower: f64,
+    /// None of the others is nearer.
+    beyond: f64,
+}
+
+impl Open {
+    /// Whether the bounds tell that its node is still the nearest.
+    #[inline(always)]
+    fn stays(&self, radius: f64) -> bool {
+        let least = if self.lower < self.beyond { self.lower } else { self.beyond };
+        self.upper < least && self.upper < radius
+    }
 }
 
 impl Cells {
@@ -52,30 +65,42 @@ impl Cells {
     /// the nearest node open.
     pub fn keep_up(&self, followed: &mut Followed, nodes: &Matrix, from: &[Option<usize>]) {
         if self.rows.gaps {
-            followed.moves.measure(self, nodes, from);
+            followed.moves.measure::<0>(self, nodes, from);
             followed.tally = self.known_moved(&followed.moves, nodes, from);
             return;
         }
-        dispatch(KeepUp { cells: self, followed, nodes, from });
+        // Loops of a known length are several times as fast.
+        match nodes.n_cols() {
+            2 => dispatch(KeepUp::<2> { cells: self, followed, nodes, from }),
+            3 => dispatch(KeepUp::<3> { cells: self, followed, nodes, from }),
+            4 => dispatch(KeepUp::<4> { cells: self, followed, nodes, from }),
+            8 => dispatch(KeepUp::<8> { cells: self, followed, nodes, from }),
+            _ => dispatch(KeepUp::<0> { cells: self, followed, nodes, from }),
+        }
     }
 
     #[inline(always)]
-    fn keep_up_anywhere(&self, followed: &mut Followed, nodes: &Matrix, from: &[Option<usize>]) {
+    fn keep_up_anywhere<const D: usize>(
+        &self,
+        followed: &mut Followed,
+        nodes: &Matrix,
+        from: &[Option<usize>],
+    ) {
         let Followed { tally, nodes: before, moves, steps, open, is_open } = followed;
-        moves.measure(self, nodes, from);
-        steps.measure(before, nodes);
+        moves.measure::<D>(self, nodes, from);
+        steps.measure::<D>(before, nodes);
         for known in open.iter_mut() {
-            self.follow_up(known, moves, steps, nodes, tally);
+            self.follow_up::<D>(known, moves, steps, nodes, tally);
         }
         for cell in 0..=self.nodes.n_rows() {
-            self.look_into(cell, moves, nodes, tally, open, is_open);
+            self.look_into::<D>(cell, moves, nodes, tally, open, is_open);
         }
         before.as_mut_slice().copy_from_slice(nodes.as_slice());
     }
 
     /// A point whose nearest node had to be looked for before.
     #[inline(always)]
-    fn follow_up(
+    fn follow_up<const D: usize>(
         &self,
         known: &mut Open,
         moves: &Moves,
@@ -83,27 +108,46 @@ impl Cells {
         nodes: &Matrix,
         tally: &mut Tally,
     ) {
-        let &mut Open { at, owner, .. } = known;
+        let &mut Open { at, owner, second, .. } = known;
         let at = at as usize;
-        let x = self.values.row(at);
+        let x = row::<D>(&self.values, at);
+        let radius = self.rows.radius;
         if owner != NOBODY {
-            known.lower = (known.lower - steps.of_others(owner)) * (1.0 - SLACK);
+            known.beyond = (known.beyond - steps.of_others(owner)) * (1.0 - SLACK);
             known.upper = (known.upper + steps.of[owner as usize]) * (1.0 + SLACK);
-            if known.upper < known.lower && known.upper < self.rows.radius {
+            if second != NOBODY {
+                known.lower = (known.lower - steps.of[second as usize]) * (1.0 - SLACK);
+            }
+            if known.stays(radius) {
                 return;
             }
-            known.upper = squared(x, nodes.row(owner as usize)).sqrt() * (1.0 + SLACK);
-            if known.upper < known.lower && known.upper < self.rows.radius {
+            let own = squared(x, row::<D>(nodes, owner as usize));
+            known.upper = own.sqrt() * (1.0 + SLACK);
+            if known.stays(radius) {
                 return;
+            }
+            if second != NOBODY {
+                let other = squared(x, row::<D>(nodes, second as usize));
+                let (mut near, mut next) = (own, other);
+                if other < own || other == own && second < owner {
+                    (near, next) = (other, own);
+                    (known.owner, known.second) = (second, owner);
+                }
+                known.upper = near.sqrt() * (1.0 + SLACK);
+                known.lower = next.sqrt() * (1.0 - SLACK);
+                if known.upper < known.beyond && known.upper < radius {
+                    self.recount::<D>(at, Some(owner), known.owner, tally);
+                    return;
+                }
             }
         }
-        *known = self.nearest(at, x, moves, nodes);
-        self.recount(at, Some(owner), known.owner, tally);
+        *known = self.nearest::<D>(at, x, moves, nodes);
+        self.recount::<D>(at, Some(owner), known.owner, tally);
     }
 
     /// The points of a cell that may have another node now.
     #[inline(always)]
-    fn look_into(
+    fn look_into<const D: usize>(
         &self,
         cell: usize,
         moves: &Moves,
@@ -118,35 +162,42 @@ impl Cells {
         let bounds = &self.bounds[cell];
         let listed = bounds.listed.iter().map(|&near| moves.drift[near as usize]);
         let closing = drift + listed.fold(moves.loosened[cell], larger);
-        let to_fresh = if nowhere { 0.0 } else { moves.to_fresh(self.nodes.row(cell), nodes) };
+        let to_fresh =
+            if nowhere { 0.0 } else { moves.to_fresh::<D>(row::<D>(&self.nodes, cell), nodes) };
         let unsure = own == NOBODY || bounds.reach + drift > self.rows.radius;
-        let each = unsure || 2.0 * bounds.reach + drift >= to_fresh;
+        // Points nearer to the node than this are farther from all new ones.
+        let inner = if unsure { 0.0 } else { (0.5 - SLACK) * (to_fresh - drift) };
+        let each = unsure || bounds.reach >= inner;
         // The sums of a node that is gone are gone with it.
         let counted = (own != NOBODY || nowhere).then_some(own);
         let places = self.starts[cell]..self.starts[cell + 1];
-        for (at, member) in places.clone().zip(&self.members[places]) {
-            let first = member.margin() * (1.0 - SLACK) > closing;
+        let margins = self.margins[places.clone()].iter().zip(&self.distances[places.clone()]);
+        for (at, (&margin, &distance)) in places.zip(margins) {
+            let first = margin > closing;
             if first && !each {
                 break;
             }
-            let upper = (member.at[0] + drift) * (1.0 + SLACK);
-            let far = upper < to_fresh - member.at[0];
-            if (first && far && !unsure) || is_open[at] {
+            let far = distance < inner;
+            if (first && far) || is_open[at] {
                 continue;
             }
-            let x = self.values.row(at);
+            let member = &self.members[at];
+            let upper = (distance + drift) * (1.0 + SLACK);
+            let x = row::<D>(&self.values, at);
             let lower = moves.lower(member, moves.loosened[cell]);
             let found = if own == NOBODY || upper > self.rows.radius || upper >= lower {
-                self.nearest(at, x, moves, nodes)
+                self.nearest::<D>(at, x, moves, nodes)
             } else if far {
                 continue;
             } else {
-                let mut two = Two::default();
-                two.offer(own, x, nodes);
-                moves.fresh.iter().for_each(|&fresh| two.offer(fresh, x, nodes));
-                two.open(at, lower * (1.0 - SLACK), self.rows.radius)
+                let mut known = Ranked::default();
+                known.offer::<D>(own, x, nodes);
+                for &fresh in &moves.fresh {
+                    known.offer::<D>(fresh, x, nodes);
+                }
+                known.open(at, lower * (1.0 - SLACK), self.rows.radius)
             };
-            self.recount(at, counted, found.owner, tally);
+            self.recount::<D>(at, counted, found.owner, tally);
             open.push(found);
             is_open[at] = true;
         }
@@ -154,47 +205,56 @@ impl Cells {
 
     /// Takes a point from one node's sums to another's.
     #[inline(always)]
-    fn recount(&self, at: usize, before: Option<u32>, now: u32, tally: &mut Tally) {
+    fn recount<const D: usize>(&self, at: usize, before: Option<u32>, now: u32, tally: &mut Tally) {
         if before == Some(now) {
             return;
         }
-        let x = self.values.row(at);
+        let x = row::<D>(&self.values, at);
         let weight = self.rows.weights[self.members[at].row as usize];
         if let Some(before) = before {
-            tally.count(x, before, -weight);
+            tally.count::<D>(x, before, -weight);
         }
-        tally.count(x, now, weight);
+        tally.count::<D>(x, now, weight);
     }
 
     /// The nearest node, of equally near ones the first, if it is within the radius.
     #[inline(always)]
-    fn nearest(&self, at: usize, x: &[f64], moves: &Moves, nodes: &Matrix) -> Open {
+    fn nearest<const D: usize>(&self, at: usize, x: &[f64], moves: &Moves, nodes: &Matrix) -> Open {
         let member = &self.members[at];
         let radius = self.rows.radius;
         let cell =
             if member.at[0] <= radius { member.near[0] as usize } else { self.nodes.n_rows() };
-        let mut two = Two::default();
+        let mut known = Ranked::default();
         for &near in member.near.iter().filter(|&&near| near != NOBODY) {
             let now = moves.now[near as usize];
             if now != NOBODY {
-                two.offer(now, x, nodes);
+                known.offer::<D>(now, x, nodes);
             }
         }
-        moves.fresh.iter().for_each(|&fresh| two.offer(fresh, x, nodes));
-        let beyond = (member.beyond - moves.loosened[cell]) * (1.0 - SLACK);
-        if beyond > radius || two.first.sqrt() < beyond {
-            return two.open(at, beyond, radius);
+        for &fresh in &moves.fresh {
+            known.offer::<D>(fresh, x, nodes);
         }
-        self.search(member, x, moves, nodes, &mut two);
-        two.open(at, f64::INFINITY, radius)
+        let beyond = (member.beyond - moves.loosened[cell]) * (1.0 - SLACK);
+        if beyond > radius || known.first.sqrt() < beyond {
+            return known.open(at, beyond, radius);
+        }
+        self.search::<D>(member, x, moves, nodes, &mut known);
+        known.open(at, f64::INFINITY, radius)
     }
 
     /// Looks at all nodes that are not listed and may be among the two nearest.
     #[inline(always)]
-    fn search(&self, member: &Member, x: &[f64], moves: &Moves, nodes: &Matrix, two: &mut Two) {
+    fn search<const D: usize>(
+        &self,
+        member: &Member,
+        x: &[f64],
+        moves: &Moves,
+        nodes: &Matrix,
+        known: &mut Ranked,
+    ) {
         let center = member.near[0] as usize;
         let apart = self.apart.row(center);
-        let mut far = two.second.sqrt() + member.at[0];
+        let mut far = known.third.sqrt() + member.at[0];
         for &old in self.around_node(center) {
             let away = apart[old as usize] * (1.0 - SLACK);
             if away - moves.most > far {
@@ -203,27 +263,28 @@ impl Cells {
             let now = moves.now[old as usize];
             let near = away - moves.drift[old as usize] <= far;
             if near && now != NOBODY && !member.near.contains(&old) {
-                two.offer(now, x, nodes);
-                far = two.second.sqrt() + member.at[0];
+                known.offer::<D>(now, x, nodes);
+                far = known.third.sqrt() + member.at[0];
             }
         }
     }
 }
 
-struct KeepUp<'a> {
+/// With nodes of `D` coordinates; of any number if that is 0.
+struct KeepUp<'a, const D: usize> {
     cells: &'a Cells,
     followed: &'a mut Followed,
     nodes: &'a Matrix,
     from: &'a [Option<usize>],
 }
 
-impl Work for KeepUp<'_> {
+impl<const D: usize> Work for KeepUp<'_, D> {
     type Output = ();
 
     /// The same operations, hence the same bits, in wider steps.
     #[inline(always)]
     fn run<const FMA: bool>(self) {
-        self.cells.keep_up_anywhere(self.followed, self.nodes, self.from);
+        self.cells.keep_up_anywhere::<D>(self.followed, self.nodes, self.from);
     }
 }
 
@@ -248,29 +309,36 @@ fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
-/// The nearest node and how far the next one is, in squares.
-struct Two {
+/// The nearest nodes so far, in squares.
+struct Ranked {
     node: u32,
     first: f64,
+    next: u32,
     second: f64,
+    third: f64,
 }
 
-impl Default for Two {
+impl Default for Ranked {
     fn default() -> Self {
-        Self { node: NOBODY, first: f64::INFINITY, second: f64::INFINITY }
+        let none = f64::INFINITY;
+        Self { node: NOBODY, first: none, next: NOBODY, second: none, third: none }
     }
 }
 
-impl Two {
+impl Ranked {
     /// Each node once, in any order; of equally near ones the first is the nearest.
     #[inline(always)]
-    fn offer(&mut self, node: u32, x: &[f64], nodes: &Matrix) {
-        let at = squared(x, nodes.row(node as usize));
+    fn offer<const D: usize>(&mut self, node: u32, x: &[f64], nodes: &Matrix) {
+        let at = squared(x, row::<D>(nodes, node as usize));
         if at < self.first || at == self.first && node < self.node {
-            self.second = self.first;
+            self.third = self.second;
+            (self.next, self.second) = (self.node, self.first);
             (self.node, self.first) = (node, at);
         } else if at < self.second {
-            self.second = at;
+            self.third = self.second;
+            (self.next, self.second) = (node, at);
+        } else if at < self.third {
+            self.third = at;
         }
     }
 
@@ -279,8 +347,9 @@ impl Two {
     fn open(&self, at: usize, beyond: f64, radius: f64) -> Open {
         let upper = self.first.sqrt();
         let owner = if upper <= radius { self.node } else { NOBODY };
-        let second = self.second.sqrt();
-        let lower = if second < beyond { second } else { beyond };
-        Open { at: at as u32, owner, upper, lower }
+        let third = self.third.sqrt() * (1.0 - SLACK);
+        let beyond = if third < beyond { third } else { beyond };
+        let lower = self.second.sqrt() * (1.0 - SLACK);
+        Open { at: at as u32, owner, second: self.next, upper, lower, beyond }
     }
 }

@@ -73,9 +73,9 @@ impl Cells {
             if before != Some(now) {
                 let weight = self.rows.weights[i];
                 if let Some(before) = before {
-                    tally.count(x, before, -weight);
+                    tally.count::<0>(x, before, -weight);
                 }
-                tally.count(x, now, weight);
+                tally.count::<0>(x, now, weight);
             }
         }
         tally

@@ -1,6 +1,7 @@
 //! A point and its nearest nodes.
 
 use super::{NOBODY, SLACK};
+use crate::math::simd::squared;
 use crate::math::{Matrix, known_squared_distance};
 
 /// Nodes whose distance from a point is known.
@@ -51,6 +52,7 @@ impl Search {
     }
 
     /// Among the nodes around one at the distance `far`.
+    #[inline(always)]
     pub fn around(x: &[f64], near: u32, far: f64, nodes: &Matrix, apart: &Matrix) -> Self {
         let mut search = Self::default();
         for (node, &apart) in apart.row(near as usize).iter().enumerate() {
@@ -65,6 +67,7 @@ impl Search {
     }
 
     /// Nodes may be offered in any order, each once.
+    #[inline(always)]
     pub fn offer(&mut self, node: u32, squared: f64) {
         let mut at = LISTED + 1;
         while at > 0
@@ -82,6 +85,7 @@ impl Search {
     }
 
     /// `beyond` bounds the distances of nodes that were not offered.
+    #[inline(always)]
     pub fn member(&self, row: usize, beyond: f64) -> Member {
         let mut member = Member {
             row: row as u32,
@@ -90,7 +94,9 @@ impl Search {
             beyond: beyond.min(self.beyond).min(self.squared[LISTED].sqrt()),
         };
         member.near.copy_from_slice(&self.near[..LISTED]);
-        member.at.iter_mut().zip(self.squared).for_each(|(at, squared)| *at = squared.sqrt());
+        for (at, squared) in member.at.iter_mut().zip(self.squared) {
+            *at = squared.sqrt();
+        }
         member
     }
 }
@@ -114,19 +120,4 @@ pub(super) fn nearest_known(
         let first = squared < best.0 || squared == best.0 && node < best.1;
         if first { (squared, node) } else { best }
     })
-}
-
-/// Sums in four lanes, which do not wait for one another.
-#[inline(always)]
-pub(super) fn squared(a: &[f64], b: &[f64]) -> f64 {
-    let mut lanes = [0.0; 4];
-    let (fours_a, fours_b) = (a.chunks_exact(4), b.chunks_exact(4));
-    let rest = fours_a.remainder().iter().zip(fours_b.remainder());
-    for (a, b) in fours_a.zip(fours_b) {
-        for lane in 0..4 {
-            lanes[lane] += (a[lane] - b[lane]) * (a[lane] - b[lane]);
-        }
-    }
-    let rest: f64 = rest.map(|(a, b)| (a - b) * (a - b)).sum();
-    (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]) + rest
 }

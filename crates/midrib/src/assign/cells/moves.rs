@@ -1,8 +1,8 @@
 //! How far nodes have gone since their cells were made.
 
-use super::member::squared;
 use super::{Cells, NOBODY, SLACK};
 use crate::math::Matrix;
+use crate::math::simd::{row, squared};
 
 /// Nodes that move farther than this share of the usual distance of neighbours are looked at one
 /// by one; the others hardly loosen the bounds.
@@ -48,37 +48,50 @@ impl Moves {
     }
 
     /// Of nodes where they are now.
-    pub fn measure(&mut self, cells: &Cells, nodes: &Matrix, from: &[Option<usize>]) {
+    #[inline(always)]
+    pub fn measure<const D: usize>(
+        &mut self,
+        cells: &Cells,
+        nodes: &Matrix,
+        from: &[Option<usize>],
+    ) {
         let far = FAR_MOVER * cells.usual;
         let mut small = 0.0_f64;
         self.movers.clear();
         self.most = 0.0;
         for (new, old) in from.iter().enumerate() {
             let Some(old) = *old else { continue };
-            let drift = squared(cells.nodes.row(old), nodes.row(new)).sqrt() * (1.0 + SLACK);
+            let drift =
+                squared(row::<D>(&cells.nodes, old), row::<D>(nodes, new)).sqrt() * (1.0 + SLACK);
             self.drift[old] = drift;
-            self.most = self.most.max(drift);
+            self.most = if drift > self.most { drift } else { self.most };
             if drift > far {
                 self.movers.push(old);
             } else {
-                small = small.max(drift);
+                small = if drift > small { drift } else { small };
             }
         }
-        for cell in 0..cells.nodes.n_rows() {
-            let bounds = &cells.bounds[cell];
-            let apart = cells.apart.row(cell);
-            let reach = bounds.beyond + bounds.reach;
-            let near = self.movers.iter().map(|&mover| (apart[mover], self.drift[mover]));
-            let near = near.filter(|(apart, drift)| apart * (1.0 - SLACK) < reach + drift);
-            self.loosened[cell] = near.fold(small, |most, (_, drift)| most.max(drift));
+        self.loosened.fill(small);
+        for &mover in &self.movers {
+            let drift = self.drift[mover];
+            let cells = self.loosened.iter_mut().zip(&cells.reaches).zip(cells.apart.row(mover));
+            for ((loosened, reach), apart) in cells {
+                let comes = apart * (1.0 - SLACK) < reach + drift && *loosened < drift;
+                *loosened = if comes { drift } else { *loosened };
+            }
         }
         self.loosened[cells.nodes.n_rows()] = self.most;
     }
 
     /// How far the nearest of the new nodes is from a place.
-    pub fn to_fresh(&self, place: &[f64], nodes: &Matrix) -> f64 {
-        let squares = self.fresh.iter().map(|&fresh| squared(place, nodes.row(fresh as usize)));
-        squares.fold(f64::INFINITY, f64::min).sqrt() * (1.0 - SLACK)
+    #[inline(always)]
+    pub fn to_fresh<const D: usize>(&self, place: &[f64], nodes: &Matrix) -> f64 {
+        let mut least = f64::INFINITY;
+        for &fresh in &self.fresh {
+            let square = squared(place, row::<D>(nodes, fresh as usize));
+            least = if square < least { square } else { least };
+        }
+        least.sqrt() * (1.0 - SLACK)
     }
 }
 
@@ -95,17 +108,19 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    pub fn measure(&mut self, before: &Matrix, nodes: &Matrix) {
+    #[inline(always)]
+    pub fn measure<const D: usize>(&mut self, before: &Matrix, nodes: &Matrix) {
         (self.first, self.farthest, self.second) = (0, 0.0, 0.0);
-        self.of.clear();
-        for (node, (a, b)) in before.rows().zip(nodes.rows()).enumerate() {
-            let step = squared(a, b).sqrt() * (1.0 + SLACK);
-            self.of.push(step);
+        self.of.resize(nodes.n_rows(), 0.0);
+        for (node, of) in self.of.iter_mut().enumerate() {
+            let step = squared(row::<D>(before, node), row::<D>(nodes, node)).sqrt();
+            let step = step * (1.0 + SLACK);
+            *of = step;
             if step > self.farthest {
                 self.second = self.farthest;
                 (self.first, self.farthest) = (node, step);
             } else {
-                self.second = self.second.max(step);
+                self.second = if step > self.second { step } else { self.second };
             }
         }
     }

@@ -26,9 +26,10 @@ impl Tally {
         Self { sums, known, squares: vec![0.0; nodes], trimmed: 0.0, radius: rows.radius }
     }
 
-    /// Adds a point to a node's sums, with a negative weight takes it away.
+    /// Adds a point of `D` coordinates, or any number if that is 0, to a node's sums; with a negative
+    /// weight takes it away.
     #[inline(always)]
-    pub fn count(&mut self, x: &[f64], node: u32, weight: f64) {
+    pub fn count<const D: usize>(&mut self, x: &[f64], node: u32, weight: f64) {
         if node == NOBODY {
             self.trimmed += weight;
             return;
@@ -46,7 +47,11 @@ impl Tally {
             self.squares[node] += weight * square;
             return;
         }
-        for (sum, x) in self.sums.weighted.row_mut(node).iter_mut().zip(x) {
+        let sums = match D {
+            0 => self.sums.weighted.row_mut(node),
+            _ => &mut self.sums.weighted.as_mut_slice()[node * D..][..D],
+        };
+        for (sum, x) in sums.iter_mut().zip(x) {
             *sum += weight * x;
             square += x * x;
         }

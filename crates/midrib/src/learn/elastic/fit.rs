@@ -36,6 +36,10 @@ const NODES: usize = 50;
 /// Other joins are taken where they lower the energy by at least this part.
 const WORTH_A_JOIN: f64 = 1e-4;
 
+/// A graph that is only tried rests where its energy falls by this many times `tol`: which change is
+/// the best is told long before the last nodes have moved.
+const WHILE_GROWING: f64 = 10.0;
+
 /// Learns the graph.
 pub(super) fn fit<M: Method>(
     settings: &M,
@@ -69,7 +73,9 @@ pub(super) fn fit<M: Method>(
     let whole = filled.as_ref().map_or(points, |filled| &filled.points);
     let trimming = Trimming::new(plan.trimming_radius, whole, cloud.scale(), count, &mut choices)?;
     let variance = cloud.spread() / points.total_weight();
-    let limits = Limits { tol: plan.limits.tol * variance, ..plan.limits };
+    // Outliers make the variance as large as they like; what trimming leaves of them is no larger.
+    let scale = variance.min(trimming.radius() * trimming.radius());
+    let limits = Limits { tol: plan.limits.tol * scale, ..plan.limits };
     let growth = Growth {
         moduli: plan.moduli,
         ceilings: plan.ceilings,
@@ -77,6 +83,7 @@ pub(super) fn fit<M: Method>(
         variance,
         limits,
     };
+    let quick = Growth { limits: Limits { tol: WHILE_GROWING * limits.tol, ..limits }, ..growth };
     let pins = given.start_graph.map_or(0, |graph| graph.pinned.len());
     let space = match plan.search {
         Search::Fast if trimming.is_infinite() && pins == 0 && filled.is_none() => {
@@ -89,14 +96,12 @@ pub(super) fn fit<M: Method>(
     let (topology, start) = start(plan, given, count, &cloud, whole, &trimming)?;
 
     let mut sample = Sample::new(plan.search, rows, topology.len(), &trimming);
-    let mut here = growth.start(topology, space.enter(start), &sample.rows);
+    let mut here = quick.start(topology, space.enter(start), &sample.rows);
     let mut record = Record::new(plan.moduli, &here);
     let mut notes = Vec::new();
-    let mut end =
-        grow(&growth, plan, count, &mut sample, &mut here, &mut record, &mut notes, watch);
-    if sample.finish() {
-        here = growth.start(here.topology, here.nodes, &sample.rows);
-    }
+    let mut end = grow(&quick, plan, count, &mut sample, &mut here, &mut record, &mut notes, watch);
+    sample.finish();
+    here = growth.start(here.topology, here.nodes, &sample.rows);
     let grown = |end: End| matches!(end, End::Converged | End::Ceiling);
     if plan.rewires && grown(end) {
         let next = |here: &Grown, joined| joined_elsewhere(&growth, here, joined);

@@ -8,7 +8,7 @@ use crate::place::{Pins, SMALL, Springs, elimination_order};
 
 /// The springs, and the matrix that they alone make.
 pub(super) struct Frame {
-    pub springs: Springs,
+    springs: Springs,
     /// The place of each node in the elimination.
     order: Vec<usize>,
     /// None for graphs so large that [`Springs::place`] orders them itself, and for pinned ones.
@@ -25,7 +25,7 @@ impl Frame {
         let pinned = topology.pins();
         let matrix = (topology.len() <= SMALL && pinned.is_empty()).then(|| {
             let mut matrix = Skyline::zeros(springs.first_columns(&order));
-            springs.each_entry(&mut |a, b, value| matrix.add(order[a], order[b], value));
+            springs.each_entry(|a, b, value| matrix.add(order[a], order[b], value));
             matrix
         });
         Self { springs, order, matrix, pinned }
@@ -62,8 +62,9 @@ impl Frame {
         placed.as_slice().iter().all(|x| x.is_finite()).then_some(placed)
     }
 
-    pub fn energy(&self, nodes: &Matrix, tally: &Tally) -> f64 {
+    /// What stretching and bending cost.
+    pub fn tension(&self, nodes: &Matrix) -> f64 {
         let (stretching, bending) = self.springs.energies(nodes);
-        tally.mean_square(nodes) + stretching + bending
+        stretching + bending
     }
 }

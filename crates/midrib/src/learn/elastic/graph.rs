@@ -72,7 +72,8 @@ pub struct ElasticGraph {
     /// Largest number of sweeps of one placement.
     pub max_iter: usize,
     /// When a placement ends: if a sweep lowers the energy by less than this part of the variance
-    /// of the points. 0 goes on until it rests.
+    /// of the points, or of the square of the trimming radius if that is less; while the graph
+    /// grows, by less than ten times that. 0 goes on until it rests.
     pub tol: f64,
 }
 

@@ -25,6 +25,10 @@ impl Moduli {
     /// The springs by which graphs are compared.
     pub fn penalised(&self, topology: &Topology) -> Springs {
         let degree = |node: usize| topology.neighbors(node).len();
+        let stiffer = |order: usize| match self.star_exponent {
+            0.0 => 1.0,
+            exponent => (order as f64).powf(exponent),
+        };
         let edges = topology.edges().map(|(a, b)| {
             let beyond = degree(a).max(degree(b)).max(2) - 2;
             let stretching = topology.stretching(a, b).unwrap_or(self.stretching);
@@ -33,8 +37,7 @@ impl Moduli {
         let stars = (0..topology.len()).filter(|&node| degree(node) > 1).map(|center| Star {
             center,
             leaves: topology.neighbors(center).to_vec(),
-            modulus: topology.bending(center).unwrap_or(self.bending)
-                * (degree(center) as f64).powf(self.star_exponent),
+            modulus: topology.bending(center).unwrap_or(self.bending) * stiffer(degree(center)),
         });
         Springs { edges: edges.collect(), stars: stars.collect() }
     }

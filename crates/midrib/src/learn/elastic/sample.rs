@@ -66,14 +66,12 @@ impl<'t> Sample<'t> {
         more || other
     }
 
-    /// Takes the radius of all nodes; tells whether it is another one.
-    pub fn finish(&mut self) -> bool {
+    /// Takes the radius of all nodes.
+    pub fn finish(&mut self) {
         self.trimmed_for = usize::MAX;
-        let other = self.rows.radius != self.trimming.radius();
-        if other {
+        if self.rows.radius != self.trimming.radius() {
             self.resize(self.rows.weights.len());
         }
-        other
     }
 }
 

@@ -158,7 +158,8 @@ pub struct ElasticTree {
     /// Largest number of sweeps of one placement.
     pub max_iter: usize,
     /// When a placement ends: if a sweep lowers the energy by less than this part of the variance
-    /// of the points. 0 goes on until it rests.
+    /// of the points, or of the square of the trimming radius if that is less; while the graph
+    /// grows, by less than ten times that. 0 goes on until it rests.
     pub tol: f64,
 }
 
@@ -346,7 +347,8 @@ pub struct ElasticLine<K: LineKind> {
     /// Largest number of sweeps of one placement.
     pub max_iter: usize,
     /// When a placement ends: if a sweep lowers the energy by less than this part of the variance
-    /// of the points. 0 goes on until it rests.
+    /// of the points, or of the square of the trimming radius if that is less; while the graph
+    /// grows, by less than ten times that. 0 goes on until it rests.
     pub tol: f64,
     #[serde(skip)]
     #[allow(missing_docs)]

@@ -10,6 +10,9 @@ const SHARE: f64 = 0.98;
 /// With fewer columns nothing is gained, with more the axes cost more than the growth.
 const COLUMNS: std::ops::RangeInclusive<usize> = 6..=200;
 
+/// Numbers that a processor adds at once: so many axes cost no more than one.
+const AT_ONCE: usize = 4;
+
 /// Where a graph grows: all columns, or the first principal axes.
 pub(super) struct Subspace {
     axes: Option<Matrix>,
@@ -28,12 +31,19 @@ impl Subspace {
         if !COLUMNS.contains(&points.dims()) {
             return Ok(Self::whole());
         }
-        let pca = Pca::fit(Components::Share(SHARE), points)?;
-        if pca.axes.n_rows() == points.dims() {
+        let most = points.dims().min(points.len() - 1);
+        let Pca { axes, shares, .. } = Pca::fit(Components::Count(most), points)?;
+        let mut held = 0.0;
+        let enough = shares.iter().position(|share| {
+            held += share;
+            held >= SHARE
+        });
+        let count = enough.map_or(most, |last| (last + 1).next_multiple_of(AT_ONCE));
+        if count >= most {
             return Ok(Self::whole());
         }
-        let rest = (1.0 - pca.shares.iter().sum::<f64>()).max(0.0);
-        Ok(Self { axes: Some(pca.axes), rest })
+        let rest = (1.0 - shares[..count].iter().sum::<f64>()).max(0.0);
+        Ok(Self { axes: Some(axes.select_rows(0..count)), rest })
     }
 
     /// Centred rows by their coordinates along the axes.

@@ -297,6 +297,7 @@ fn with_outliers(seed: u64) -> (Points<'static>, Points<'static>) {
 
 #[test]
 fn an_estimated_radius_leaves_outliers_alone() {
+    let mut errors = Vec::new();
     for seed in 0..8 {
         let (clean, spoilt) = with_outliers(seed);
         let with = |trimming_radius| {
@@ -310,7 +311,8 @@ fn an_estimated_radius_leaves_outliers_alone() {
         let (best, trimmed, spoilt_fit) =
             (grow(&inf, &clean), grow(&auto, &spoilt), grow(&inf, &spoilt));
         assert!(error(&trimmed) < 1.15 * error(&best), "{seed}");
-        assert!(error(&trimmed) < 0.9 * error(&spoilt_fit), "{seed}");
+        assert!(error(&trimmed) < error(&spoilt_fit), "{seed}");
+        errors.push((error(&trimmed), error(&spoilt_fit)));
         assert_eq!(trimmed.graph.tips().len(), best.graph.tips().len(), "{seed}");
         assert_eq!(trimmed.choices[0].setting, "trimming_radius");
         assert!(trimmed.notes[0].contains("beyond the trimming radius"), "{:?}", trimmed.notes);
@@ -329,6 +331,9 @@ fn an_estimated_radius_leaves_outliers_alone() {
         let auto = ElasticCurve { trimming_radius: TrimmingRadius::Auto, ..curve.clone() };
         assert!(error(&grow(&auto, &spoilt)) < 0.7 * error(&grow(&curve, &spoilt)), "{seed}");
     }
+    // Some trees happen to survive their outliers; most are ruined by them.
+    let (trimmed, spoilt) = errors.into_iter().fold((0.0, 0.0), |(a, b), (c, d)| (a + c, b + d));
+    assert!(trimmed < 0.1 * spoilt, "{trimmed} {spoilt}");
 }
 
 #[test]
