@@ -129,9 +129,9 @@ def peer(method, count, stretching, bending, files):
         print(json.dumps({"cpu": cpu, "energy": value, "shape": shape}), flush=True)
 
 
-def run_peers(files, method, count, stretching, bending):
+def run_peers(files, method, count, stretching, bending, threads=1):
     command = [sys.executable, __file__, "--peer", method, count, stretching, bending, *files]
-    out, _, _, memory = run(command)
+    out, _, _, memory = run(command, threads)
     found = [json.loads(line) for line in out.splitlines() if line.startswith("{")]
     return [one | {"memory": memory} for one in found]
 
@@ -167,17 +167,19 @@ def synth(n, dims, branch_points, seed):
 
 
 def speed(sizes, large):
-    print(f"\nTrees of {NODES} nodes, two branch points, one thread\n")
-    print(
-        "| N | D | midrib CPU s | elpigraph CPU s | ratio | energy midrib | elpigraph | MB | its |"
-    )
-    print("|--:|--:|--:|--:|--:|--:|--:|--:|--:|", flush=True)
+    print(f"\nTrees of {NODES} nodes, two branch points; midrib on one thread, elpigraph as it comes")
+    print("and on one thread\n")
+    names = "N | D | midrib CPU s | elpigraph CPU s | ratio | on one thread | ratio"
+    print(f"| {names} | energy midrib | elpigraph | MB | its |")
+    print("|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|", flush=True)
     for n, dims in sizes:
         data = synth(n, dims, 2, 1)
         ours = run_midrib(data, "elastic-tree", NODES, STRETCHING, BENDING)
-        [theirs] = run_peers([data], "elastic-tree", NODES, STRETCHING, BENDING)
-        row = [f"{n:,}", dims, f"{ours['cpu']:.2f}", f"{theirs['cpu']:.1f}"]
-        row += [f"{theirs['cpu'] / ours['cpu']:.0f}"]
+        settings = ([data], "elastic-tree", NODES, STRETCHING, BENDING)
+        [theirs], [single] = run_peers(*settings, threads=None), run_peers(*settings)
+        row = [f"{n:,}", dims, f"{ours['cpu']:.2f}"]
+        for peer in (theirs, single):
+            row += [f"{peer['cpu']:.1f}", f"{peer['cpu'] / ours['cpu']:.0f}"]
         row += [f"{ours['energy']:.6f}", f"{theirs['energy']:.6f}"]
         row += [f"{ours['memory']:.0f}", f"{theirs['memory']:.0f}"]
         print("| " + " | ".join(map(str, row)) + " |", flush=True)

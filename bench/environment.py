@@ -41,8 +41,11 @@ def chosen(known):
 
 
 def run(command, threads=1):
-    """Standard output, CPU seconds, wall seconds and peak memory in MB of a child process."""
-    names = ["OMP", "OPENBLAS", "MKL", "NUMBA"]
+    """Standard output, CPU seconds, wall seconds and peak memory in MB of a child process.
+
+    Without a number of threads the child takes as many as it likes.
+    """
+    names = ["OMP", "OPENBLAS", "MKL", "NUMBA"] if threads else []
     limits = {f"{name}_NUM_THREADS": str(threads) for name in names}
     start = time.perf_counter()
     child = subprocess.Popen(

@@ -39,7 +39,7 @@ const POINTS_PER_NODE: usize = 20;
 /// Rounds of k-means for the nodes of the pilot.
 pub(super) const ROUNDS: usize = 10;
 /// Rounds of k-means for starting nodes, which the sweeps move on.
-const STARTING_ROUNDS: usize = 5;
+const STARTING_ROUNDS: usize = 3;
 /// Rounds of the pilot, and sweeps in each.
 const PILOT_ROUNDS: usize = 2;
 const PILOT_SWEEPS: usize = 15;
