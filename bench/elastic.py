@@ -167,8 +167,8 @@ def synth(n, dims, branch_points, seed):
 
 
 def speed(sizes, large):
-    print(f"\nTrees of {NODES} nodes, two branch points; midrib on one thread, elpigraph as it comes")
-    print("and on one thread\n")
+    print(f"\nTrees of {NODES} nodes, two branch points; midrib on one thread,")
+    print("elpigraph as it comes and on one thread\n")
     names = "N | D | midrib CPU s | elpigraph CPU s | ratio | on one thread | ratio"
     print(f"| {names} | energy midrib | elpigraph | MB | its |")
     print("|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|", flush=True)
@@ -178,8 +178,8 @@ def speed(sizes, large):
         settings = ([data], "elastic-tree", NODES, STRETCHING, BENDING)
         [theirs], [single] = run_peers(*settings, threads=None), run_peers(*settings)
         row = [f"{n:,}", dims, f"{ours['cpu']:.2f}"]
-        for peer in (theirs, single):
-            row += [f"{peer['cpu']:.1f}", f"{peer['cpu'] / ours['cpu']:.0f}"]
+        for other in (theirs, single):
+            row += [f"{other['cpu']:.1f}", f"{other['cpu'] / ours['cpu']:.0f}"]
         row += [f"{ours['energy']:.6f}", f"{theirs['energy']:.6f}"]
         row += [f"{ours['memory']:.0f}", f"{theirs['memory']:.0f}"]
         print("| " + " | ".join(map(str, row)) + " |", flush=True)

@@ -45,11 +45,12 @@ def run(command, threads=1):
 
     Without a number of threads the child takes as many as it likes.
     """
-    names = ["OMP", "OPENBLAS", "MKL", "NUMBA"] if threads else []
-    limits = {f"{name}_NUM_THREADS": str(threads) for name in names}
+    names = {f"{name}_NUM_THREADS" for name in ["OMP", "OPENBLAS", "MKL", "NUMBA"]}
+    free = {name: value for name, value in os.environ.items() if name not in names}
+    limits = {name: str(threads) for name in names} if threads else {}
     start = time.perf_counter()
     child = subprocess.Popen(
-        [str(part) for part in command], stdout=subprocess.PIPE, env=os.environ | limits, text=True
+        [str(part) for part in command], stdout=subprocess.PIPE, env=free | limits, text=True
     )
     out = child.stdout.read()
     _, status, used = os.wait4(child.pid, 0)

@@ -253,9 +253,10 @@ def root(
 
     ``root`` is a node's number; the name of a cell, with "point:" in front where it is a number
     itself; ``"column==value"``, the end about which most cells have that value of an ``obs``
-    column; ``"column:min"`` or ``"column:max"``, the end about which a number in ``obs``, or the
-    expression of a gene, is least or largest; or several of these. ``midrib root`` on the command
-    line understands the same.
+    column, or the node where it is common if it is rare at the ends; ``"column:min"`` or
+    ``"column:max"``, the end about which a number in ``obs``, or the expression of a gene, is
+    least or largest; or several of these. ``midrib root`` on the command line understands the
+    same.
 
     Pseudotime, lineages and the dendrogram of another root are dropped.
     """

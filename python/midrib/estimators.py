@@ -468,9 +468,9 @@ class ElasticPrincipalCurve(PlacesEstimator):
     max_iter : int, default=100
         Largest number of sweeps of one placement.
     tol : float, default=1e-05
-        When a placement ends: if a sweep lowers the energy by less than this part of the variance
-        of the points, or of the square of the trimming radius if that is less; while the graph
-        grows, by less than ten times that. 0 goes on until it rests.
+        When nodes rest: if placing them anew lowers the energy by less than this part of the
+        variance of the points, or of the square of the trimming radius if that is less; while the
+        graph grows, by less than ten times that. 0 goes on until nothing changes.
     n_jobs : int | None, default=None
         Threads; None for all cores. The graph is the same for any number.
     verbose : int | bool, default=0
@@ -541,9 +541,9 @@ class ElasticPrincipalRing(PlacesEstimator):
     max_iter : int, default=100
         Largest number of sweeps of one placement.
     tol : float, default=1e-05
-        When a placement ends: if a sweep lowers the energy by less than this part of the variance
-        of the points, or of the square of the trimming radius if that is less; while the graph
-        grows, by less than ten times that. 0 goes on until it rests.
+        When nodes rest: if placing them anew lowers the energy by less than this part of the
+        variance of the points, or of the square of the trimming radius if that is less; while the
+        graph grows, by less than ten times that. 0 goes on until nothing changes.
     n_jobs : int | None, default=None
         Threads; None for all cores. The graph is the same for any number.
     verbose : int | bool, default=0
@@ -634,9 +634,9 @@ class ElasticPrincipalTree(PlacesEstimator):
     max_iter : int, default=100
         Largest number of sweeps of one placement.
     tol : float, default=1e-05
-        When a placement ends: if a sweep lowers the energy by less than this part of the variance
-        of the points, or of the square of the trimming radius if that is less; while the graph
-        grows, by less than ten times that. 0 goes on until it rests.
+        When nodes rest: if placing them anew lowers the energy by less than this part of the
+        variance of the points, or of the square of the trimming radius if that is less; while the
+        graph grows, by less than ten times that. 0 goes on until nothing changes.
     n_jobs : int | None, default=None
         Threads; None for all cores. The graph is the same for any number.
     verbose : int | bool, default=0
@@ -743,9 +743,9 @@ class ElasticPrincipalGraph(PlacesEstimator):
     max_iter : int, default=100
         Largest number of sweeps of one placement.
     tol : float, default=1e-05
-        When a placement ends: if a sweep lowers the energy by less than this part of the variance
-        of the points, or of the square of the trimming radius if that is less; while the graph
-        grows, by less than ten times that. 0 goes on until it rests.
+        When nodes rest: if placing them anew lowers the energy by less than this part of the
+        variance of the points, or of the square of the trimming radius if that is less; while the
+        graph grows, by less than ten times that. 0 goes on until nothing changes.
     n_jobs : int | None, default=None
         Threads; None for all cores. The graph is the same for any number.
     verbose : int | bool, default=0

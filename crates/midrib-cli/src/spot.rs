@@ -21,18 +21,17 @@ pub fn find(landscape: &Landscape<'_>, spot: &Spot, flag: &str, talk: &Talk) -> 
             count(unknown, "point", "points")
         ));
     }
-    if matches!(spot, Spot::Equal { .. }) && about.is_none() {
-        talk.note(format!(
-            "{asked}: node {node}, which has most of them; the tips have few or none"
-        ));
-    }
     if let Some(about) = about {
         let points = count(about.points, "point", "points");
         let said = match spot {
             Spot::Equal { .. } => format!("{:.0} % of the {points}", 100.0 * about.mean),
             _ => format!("mean {} of the {points}", crate::command::short(about.mean)),
         };
-        talk.note(format!("{asked}: node {node}, {said} about it"));
+        let inner = matches!(spot, Spot::Equal { .. })
+            && landscape.graph.degree(node) > 1
+            && !landscape.graph.tips().is_empty();
+        let tips = if inner { "; few of them are at the tips" } else { "" };
+        talk.note(format!("{asked}: node {node}, {said} about it{tips}"));
         if matches!(spot, Spot::Equal { .. }) && about.mean < FEW {
             talk.note(format!(
                 "{asked}: few of the points about it have this value; give the number of a node or the \

@@ -27,7 +27,8 @@ pub enum Spot {
     Node(usize),
     /// `cell_7` or `point:7`: the node nearest to a point.
     Point(String),
-    /// `stage==young`: the tip where most points are so.
+    /// `stage==young`: the tip where most points are so, or the node where they are common if they
+    /// are rare at the tips.
     Equal {
         /// The column.
         column: String,
@@ -105,9 +106,11 @@ impl Spot {
     }
 }
 
-/// A value belongs to the end where its share is largest if it is at least this part of its share
-/// where most of its points are.
+/// A value belongs to the end where its share is largest if that is at least this part of its share
+/// where most of its points are ...
 const AT_AN_END: f64 = 0.5;
+/// ... which is one of this many nodes.
+const MIDDLES: usize = 100;
 
 /// What a place turned out to be.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -226,27 +229,28 @@ impl Landscape<'_> {
         };
         let shares: Vec<f64> = labels.values.iter().map(is).collect();
         let ends = self.graph.end_means(self.projection, &shares)?;
-        let (middle, usual) = self.node_of_most(&shares);
+        let middle = self.where_most_are(&shares)?;
         match best(&ends, true)[..] {
-            [] => Ok(Found { node: middle, about: None, unknown: 0 }),
-            [end, ..] if end.mean < AT_AN_END * usual => {
-                Ok(Found { node: middle, about: None, unknown: 0 })
+            [end, ..] if end.mean < AT_AN_END * middle.mean => {
+                Ok(Found { node: middle.node, about: Some(middle), unknown: 0 })
             }
+            [] => Ok(Found { node: middle.node, about: Some(middle), unknown: 0 }),
             [end] => Ok(Found { node: end.node, about: Some(end), unknown: 0 }),
             ref ends => Err(tied(spot, ends, 0)),
         }
     }
 
-    /// The node with the most points of a value, and their share of its points.
-    fn node_of_most(&self, shares: &[f64]) -> (usize, f64) {
-        let mut counts = vec![(0_usize, 0_usize); self.graph.nodes().n_rows()];
+    /// The node about which a value is most common, of those that have most of its points.
+    fn where_most_are(&self, shares: &[f64]) -> Result<EndMean> {
+        let mut counts = vec![0_usize; self.graph.nodes().n_rows()];
         for (&node, &share) in self.projection.node.iter().zip(shares) {
-            counts[node].0 += usize::from(share == 1.0);
-            counts[node].1 += usize::from(share.is_finite());
+            counts[node] += usize::from(share == 1.0);
         }
-        let most = counts.iter().map(|&(count, _)| count).max().unwrap_or_default();
-        let node = counts.iter().position(|&(count, _)| count == most).unwrap_or_default();
-        (node, most as f64 / counts[node].1.max(1) as f64)
+        let mut nodes: Vec<usize> = (0..counts.len()).filter(|&node| counts[node] > 0).collect();
+        nodes.sort_by_key(|&node| std::cmp::Reverse(counts[node]));
+        nodes.truncate(MIDDLES);
+        let about = self.graph.means_about(&nodes, self.projection, shares)?;
+        Ok(best(&about, true)[0])
     }
 
     fn end_of_extreme(&self, column: &str, largest: bool, spot: &Spot) -> Result<Found> {
@@ -368,12 +372,35 @@ mod tests {
             feature_names: &[],
             features: &|_| unreachable!(),
         };
-        for (spot, node, share) in
-            [("kind==A", 0, Some(1.0)), ("kind==B", 5, None), ("kind==C", 10, Some(0.85))]
+        for (spot, node, share) in [("kind==A", 0, 1.0), ("kind==B", 5, 0.6), ("kind==C", 10, 0.85)]
         {
             let found = landscape.find(&spot.parse().unwrap()).unwrap();
-            assert_eq!((found.node, found.about.map(|end| end.mean)), (node, share), "{spot}");
+            assert_eq!((found.node, found.about.unwrap().mean), (node, share), "{spot}");
         }
+    }
+
+    /// With a point a node, what is common is told by the points about a node, not by its own.
+    #[test]
+    fn a_value_is_where_it_is_common_if_each_node_has_one_point() {
+        let nodes: Vec<[f64; 1]> = (0..60).map(|node| [f64::from(node)]).collect();
+        let edges: Vec<_> = (1..60).map(|node| (node - 1, node, 1.0)).collect();
+        let nodes = midrib::math::Matrix::from_rows(&nodes).unwrap();
+        let graph = PrincipalGraph::new(nodes, &edges, vec![1.0; 60]).unwrap();
+        let points = midrib::Points::from_f64((0..60).map(f64::from).collect::<Vec<_>>(), 1);
+        let kind = |i: usize| if (20..40).contains(&i) || i == 3 { "B" } else { "A" };
+        let values = (0..60).map(|i| kind(i).to_owned()).collect();
+        let landscape = Landscape {
+            graph: &graph,
+            projection: &graph.project(&points.unwrap()).unwrap(),
+            ids: None,
+            labels: &[Labels { name: "kind".into(), values }],
+            feature_names: &[],
+            features: &|_| unreachable!(),
+        };
+        let found = landscape.find(&"kind==B".parse().unwrap()).unwrap();
+        assert!((24..36).contains(&found.node), "{found:?}");
+        assert_eq!(found.about.unwrap().mean, 1.0);
+        assert_eq!(landscape.find(&"kind==A".parse().unwrap()).unwrap().node, 59);
     }
 
     #[test]

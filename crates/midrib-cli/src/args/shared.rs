@@ -204,9 +204,10 @@ macro_rules! place_help {
             "\n\n",
             "A node is given by its number, a point by its id (point:ID if that is a number), for \
              which its nearest node stands. COLUMN==VALUE is the tip whose points have the value \
-             most often, or the node that has most of them where tips have few; COLUMN:min and COLUMN:max the tip whose points have the least or largest \
-             mean; columns are labels or features. A tip's points are those nearest to it along \
-             the graph: ten of them or 1 % of all, more where several are as near."
+             most often, or the node where it is common if it is rare at the tips; COLUMN:min and \
+             COLUMN:max are the tip whose points have the least or largest mean; columns are labels \
+             or features. A tip's points are those nearest to it along the graph: ten of them or \
+             1 % of all, more where several are as near."
         )
     };
 }

@@ -17,7 +17,7 @@ use self::moves::Moves;
 pub(crate) use self::tally::Tally;
 use super::rows::Rows;
 use crate::math::Matrix;
-use crate::math::simd::{Work, dispatch, squared};
+use crate::math::simd::{Work, dispatch, plain_squared_distance};
 
 /// No node: of points beyond the trimming radius, and of nodes that are gone.
 const NOBODY: u32 = u32::MAX;
@@ -44,7 +44,7 @@ pub(crate) struct Cells {
     starts: Vec<usize>,
     bounds: Vec<Bounds>,
     /// For each cell how far a node may be to matter to one of its points.
-    reaches: Vec<f64>,
+    matters_within: Vec<f64>,
     /// Distances of the nodes from one another.
     apart: Matrix,
     /// For each node all of them, the nearest first.
@@ -92,11 +92,11 @@ impl Cells {
                 for &near in &member.near {
                     let near = if near == NOBODY { NOBODY } else { moves.now[near as usize] };
                     if near != NOBODY {
-                        search.offer(near, squared(x, nodes.row(near as usize)));
+                        search.offer(near, plain_squared_distance(x, nodes.row(near as usize)));
                     }
                 }
                 for &fresh in &moves.fresh {
-                    search.offer(fresh, squared(x, nodes.row(fresh as usize)));
+                    search.offer(fresh, plain_squared_distance(x, nodes.row(fresh as usize)));
                 }
                 let beyond = member.beyond - loosened;
                 let mut new = search.member(member.row as usize, beyond);
@@ -119,19 +119,16 @@ impl Cells {
             true => member.near[0] as usize,
             false => k,
         };
-        let members = by_cell_and_margin(&members, k + 1, cell);
+        let (members, starts) = by_cell_and_margin(&members, k + 1, cell);
         let mut tally = Tally::zeros(k, &rows);
-        let mut starts = vec![0; k + 2];
         for member in &members {
-            starts[cell(member) + 1] += 1;
             let owner = if cell(member) < k { member.near[0] } else { NOBODY };
             let i = member.row as usize;
             tally.count::<0>(rows.values.row(i), owner, rows.weights[i]);
         }
-        (0..=k).for_each(|cell| starts[cell + 1] += starts[cell]);
         let bounds: Vec<Bounds> =
             (0..=k).map(|cell| Bounds::of(&members[starts[cell]..starts[cell + 1]])).collect();
-        let reaches = bounds.iter().map(|bounds| bounds.beyond + bounds.reach).collect();
+        let matters_within = bounds.iter().map(|bounds| bounds.beyond + bounds.reach).collect();
         let apart = distances(&nodes);
         let around = by_distance(&apart);
         let usual = usual_distance(&apart);
@@ -153,7 +150,7 @@ impl Cells {
             values,
             starts,
             bounds,
-            reaches,
+            matters_within,
             apart,
             around,
             usual,
@@ -193,6 +190,7 @@ impl Cells {
     }
 }
 
+/// [`Cells::moved_on`].
 struct MoveOn<'a> {
     cells: &'a Cells,
     moves: &'a Moves,
@@ -235,29 +233,28 @@ impl Bounds {
     }
 }
 
-/// Cell by cell, in each the least margin first.
+/// Cell by cell, in each the least margin first, and where each cell starts.
 fn by_cell_and_margin(
     members: &[Member],
     cells: usize,
     cell: impl Fn(&Member) -> usize,
-) -> Vec<Member> {
-    let mut ends = vec![0; cells + 1];
-    members.iter().for_each(|member| ends[cell(member) + 1] += 1);
-    (0..cells).for_each(|cell| ends[cell + 1] += ends[cell]);
+) -> (Vec<Member>, Vec<usize>) {
+    let mut starts = vec![0; cells + 1];
+    members.iter().for_each(|member| starts[cell(member) + 1] += 1);
+    (0..cells).for_each(|cell| starts[cell + 1] += starts[cell]);
+    let mut filled = starts.clone();
     let mut order = vec![(0.0, 0); members.len()];
     for (at, member) in members.iter().enumerate() {
-        let end = &mut ends[cell(member)];
-        order[*end] = (member.margin(), at);
-        *end += 1;
+        let next = &mut filled[cell(member)];
+        order[*next] = (member.margin(), at);
+        *next += 1;
     }
-    let mut start = 0;
-    for &end in &ends[..cells] {
-        order[start..end].sort_unstable_by(|&(a, at), &(b, other)| {
+    for cell in 0..cells {
+        order[starts[cell]..starts[cell + 1]].sort_unstable_by(|&(a, at), &(b, other)| {
             a.total_cmp(&b).then_with(|| members[at].row.cmp(&members[other].row))
         });
-        start = end;
     }
-    order.iter().map(|&(_, at)| members[at]).collect()
+    (order.iter().map(|&(_, at)| members[at]).collect(), starts)
 }
 
 fn distances(nodes: &Matrix) -> Matrix {
@@ -265,7 +262,7 @@ fn distances(nodes: &Matrix) -> Matrix {
     let mut apart = Matrix::zeros(n, n);
     for a in 0..n {
         for b in 0..a {
-            let distance = squared(nodes.row(a), nodes.row(b)).sqrt();
+            let distance = plain_squared_distance(nodes.row(a), nodes.row(b)).sqrt();
             apart.row_mut(a)[b] = distance;
             apart.row_mut(b)[a] = distance;
         }

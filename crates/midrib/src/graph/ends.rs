@@ -40,6 +40,16 @@ impl PrincipalGraph {
     /// # Ok::<(), midrib::Error>(())
     /// ```
     pub fn end_means(&self, projection: &Projection, values: &[f64]) -> Result<Vec<EndMean>> {
+        self.means_about(&self.ends(), projection, values)
+    }
+
+    /// The same about any nodes.
+    pub fn means_about(
+        &self,
+        nodes: &[usize],
+        projection: &Projection,
+        values: &[f64],
+    ) -> Result<Vec<EndMean>> {
         self.check_places(projection)?;
         if values.len() != projection.node.len() {
             return Err(Error::shape("values", projection.node.len(), values.len()));
@@ -63,7 +73,7 @@ impl PrincipalGraph {
             });
             EndMean { node, mean: sum / points as f64, points }
         };
-        Ok(self.ends().into_iter().map(about).filter(|end| end.points > 0).collect())
+        Ok(nodes.iter().map(|&node| about(node)).filter(|end| end.points > 0).collect())
     }
 
     /// The tips, and every node of components without tips.

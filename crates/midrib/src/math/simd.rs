@@ -1,8 +1,6 @@
 //! One source, three machine codes: plain, and for processors with fused products and vectors of
 //! four or eight numbers, AVX2 and AVX-512.
 
-use super::Matrix;
-
 /// Work that is worth compiling three times.
 pub(crate) trait Work {
     /// What the work gives.
@@ -162,6 +160,12 @@ pub(crate) fn short_squared_distance<const FMA: bool>(a: &[f64], b: &[f64]) -> f
     (lanes[0] + lanes[2]) + (lanes[1] + lanes[3]) + rest
 }
 
+/// The same without fused products, hence with the same bits on every machine.
+#[inline(always)]
+pub(crate) fn plain_squared_distance(a: &[f64], b: &[f64]) -> f64 {
+    short_squared_distance::<false>(a, b)
+}
+
 /// The scalar product of short vectors: four lanes and a plain rest.
 #[inline(always)]
 pub(crate) fn short_dot<const FMA: bool>(a: &[f64], b: &[f64]) -> f64 {
@@ -177,29 +181,6 @@ pub(crate) fn short_dot<const FMA: bool>(a: &[f64], b: &[f64]) -> f64 {
         }
     }
     (lanes[0] + lanes[2]) + (lanes[1] + lanes[3]) + rest
-}
-
-/// A row of `D` numbers; of any number if that is 0.
-#[inline(always)]
-pub(crate) fn row<const D: usize>(matrix: &Matrix, i: usize) -> &[f64] {
-    if D == 0 { matrix.row(i) } else { &matrix.as_slice()[i * D..][..D] }
-}
-
-/// The squared distance, summed in four lanes, which do not wait for one another.
-#[inline(always)]
-pub(crate) fn squared(a: &[f64], b: &[f64]) -> f64 {
-    let mut lanes = [0.0; 4];
-    let ((fours_a, rest_a), (fours_b, rest_b)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
-    for (a, b) in fours_a.iter().zip(fours_b) {
-        for lane in 0..4 {
-            lanes[lane] += (a[lane] - b[lane]) * (a[lane] - b[lane]);
-        }
-    }
-    let mut rest = 0.0;
-    for (a, b) in rest_a.iter().zip(rest_b) {
-        rest += (a - b) * (a - b);
-    }
-    (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]) + rest
 }
 
 #[cfg(test)]

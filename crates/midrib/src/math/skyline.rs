@@ -112,6 +112,7 @@ impl Skyline {
     }
 }
 
+/// [`Skyline::solve_four`].
 struct SolveFour<'a> {
     factor: &'a Skyline,
     rows: &'a mut [[f64; 4]],
@@ -141,7 +142,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn solutions_satisfy_the_equations(n in 1_usize..20, seed in 0_usize..1000) {
+        fn solutions_satisfy_the_equations(
+            n in 1_usize..20,
+            dims in 1_usize..10,
+            seed in 0_usize..1000,
+        ) {
             let first: Vec<usize> = (0..n).map(|row| row - (row * 7 + seed) % (row + 1)).collect();
             let mut dense = crate::math::Matrix::zeros(n, n);
             let mut matrix = Skyline::zeros(first.clone());
@@ -154,15 +159,23 @@ mod tests {
                     dense.row_mut(column)[row] = value;
                 }
             }
-            let right: Vec<f64> = (0..2 * n).map(|i| (i as f64).cos()).collect();
+            let right: Vec<f64> = (0..dims * n).map(|i| (i as f64).cos()).collect();
             let mut solution = right.clone();
             prop_assert!(matrix.factor());
-            matrix.solve(&mut solution, 2);
+            matrix.solve(&mut solution, dims);
             for row in 0..n {
-                for side in 0..2 {
-                    let product: f64 = (0..n).map(|j| dense.row(row)[j] * solution[2 * j + side]).sum();
-                    prop_assert!((product - right[2 * row + side]).abs() < 1e-12);
+                for side in 0..dims {
+                    let product: f64 =
+                        (0..n).map(|j| dense.row(row)[j] * solution[dims * j + side]).sum();
+                    prop_assert!((product - right[dims * row + side]).abs() < 1e-12);
                 }
+            }
+            // A column alone is solved to the same bits as beside others.
+            for side in 0..dims {
+                let mut alone: Vec<f64> = right.iter().skip(side).step_by(dims).copied().collect();
+                matrix.solve(&mut alone, 1);
+                let beside = solution.iter().skip(side).step_by(dims);
+                prop_assert!(alone.iter().eq(beside));
             }
         }
     }

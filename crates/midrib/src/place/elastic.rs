@@ -8,7 +8,7 @@
 //! of the placement is the minimiser.
 
 use crate::assign::Sums;
-use crate::math::simd::{Work, dispatch, squared};
+use crate::math::simd::{Work, dispatch, plain_squared_distance};
 use crate::math::{Cholesky, Matrix, Skyline};
 
 /// A node that wants to lie in the middle of others.
@@ -75,7 +75,7 @@ impl Springs {
     fn energies_anywhere(&self, nodes: &Matrix) -> (f64, f64) {
         let mut stretching = 0.0;
         for &(a, b, modulus) in &self.edges {
-            stretching += modulus * squared(nodes.row(a), nodes.row(b));
+            stretching += modulus * plain_squared_distance(nodes.row(a), nodes.row(b));
         }
         let mut mean = vec![0.0; nodes.n_cols()];
         let mut bending = 0.0;
@@ -87,7 +87,7 @@ impl Springs {
                     *mean += share * y;
                 }
             }
-            bending += star.modulus * squared(nodes.row(star.center), &mean);
+            bending += star.modulus * plain_squared_distance(nodes.row(star.center), &mean);
         }
         (stretching, bending)
     }
@@ -305,6 +305,7 @@ impl Springs {
     }
 }
 
+/// [`Springs::energies`].
 struct Energies<'a> {
     springs: &'a Springs,
     nodes: &'a Matrix,

@@ -1,10 +1,10 @@
 //! The points of a changed graph, followed from one placement of its nodes to the next.
 
 use super::member::{LISTED, Member};
-use super::moves::{Moves, Steps};
+use super::moves::{Moves, Steps, larger, smaller};
 use super::{Cells, NOBODY, SLACK, Tally};
 use crate::math::Matrix;
-use crate::math::simd::{Work, dispatch, row, squared};
+use crate::math::simd::{Work, dispatch, plain_squared_distance};
 
 /// The sums of a changed graph with its nodes where they were last, and what is known of the
 /// points whose nearest node had to be looked for.
@@ -29,13 +29,13 @@ struct Open {
     at: u32,
     /// Its nearest node if that is within the radius.
     owner: u32,
-    /// The next one, if it is known.
-    second: u32,
+    /// Another node that is watched by itself, if there is one: as a rule the next one.
+    other: u32,
     /// The nearest is no farther.
     upper: f64,
-    /// The next one is no nearer.
+    /// The other is no nearer.
     lower: f64,
-    /// None of the others is nearer.
+    /// None of the rest is nearer.
     beyond: f64,
 }
 
@@ -43,8 +43,7 @@ impl Open {
     /// Whether the bounds tell that its node is still the nearest.
     #[inline(always)]
     fn stays(&self, radius: f64) -> bool {
-        let least = if self.lower < self.beyond { self.lower } else { self.beyond };
-        self.upper < least && self.upper < radius
+        self.upper < smaller(self.lower, self.beyond) && self.upper < radius
     }
 }
 
@@ -69,7 +68,6 @@ impl Cells {
             followed.tally = self.known_moved(&followed.moves, nodes, from);
             return;
         }
-        // Loops of a known length are several times as fast.
         match nodes.n_cols() {
             2 => dispatch(KeepUp::<2> { cells: self, followed, nodes, from }),
             3 => dispatch(KeepUp::<3> { cells: self, followed, nodes, from }),
@@ -108,30 +106,30 @@ impl Cells {
         nodes: &Matrix,
         tally: &mut Tally,
     ) {
-        let &mut Open { at, owner, second, .. } = known;
+        let &mut Open { at, owner, other, .. } = known;
         let at = at as usize;
-        let x = row::<D>(&self.values, at);
+        let x = self.values.row_of::<D>(at);
         let radius = self.rows.radius;
         if owner != NOBODY {
             known.beyond = (known.beyond - steps.of_others(owner)) * (1.0 - SLACK);
             known.upper = (known.upper + steps.of[owner as usize]) * (1.0 + SLACK);
-            if second != NOBODY {
-                known.lower = (known.lower - steps.of[second as usize]) * (1.0 - SLACK);
+            if other != NOBODY {
+                known.lower = (known.lower - steps.of[other as usize]) * (1.0 - SLACK);
             }
             if known.stays(radius) {
                 return;
             }
-            let own = squared(x, row::<D>(nodes, owner as usize));
+            let own = plain_squared_distance(x, nodes.row_of::<D>(owner as usize));
             known.upper = own.sqrt() * (1.0 + SLACK);
             if known.stays(radius) {
                 return;
             }
-            if second != NOBODY {
-                let other = squared(x, row::<D>(nodes, second as usize));
-                let (mut near, mut next) = (own, other);
-                if other < own || other == own && second < owner {
-                    (near, next) = (other, own);
-                    (known.owner, known.second) = (second, owner);
+            if other != NOBODY {
+                let others = plain_squared_distance(x, nodes.row_of::<D>(other as usize));
+                let (mut near, mut next) = (own, others);
+                if others < own || others == own && other < owner {
+                    (near, next) = (others, own);
+                    (known.owner, known.other) = (other, owner);
                 }
                 known.upper = near.sqrt() * (1.0 + SLACK);
                 known.lower = next.sqrt() * (1.0 - SLACK);
@@ -163,7 +161,7 @@ impl Cells {
         let listed = bounds.listed.iter().map(|&near| moves.drift[near as usize]);
         let closing = drift + listed.fold(moves.loosened[cell], larger);
         let to_fresh =
-            if nowhere { 0.0 } else { moves.to_fresh::<D>(row::<D>(&self.nodes, cell), nodes) };
+            if nowhere { 0.0 } else { moves.to_fresh::<D>(self.nodes.row_of::<D>(cell), nodes) };
         let unsure = own == NOBODY || bounds.reach + drift > self.rows.radius;
         // Points nearer to the node than this are farther from all new ones.
         let inner = if unsure { 0.0 } else { (0.5 - SLACK) * (to_fresh - drift) };
@@ -177,17 +175,17 @@ impl Cells {
             if first && !each {
                 break;
             }
-            let far = distance < inner;
-            if (first && far) || is_open[at] {
+            let keeps_off = distance < inner;
+            if (first && keeps_off) || is_open[at] {
                 continue;
             }
             let member = &self.members[at];
             let upper = (distance + drift) * (1.0 + SLACK);
-            let x = row::<D>(&self.values, at);
+            let x = self.values.row_of::<D>(at);
             let lower = moves.lower(member, moves.loosened[cell]);
             let found = if own == NOBODY || upper > self.rows.radius || upper >= lower {
                 self.nearest::<D>(at, x, moves, nodes)
-            } else if far {
+            } else if keeps_off {
                 continue;
             } else {
                 let mut known = Ranked::default();
@@ -209,7 +207,7 @@ impl Cells {
         if before == Some(now) {
             return;
         }
-        let x = row::<D>(&self.values, at);
+        let x = self.values.row_of::<D>(at);
         let weight = self.rows.weights[self.members[at].row as usize];
         if let Some(before) = before {
             tally.count::<D>(x, before, -weight);
@@ -235,14 +233,14 @@ impl Cells {
             known.offer::<D>(fresh, x, nodes);
         }
         let beyond = (member.beyond - moves.loosened[cell]) * (1.0 - SLACK);
-        if beyond > radius || known.first.sqrt() < beyond {
+        if beyond > radius || known.squares[0].sqrt() < beyond {
             return known.open(at, beyond, radius);
         }
         self.search::<D>(member, x, moves, nodes, &mut known);
         known.open(at, f64::INFINITY, radius)
     }
 
-    /// Looks at all nodes that are not listed and may be among the two nearest.
+    /// Looks at all nodes that are not listed and may be among the three nearest.
     #[inline(always)]
     fn search<const D: usize>(
         &self,
@@ -254,7 +252,7 @@ impl Cells {
     ) {
         let center = member.near[0] as usize;
         let apart = self.apart.row(center);
-        let mut far = known.third.sqrt() + member.at[0];
+        let mut far = known.squares[2].sqrt() + member.at[0];
         for &old in self.around_node(center) {
             let away = apart[old as usize] * (1.0 - SLACK);
             if away - moves.most > far {
@@ -264,7 +262,7 @@ impl Cells {
             let near = away - moves.drift[old as usize] <= far;
             if near && now != NOBODY && !member.near.contains(&old) {
                 known.offer::<D>(now, x, nodes);
-                far = known.third.sqrt() + member.at[0];
+                far = known.squares[2].sqrt() + member.at[0];
             }
         }
     }
@@ -297,31 +295,22 @@ impl Moves {
             let near = member.near[other];
             if near != NOBODY {
                 let at = member.at[other] - self.drift[near as usize];
-                lower = if at < lower { at } else { lower };
+                lower = smaller(at, lower);
             }
         }
         lower
     }
 }
 
-#[inline(always)]
-fn larger(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
-}
-
-/// The nearest nodes so far, in squares.
+/// The two nearest nodes so far, and the squared distances of the three nearest.
 struct Ranked {
-    node: u32,
-    first: f64,
-    next: u32,
-    second: f64,
-    third: f64,
+    nodes: [u32; 2],
+    squares: [f64; 3],
 }
 
 impl Default for Ranked {
     fn default() -> Self {
-        let none = f64::INFINITY;
-        Self { node: NOBODY, first: none, next: NOBODY, second: none, third: none }
+        Self { nodes: [NOBODY; 2], squares: [f64::INFINITY; 3] }
     }
 }
 
@@ -329,27 +318,30 @@ impl Ranked {
     /// Each node once, in any order; of equally near ones the first is the nearest.
     #[inline(always)]
     fn offer<const D: usize>(&mut self, node: u32, x: &[f64], nodes: &Matrix) {
-        let at = squared(x, row::<D>(nodes, node as usize));
-        if at < self.first || at == self.first && node < self.node {
-            self.third = self.second;
-            (self.next, self.second) = (self.node, self.first);
-            (self.node, self.first) = (node, at);
-        } else if at < self.second {
-            self.third = self.second;
-            (self.next, self.second) = (node, at);
-        } else if at < self.third {
-            self.third = at;
+        let square = plain_squared_distance(x, nodes.row_of::<D>(node as usize));
+        let [first, second, third] = self.squares;
+        if square < first || square == first && node < self.nodes[0] {
+            self.nodes = [node, self.nodes[0]];
+            self.squares = [square, first, second];
+        } else if square < second {
+            self.nodes[1] = node;
+            self.squares = [first, square, second];
+        } else if square < third {
+            self.squares[2] = square;
         }
     }
 
     /// `beyond` bounds the distances of nodes that were not offered.
     #[inline(always)]
     fn open(&self, at: usize, beyond: f64, radius: f64) -> Open {
-        let upper = self.first.sqrt();
-        let owner = if upper <= radius { self.node } else { NOBODY };
-        let third = self.third.sqrt() * (1.0 - SLACK);
-        let beyond = if third < beyond { third } else { beyond };
-        let lower = self.second.sqrt() * (1.0 - SLACK);
-        Open { at: at as u32, owner, second: self.next, upper, lower, beyond }
+        let upper = self.squares[0].sqrt();
+        Open {
+            at: at as u32,
+            owner: if upper <= radius { self.nodes[0] } else { NOBODY },
+            other: self.nodes[1],
+            upper,
+            lower: self.squares[1].sqrt() * (1.0 - SLACK),
+            beyond: smaller(self.squares[2].sqrt() * (1.0 - SLACK), beyond),
+        }
     }
 }

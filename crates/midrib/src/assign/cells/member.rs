@@ -1,7 +1,7 @@
 //! A point and its nearest nodes.
 
 use super::{NOBODY, SLACK};
-use crate::math::simd::squared;
+use crate::math::simd::plain_squared_distance;
 use crate::math::{Matrix, known_squared_distance};
 
 /// Nodes whose distance from a point is known.
@@ -46,7 +46,7 @@ impl Search {
     pub fn all(x: &[f64], nodes: &Matrix) -> Self {
         let mut search = Self::default();
         for (node, y) in nodes.rows().enumerate() {
-            search.offer(node as u32, squared(x, y));
+            search.offer(node as u32, plain_squared_distance(x, y));
         }
         search
     }
@@ -58,7 +58,7 @@ impl Search {
         for (node, &apart) in apart.row(near as usize).iter().enumerate() {
             let least = (apart - far) * (1.0 - SLACK);
             if least <= 0.0 || least * least < search.squared[LISTED] {
-                search.offer(node as u32, squared(x, nodes.row(node)));
+                search.offer(node as u32, plain_squared_distance(x, nodes.row(node)));
             } else {
                 search.beyond = search.beyond.min(least);
             }
@@ -104,7 +104,7 @@ impl Search {
 /// The nearer of the best so far and another node, of equally near ones the first.
 #[inline(always)]
 pub(super) fn nearer(best: (f64, u32), x: &[f64], candidate: u32, nodes: &Matrix) -> (f64, u32) {
-    let squared = squared(x, nodes.row(candidate as usize));
+    let squared = plain_squared_distance(x, nodes.row(candidate as usize));
     let first = squared < best.0 || squared == best.0 && candidate < best.1;
     if first { (squared, candidate) } else { best }
 }

@@ -2,7 +2,7 @@
 
 use super::{Cells, NOBODY, SLACK};
 use crate::math::Matrix;
-use crate::math::simd::{row, squared};
+use crate::math::simd::plain_squared_distance;
 
 /// Nodes that move farther than this share of the usual distance of neighbours are looked at one
 /// by one; the others hardly loosen the bounds.
@@ -62,21 +62,22 @@ impl Moves {
         for (new, old) in from.iter().enumerate() {
             let Some(old) = *old else { continue };
             let drift =
-                squared(row::<D>(&cells.nodes, old), row::<D>(nodes, new)).sqrt() * (1.0 + SLACK);
+                plain_squared_distance(cells.nodes.row_of::<D>(old), nodes.row_of::<D>(new)).sqrt()
+                    * (1.0 + SLACK);
             self.drift[old] = drift;
-            self.most = if drift > self.most { drift } else { self.most };
+            self.most = larger(drift, self.most);
             if drift > far {
                 self.movers.push(old);
             } else {
-                small = if drift > small { drift } else { small };
+                small = larger(drift, small);
             }
         }
         self.loosened.fill(small);
         for &mover in &self.movers {
             let drift = self.drift[mover];
-            let cells = self.loosened.iter_mut().zip(&cells.reaches).zip(cells.apart.row(mover));
-            for ((loosened, reach), apart) in cells {
-                let comes = apart * (1.0 - SLACK) < reach + drift && *loosened < drift;
+            let reaches = self.loosened.iter_mut().zip(&cells.matters_within);
+            for ((loosened, within), apart) in reaches.zip(cells.apart.row(mover)) {
+                let comes = apart * (1.0 - SLACK) < within + drift && *loosened < drift;
                 *loosened = if comes { drift } else { *loosened };
             }
         }
@@ -88,11 +89,23 @@ impl Moves {
     pub fn to_fresh<const D: usize>(&self, place: &[f64], nodes: &Matrix) -> f64 {
         let mut least = f64::INFINITY;
         for &fresh in &self.fresh {
-            let square = squared(place, row::<D>(nodes, fresh as usize));
-            least = if square < least { square } else { least };
+            let square = plain_squared_distance(place, nodes.row_of::<D>(fresh as usize));
+            least = smaller(square, least);
         }
         least.sqrt() * (1.0 - SLACK)
     }
+}
+
+/// The larger number. Unlike `f64::max` it need not look for NaN, which no distance is.
+#[inline(always)]
+pub(super) fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+/// The smaller number.
+#[inline(always)]
+pub(super) fn smaller(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
 }
 
 /// How far nodes have gone since they were placed last.
@@ -113,14 +126,15 @@ impl Steps {
         (self.first, self.farthest, self.second) = (0, 0.0, 0.0);
         self.of.resize(nodes.n_rows(), 0.0);
         for (node, of) in self.of.iter_mut().enumerate() {
-            let step = squared(row::<D>(before, node), row::<D>(nodes, node)).sqrt();
+            let step =
+                plain_squared_distance(before.row_of::<D>(node), nodes.row_of::<D>(node)).sqrt();
             let step = step * (1.0 + SLACK);
             *of = step;
             if step > self.farthest {
                 self.second = self.farthest;
                 (self.first, self.farthest) = (node, step);
             } else {
-                self.second = if step > self.second { step } else { self.second };
+                self.second = larger(step, self.second);
             }
         }
     }

@@ -26,8 +26,8 @@ impl Tally {
         Self { sums, known, squares: vec![0.0; nodes], trimmed: 0.0, radius: rows.radius }
     }
 
-    /// Adds a point of `D` coordinates, or any number if that is 0, to a node's sums; with a negative
-    /// weight takes it away.
+    /// Adds a point of `D` coordinates, or of any number if that is 0, to a node's sums; with a
+    /// negative weight takes it away.
     #[inline(always)]
     pub fn count<const D: usize>(&mut self, x: &[f64], node: u32, weight: f64) {
         if node == NOBODY {
@@ -47,11 +47,7 @@ impl Tally {
             self.squares[node] += weight * square;
             return;
         }
-        let sums = match D {
-            0 => self.sums.weighted.row_mut(node),
-            _ => &mut self.sums.weighted.as_mut_slice()[node * D..][..D],
-        };
-        for (sum, x) in sums.iter_mut().zip(x) {
+        for (sum, x) in self.sums.weighted.row_mut_of::<D>(node).iter_mut().zip(x) {
             *sum += weight * x;
             square += x * x;
         }

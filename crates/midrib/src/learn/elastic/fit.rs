@@ -36,8 +36,8 @@ const NODES: usize = 50;
 /// Other joins are taken where they lower the energy by at least this part.
 const WORTH_A_JOIN: f64 = 1e-4;
 
-/// A graph that is only tried rests where its energy falls by this many times `tol`: which change is
-/// the best is told long before the last nodes have moved.
+/// While the graph grows, a placement rests where the energy falls by less than this many times
+/// `tol`: which change is the best, or nearly so, is told before the last nodes have moved.
 const WHILE_GROWING: f64 = 10.0;
 
 /// Learns the graph.
@@ -73,9 +73,9 @@ pub(super) fn fit<M: Method>(
     let whole = filled.as_ref().map_or(points, |filled| &filled.points);
     let trimming = Trimming::new(plan.trimming_radius, whole, cloud.scale(), count, &mut choices)?;
     let variance = cloud.spread() / points.total_weight();
-    // Outliers make the variance as large as they like; what trimming leaves of them is no larger.
-    let scale = variance.min(trimming.radius() * trimming.radius());
-    let limits = Limits { tol: plan.limits.tol * scale, ..plan.limits };
+    // Outliers make the variance as large as they like; trimmed, they count the squared radius.
+    let most = variance.min(trimming.radius() * trimming.radius());
+    let limits = Limits { tol: plan.limits.tol * most, ..plan.limits };
     let growth = Growth {
         moduli: plan.moduli,
         ceilings: plan.ceilings,
@@ -101,8 +101,10 @@ pub(super) fn fit<M: Method>(
     let mut notes = Vec::new();
     let mut end = grow(&quick, plan, count, &mut sample, &mut here, &mut record, &mut notes, watch);
     sample.finish();
-    here = growth.start(here.topology, here.nodes, &sample.rows);
     let grown = |end: End| matches!(end, End::Converged | End::Ceiling);
+    if grown(end) {
+        here = growth.start(here.topology, here.nodes, &sample.rows);
+    }
     if plan.rewires && grown(end) {
         let next = |here: &Grown, joined| joined_elsewhere(&growth, here, joined);
         end = as_long_as("joining parts elsewhere", next, &mut here, &mut record, watch)

@@ -30,7 +30,6 @@ pub(super) struct Grown {
 }
 
 /// How graphs grow.
-#[derive(Clone, Copy)]
 pub(super) struct Growth {
     pub moduli: Moduli,
     pub ceilings: Ceilings,
@@ -41,10 +40,13 @@ pub(super) struct Growth {
     pub limits: Limits,
 }
 
-/// A changed graph, placed in full.
+/// A changed graph, placed until it rests.
 struct Tried {
     proposal: Proposal,
     nodes: Matrix,
+    /// What its springs cost.
+    tension: f64,
+    /// With the points where they were before the last placement.
     U: f64,
     compared: f64,
 }
@@ -72,7 +74,7 @@ impl Growth {
         Some(tried.swap_remove(winner).take(&here.cells))
     }
 
-    /// Other graphs with the same points, each placed in full.
+    /// Other graphs with the same points, each placed until it rests.
     pub fn placed(&self, here: &Grown, proposals: Vec<Proposal>) -> Vec<Grown> {
         let tried = |proposal| self.tried(&here.cells, proposal).take(&here.cells);
         proposals.into_par_iter().map(tried).collect()
@@ -84,11 +86,12 @@ impl Growth {
         let mut nodes = proposal.nodes.clone();
         let mut followed = cells.follow(&proposal.from);
         self.assign(cells, &nodes, &proposal, &mut followed);
-        let mut U = followed.tally.mean_square(&nodes) + frame.tension(&nodes);
+        let mut tension = frame.tension(&nodes);
+        let mut U = followed.tally.mean_square(&nodes) + tension;
         for _ in 0..self.limits.max_iter {
             let Some(placed) = frame.place(&followed.tally, &nodes) else { break };
             nodes = placed;
-            let tension = frame.tension(&nodes);
+            tension = frame.tension(&nodes);
             let before = U;
             U = followed.tally.mean_square(&nodes) + tension;
             if before - U <= self.limits.tol {
@@ -98,7 +101,7 @@ impl Growth {
             U = followed.tally.mean_square(&nodes) + tension;
         }
         let compared = self.compared(&proposal.topology, &frame, &nodes, U);
-        Tried { proposal, nodes, U, compared }
+        Tried { proposal, nodes, tension, U, compared }
     }
 
     /// The points by their nearest nodes: of those that may have another one now, or of all.
@@ -132,7 +135,9 @@ impl Growth {
 impl Tried {
     fn take(self, cells: &Cells) -> Grown {
         let cells = cells.around(&self.nodes, &self.proposal.from);
-        let Self { proposal, nodes, U, compared } = self;
+        let Self { proposal, nodes, tension, U: before, compared } = self;
+        let U = cells.tally().mean_square(&nodes) + tension;
+        let compared = compared + (U - before);
         Grown { topology: proposal.topology, nodes, U, compared, cells }
     }
 }

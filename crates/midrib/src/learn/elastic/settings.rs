@@ -157,9 +157,9 @@ pub struct ElasticTree {
     pub search: Search,
     /// Largest number of sweeps of one placement.
     pub max_iter: usize,
-    /// When a placement ends: if a sweep lowers the energy by less than this part of the variance
-    /// of the points, or of the square of the trimming radius if that is less; while the graph
-    /// grows, by less than ten times that. 0 goes on until it rests.
+    /// When nodes rest: if placing them anew lowers the energy by less than this part of the
+    /// variance of the points, or of the square of the trimming radius if that is less; while the
+    /// graph grows, by less than ten times that. 0 goes on until nothing changes.
     pub tol: f64,
 }
 
@@ -346,9 +346,9 @@ pub struct ElasticLine<K: LineKind> {
     pub search: Search,
     /// Largest number of sweeps of one placement.
     pub max_iter: usize,
-    /// When a placement ends: if a sweep lowers the energy by less than this part of the variance
-    /// of the points, or of the square of the trimming radius if that is less; while the graph
-    /// grows, by less than ten times that. 0 goes on until it rests.
+    /// When nodes rest: if placing them anew lowers the energy by less than this part of the
+    /// variance of the points, or of the square of the trimming radius if that is less; while the
+    /// graph grows, by less than ten times that. 0 goes on until nothing changes.
     pub tol: f64,
     #[serde(skip)]
     #[allow(missing_docs)]

@@ -38,8 +38,8 @@ impl Subspace {
             held += share;
             held >= SHARE
         });
-        let count = enough.map_or(most, |last| (last + 1).next_multiple_of(AT_ONCE));
-        if count >= most {
+        let count = enough.map_or(most, |last| (last + 1).next_multiple_of(AT_ONCE).min(most));
+        if count == points.dims() {
             return Ok(Self::whole());
         }
         let rest = (1.0 - shares[..count].iter().sum::<f64>()).max(0.0);

@@ -33,7 +33,7 @@ const NODES: usize = 100;
 /// Nodes in the pilot where a quarter of the points allows it.
 const FEWEST_PILOT_NODES: usize = 40;
 /// Points that the pilot looks at, at most.
-const PILOT_POINTS: usize = 5_000;
+const PILOT_POINTS: usize = 3_000;
 /// Points per node from which the starting nodes are found, at least.
 const POINTS_PER_NODE: usize = 20;
 /// Rounds of k-means for the nodes of the pilot.
