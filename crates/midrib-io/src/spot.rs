@@ -235,6 +235,10 @@ impl Landscape<'_> {
                 Ok(Found { node: middle.node, about: Some(middle), unknown: 0 })
             }
             [] => Ok(Found { node: middle.node, about: Some(middle), unknown: 0 }),
+            // On a ring the points about one node are those about the next.
+            [end, _, ..] if self.graph.degree(end.node) > 1 => {
+                Ok(Found { node: middle.node, about: Some(middle), unknown: 0 })
+            }
             [end] => Ok(Found { node: end.node, about: Some(end), unknown: 0 }),
             ref ends => Err(tied(spot, ends, 0)),
         }
@@ -259,6 +263,9 @@ impl Landscape<'_> {
         let ends = self.graph.end_means(self.projection, &values)?;
         match best(&ends, largest)[..] {
             [end] => Ok(Found { node: end.node, about: Some(end), unknown }),
+            [end, ..] if self.graph.degree(end.node) > 1 => {
+                Ok(Found { node: end.node, about: Some(end), unknown })
+            }
             [] => Err(spot.refused(format!("no point has a value; {}", self.tips()))),
             ref ends => Err(tied(spot, ends, unknown)),
         }

@@ -106,7 +106,14 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     if !left_out.is_empty() {
         model.chosen.insert(Model::EMPTY_POINTS.into(), "ignore".into());
     }
-    model.root = roots(&args.root, &learnt, &prepared, &labels, &of_roots, &talk)?;
+    let roots = roots(&args.root, &learnt, &prepared, &labels, &of_roots, &talk);
+    let unrooted = match roots {
+        Ok(roots) => {
+            model.root = roots;
+            None
+        }
+        Err(refused) => Some(refused),
+    };
     let summary = Summary::of(&model)?;
     let run = Run::now(Some(started));
     write(&output, args.force, &summary, &learnt, &prepared, &labels, &run)?;
@@ -123,6 +130,10 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
         started.elapsed().as_secs_f64(),
         output.join(REPORT).display()
     ));
+    if let Some(refused) = unrooted {
+        talk.note(format!("without a root: give one with midrib root {} --root", output.display()));
+        return Err(refused);
+    }
     Ok(exit_code(learnt.fitted.end, args.strict))
 }
 

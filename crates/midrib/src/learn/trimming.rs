@@ -23,6 +23,9 @@ impl TrimmingRadius {
     }
 }
 
+/// A larger share of the points beyond the radius is seldom made of outliers alone.
+const MANY: f64 = 0.05;
+
 /// The radius of a fit. One that is estimated is at first that of the few nodes which there are,
 /// or else a graph that lies far from most points would never get to them.
 pub(super) struct Trimming {
@@ -107,9 +110,15 @@ impl Trimming {
     pub fn note(&self, sums: &Sums) -> Option<String> {
         let share = (1.0 - sums.mass.iter().sum::<f64>() / sums.weight).max(0.0);
         (!self.is_infinite()).then(|| {
+            let doubt = match share > MANY {
+                true => {
+                    "; so many may be a part of the graph: try a larger trimming radius, or inf"
+                }
+                false => "",
+            };
             format!(
                 "{:.2} % of the points lie beyond the trimming radius {:.4} of every node and pull \
-                 none",
+                 none{doubt}",
                 100.0 * share,
                 self.radius
             )

@@ -2,13 +2,14 @@
 //!
 //! Springs alone never ask for a loop: one more spring cannot lower the energy. So graphs are
 //! compared by `U + price · (open ends / 2 + edges without points)`. An edge is without points
-//! where the middle half of it has far fewer than the edges around it let expect.
+//! where the middle half of it has far fewer than the edges around it let expect; a way of several
+//! such edges is judged as a whole.
 #![allow(non_snake_case)]
 
 use super::grow::{Grown, Growth};
 use crate::assign::Rows;
 use crate::connect::{Proposal, Topology};
-use crate::math::Matrix;
+use crate::math::{Matrix, Sets};
 
 /// Nodes that an open end may be joined to: the nearest of those to which the way along the graph
 /// is long.
@@ -92,12 +93,40 @@ fn without_points(
     rows: &Rows,
 ) -> Vec<bool> {
     let counts = counts(nodes, edges, rows);
+    let expected: Vec<f64> =
+        (0..edges.len()).map(|edge| expected(topology, nodes, edges, &counts, edge)).collect();
+    let of_way = expected_on_empty_ways(topology, edges, &counts, &expected);
     (0..edges.len())
         .map(|edge| {
-            let expected = expected(topology, nodes, edges, &counts, edge);
-            counts[edge] < SPARSE * expected && chance_of_at_most(counts[edge], expected) < RARE
+            let is_few = counts[edge] < SPARSE * expected[edge];
+            is_few && chance_of_at_most(counts[edge], of_way[edge]) < RARE
         })
         .collect()
+}
+
+/// What is expected on each edge, or on all of an unbranched way of edges that have no point: one
+/// of them may be empty by chance where all are not.
+fn expected_on_empty_ways(
+    topology: &Topology,
+    edges: &[(usize, usize)],
+    counts: &[f64],
+    expected: &[f64],
+) -> Vec<f64> {
+    let mut ways = Sets::new(edges.len());
+    let mut seen_from = vec![None; topology.len()];
+    for (edge, &(a, b)) in edges.iter().enumerate().filter(|&(edge, _)| counts[edge] == 0.0) {
+        for node in [a, b].into_iter().filter(|&node| topology.neighbors(node).len() == 2) {
+            match seen_from[node] {
+                Some(other) => {
+                    ways.join(edge, other);
+                }
+                None => seen_from[node] = Some(edge),
+            }
+        }
+    }
+    let mut totals = vec![0.0; edges.len()];
+    (0..edges.len()).for_each(|edge| totals[ways.find(edge)] += expected[edge]);
+    (0..edges.len()).map(|edge| totals[ways.find(edge)]).collect()
 }
 
 fn has_points(graph: &Grown, edge: (usize, usize), rows: &Rows) -> bool {
@@ -141,7 +170,8 @@ fn on_edge(x: &[f64], a: &[f64], b: &[f64]) -> (f64, f64) {
     (known.map(|(x, place)| (x - place).powi(2)).sum(), share)
 }
 
-/// As many as the edges around let expect: those on its sparser side.
+/// As many as the edges around let expect: those on its sparser side. What has no point at all tells
+/// nothing: beyond it the next edges do, so that a way of many edges through a void is found to be one.
 fn expected(
     topology: &Topology,
     nodes: &Matrix,
@@ -156,18 +186,23 @@ fn expected(
         let mut seen = vec![false; topology.len()];
         (seen[from], seen[not]) = (true, true);
         let mut densities = Vec::new();
-        for _ in 0..AROUND {
+        let mut steps = 0;
+        while steps < AROUND && !side.is_empty() {
+            let known = densities.len();
             let ring = std::mem::take(&mut side);
             for node in ring {
                 for &next in topology.neighbors(node).iter().filter(|&&next| !seen[next]) {
                     let pair = (node.min(next), node.max(next));
-                    if let Ok(at) = edges.binary_search(&pair) {
+                    if let Ok(at) = edges.binary_search(&pair)
+                        && counts[at] > 0.0
+                    {
                         densities.push(2.0 * counts[at] / length(pair));
                     }
                     side.push(next);
                 }
             }
             side.iter().for_each(|&node| seen[node] = true);
+            steps += usize::from(densities.len() > known);
         }
         let middle = densities.len() / 2;
         match densities.is_empty() {
@@ -222,19 +257,24 @@ mod tests {
         assert!((chance_of_at_most(2.9, 3.0) - two).abs() < 1e-15);
     }
 
+    /// A line of nodes 0 to 19 with 40 points to each unit, but none in a gap of one or of many
+    /// edges; far behind it there are six to each unit, which is sparse but no gap.
     #[test]
-    fn an_edge_across_a_gap_has_no_points() {
-        // A line of nodes 0 to 9 with 40 points to each unit, but none between 4 and 5.
-        let nodes = Matrix::new(10, 1, (0..10).map(f64::from).collect()).unwrap();
-        let edges: Vec<(usize, usize)> = (1..10).map(|node| (node - 1, node)).collect();
-        let places = (0..360).map(|i| f64::from(i) / 40.0).filter(|x| !(4.0..5.0).contains(x));
-        let values: Vec<f64> = places.collect();
-        let n = values.len();
-        let values = Matrix::new(n, 1, values).unwrap();
-        let rows = Rows::new(values, vec![1.0; n], f64::INFINITY);
-        let topology = Topology::new(10, &edges);
-        let sparse = without_points(&topology, &nodes, &edges, &rows);
-        let expected: Vec<bool> = (0..9).map(|edge| edge == 4).collect();
-        assert_eq!(sparse, expected);
+    fn edges_across_a_gap_have_no_points() {
+        for gap in [4..5, 4..13] {
+            let nodes = Matrix::new(20, 1, (0..20).map(f64::from).collect()).unwrap();
+            let edges: Vec<(usize, usize)> = (1..20).map(|node| (node - 1, node)).collect();
+            let dense = (0..600).map(|i| f64::from(i) / 40.0);
+            let sparse = (0..24).map(|i| 15.05 + f64::from(i) / 6.0);
+            let within = |x: &f64| (f64::from(gap.start)..f64::from(gap.end)).contains(x);
+            let values: Vec<f64> = dense.chain(sparse).filter(|x| !within(x)).collect();
+            let n = values.len();
+            let values = Matrix::new(n, 1, values).unwrap();
+            let rows = Rows::new(values, vec![1.0; n], f64::INFINITY);
+            let topology = Topology::new(20, &edges);
+            let sparse = without_points(&topology, &nodes, &edges, &rows);
+            let expected: Vec<bool> = (0..19).map(|edge| gap.contains(&edge)).collect();
+            assert_eq!(sparse, expected);
+        }
     }
 }
