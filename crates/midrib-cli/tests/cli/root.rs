@@ -314,3 +314,15 @@ fn what_a_view_does_not_show_is_refused() {
         place.run(&line).fails(2, &[name, view]);
     }
 }
+
+#[test]
+fn a_refused_root_does_not_lose_the_fit() {
+    let place = learnt();
+    let fit = "fit points.csv --id name --label arm --n-nodes 30 --root arm==wing -o z";
+    let run = place.run(fit).ends_with(2);
+    for said in ["without a root: give one with midrib root z", "error: --root arm==wing: no point"]
+    {
+        assert!(run.err.contains(said), "{}", run.err);
+    }
+    place.run("root z --root arm==left").ok();
+}
