@@ -230,18 +230,15 @@ impl Landscape<'_> {
         let shares: Vec<f64> = labels.values.iter().map(is).collect();
         let ends = self.graph.end_means(self.projection, &shares)?;
         let middle = self.where_most_are(&shares)?;
-        match best(&ends, true)[..] {
-            [end, ..] if end.mean < AT_AN_END * middle.mean => {
-                Ok(Found { node: middle.node, about: Some(middle), unknown: 0 })
-            }
-            [] => Ok(Found { node: middle.node, about: Some(middle), unknown: 0 }),
+        let found = match best(&ends, true)[..] {
+            [end, ..] if end.mean < AT_AN_END * middle.mean => middle,
+            [end] => end,
             // On a ring the points about one node are those about the next.
-            [end, _, ..] if self.graph.degree(end.node) > 1 => {
-                Ok(Found { node: middle.node, about: Some(middle), unknown: 0 })
-            }
-            [end] => Ok(Found { node: end.node, about: Some(end), unknown: 0 }),
-            ref ends => Err(tied(spot, ends, 0)),
-        }
+            [end, ..] if self.graph.degree(end.node) > 1 => middle,
+            [] => middle,
+            ref ends => return Err(tied(spot, ends, 0)),
+        };
+        Ok(Found { node: found.node, about: Some(found), unknown: 0 })
     }
 
     /// The node about which a value is most common, of those that have most of its points.
@@ -355,22 +352,15 @@ fn tied(spot: &Spot, ends: &[EndMean], unknown: usize) -> Error {
 mod tests {
     use super::*;
 
-    /// A line of eleven nodes with 20 points at each: A begins it, C ends it, and B is common in
-    /// the middle and rare at the end.
-    #[test]
-    fn a_value_is_where_it_is_common() {
-        let nodes: Vec<[f64; 1]> = (0..11).map(|node| [f64::from(node)]).collect();
-        let edges: Vec<_> = (1..11).map(|node| (node - 1, node, 1.0)).collect();
-        let nodes = midrib::math::Matrix::from_rows(&nodes).unwrap();
-        let graph = PrincipalGraph::new(nodes, &edges, vec![1.0; 11]).unwrap();
-        let places: Vec<f64> = (0..220).map(|i| f64::from(i / 20)).collect();
-        let points = midrib::Points::from_f64(places, 1).unwrap();
-        let kind = |i: usize| match (i / 20, i % 20) {
-            (0..3, _) => "A",
-            (5, 0..12) | (10, 0..3) => "B",
-            _ => "C",
-        };
-        let values = (0..220).map(|i| kind(i).to_owned()).collect();
+    /// Where values are found on a line of nodes 0, 1, 2.. with as many points at each.
+    fn found_on_a_line(nodes: usize, each: usize, kinds: &[&str], spot: &str) -> EndMean {
+        let edges: Vec<_> = (1..nodes).map(|node| (node - 1, node, 1.0)).collect();
+        let places: Vec<[f64; 1]> = (0..nodes).map(|node| [node as f64]).collect();
+        let places = midrib::math::Matrix::from_rows(&places).unwrap();
+        let graph = PrincipalGraph::new(places, &edges, vec![1.0; nodes]).unwrap();
+        let points: Vec<f64> = (0..nodes * each).map(|i| (i / each) as f64).collect();
+        let points = midrib::Points::from_f64(points, 1).unwrap();
+        let values = kinds.iter().map(|&kind| kind.to_owned()).collect();
         let landscape = Landscape {
             graph: &graph,
             projection: &graph.project(&points).unwrap(),
@@ -379,35 +369,33 @@ mod tests {
             feature_names: &[],
             features: &|_| unreachable!(),
         };
+        landscape.find(&spot.parse().unwrap()).unwrap().about.unwrap()
+    }
+
+    /// A begins the line, C ends it, and B is common in the middle and rare at the end.
+    #[test]
+    fn a_value_is_where_it_is_common() {
+        let kind = |i: usize| match (i / 20, i % 20) {
+            (0..3, _) => "A",
+            (5, 0..12) | (10, 0..3) => "B",
+            _ => "C",
+        };
+        let kinds: Vec<&str> = (0..220).map(kind).collect();
         for (spot, node, share) in [("kind==A", 0, 1.0), ("kind==B", 5, 0.6), ("kind==C", 10, 0.85)]
         {
-            let found = landscape.find(&spot.parse().unwrap()).unwrap();
-            assert_eq!((found.node, found.about.unwrap().mean), (node, share), "{spot}");
+            let found = found_on_a_line(11, 20, &kinds, spot);
+            assert_eq!((found.node, found.mean), (node, share), "{spot}");
         }
     }
 
     /// With a point a node, what is common is told by the points about a node, not by its own.
     #[test]
     fn a_value_is_where_it_is_common_if_each_node_has_one_point() {
-        let nodes: Vec<[f64; 1]> = (0..60).map(|node| [f64::from(node)]).collect();
-        let edges: Vec<_> = (1..60).map(|node| (node - 1, node, 1.0)).collect();
-        let nodes = midrib::math::Matrix::from_rows(&nodes).unwrap();
-        let graph = PrincipalGraph::new(nodes, &edges, vec![1.0; 60]).unwrap();
-        let points = midrib::Points::from_f64((0..60).map(f64::from).collect::<Vec<_>>(), 1);
         let kind = |i: usize| if (20..40).contains(&i) || i == 3 { "B" } else { "A" };
-        let values = (0..60).map(|i| kind(i).to_owned()).collect();
-        let landscape = Landscape {
-            graph: &graph,
-            projection: &graph.project(&points.unwrap()).unwrap(),
-            ids: None,
-            labels: &[Labels { name: "kind".into(), values }],
-            feature_names: &[],
-            features: &|_| unreachable!(),
-        };
-        let found = landscape.find(&"kind==B".parse().unwrap()).unwrap();
-        assert!((24..36).contains(&found.node), "{found:?}");
-        assert_eq!(found.about.unwrap().mean, 1.0);
-        assert_eq!(landscape.find(&"kind==A".parse().unwrap()).unwrap().node, 59);
+        let kinds: Vec<&str> = (0..60).map(kind).collect();
+        let found = found_on_a_line(60, 1, &kinds, "kind==B");
+        assert!((24..36).contains(&found.node) && found.mean == 1.0, "{found:?}");
+        assert_eq!(found_on_a_line(60, 1, &kinds, "kind==A").node, 59);
     }
 
     #[test]

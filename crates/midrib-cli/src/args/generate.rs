@@ -18,7 +18,7 @@ pub struct DemoArgs {
         value_parser = whole::<u64>, allow_negative_numbers = true
     )]
     pub seed: u64,
-    /// Replace other results than those of a demo
+    /// Replace other results than those of a demo, or a demo's with other files among them
     #[arg(long)]
     pub force: bool,
     #[command(flatten)]

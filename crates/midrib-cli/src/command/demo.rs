@@ -1,5 +1,7 @@
 //! `midrib demo`: the whole way on generated data.
 
+use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 use midrib::learn::{Given, method};
@@ -14,6 +16,24 @@ use crate::args::DemoArgs;
 use crate::exit::Outcome;
 use crate::talk::Talk;
 
+/// What a demo writes.
+const WRITTEN: [&str; 7] = [
+    "data.csv",
+    "edges.csv",
+    "graph.graphml",
+    "model.json",
+    "nodes.csv",
+    "points.csv",
+    "report.html",
+];
+
+/// Whether a demo's directory has no file but those of a demo.
+fn holds_nothing_else(directory: &Path) -> bool {
+    let is_ours = |name: OsString| WRITTEN.iter().any(|ours| name == *ours);
+    std::fs::read_dir(directory)
+        .is_ok_and(|mut files| files.all(|file| file.is_ok_and(|file| is_ours(file.file_name()))))
+}
+
 pub fn run(args: &DemoArgs) -> Outcome<ExitCode> {
     let talk = Talk::new(&args.talk);
     let synth = Synth {
@@ -26,7 +46,7 @@ pub fn run(args: &DemoArgs) -> Outcome<ExitCode> {
     let data = args.output.join("data.csv");
     let file = data.display().to_string();
     let is_demo = Model::read(&args.output).is_ok_and(|model| model.input.file == file);
-    let force = args.force || is_demo;
+    let force = args.force || is_demo && holds_nothing_else(&args.output);
     check_directory(&args.output, force)?;
     let sample = synth.generate()?;
     talk.note(format!(

@@ -107,13 +107,7 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
         model.chosen.insert(Model::EMPTY_POINTS.into(), "ignore".into());
     }
     let roots = roots(&args.root, &learnt, &prepared, &labels, &of_roots, &talk);
-    let unrooted = match roots {
-        Ok(roots) => {
-            model.root = roots;
-            None
-        }
-        Err(refused) => Some(refused),
-    };
+    let refused = roots.map(|roots| model.root = roots).err();
     let summary = Summary::of(&model)?;
     let run = Run::now(Some(started));
     write(&output, args.force, &summary, &learnt, &prepared, &labels, &run)?;
@@ -130,7 +124,7 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
         started.elapsed().as_secs_f64(),
         output.join(REPORT).display()
     ));
-    if let Some(refused) = unrooted {
+    if let Some(refused) = refused {
         talk.note(format!("without a root: give one with midrib root {} --root", output.display()));
         return Err(refused);
     }

@@ -31,3 +31,13 @@ fn it_replaces_no_results_but_its_own() {
     place.run("demo -o cells.midrib").fails(2, &["cells.midrib: exists already; pass --force"]);
     assert_eq!(place.json("cells.midrib/model.json")["input"]["file"], "cells.csv");
 }
+
+#[test]
+fn a_file_among_the_results_of_a_demo_is_kept() {
+    let place = Place::new();
+    place.run("demo -q").ok();
+    std::fs::write(place.path("midrib-demo/mine.txt"), "dear to me").unwrap();
+    place.run("demo -q").fails(2, &["midrib-demo: exists already; pass --force"]);
+    assert_eq!(place.read("midrib-demo/mine.txt"), "dear to me");
+    place.run("demo -q --force").ok();
+}
