@@ -68,6 +68,7 @@ mod start;
 mod subspace;
 #[cfg(test)]
 mod tests;
+mod voids;
 
 pub use graph::ElasticGraph;
 pub use program::Program;

@@ -1,0 +1,325 @@
+//! Which edges of a graph lead through a void: fewer points than the edges around let expect.
+//!
+//! One edge may be empty by chance where a way of several is not, so ways are judged as a whole:
+//! of all parts of an unbranched way the one with the largest likelihood ratio (Kulldorff1997).
+//! The outer quarters of its end edges do not count: the points of the ends belong there.
+
+use crate::assign::Rows;
+use crate::connect::Topology;
+use crate::math::{Matrix, squared_distance};
+
+/// Edges up to this many steps away tell how many points to expect.
+const AROUND: usize = 6;
+/// An edge that has points has at least this share of those to be expected in its middle half,
+const SUPPORTED: f64 = 0.4;
+/// a void less than this share,
+const SPARSE: f64 = 0.2;
+/// which chance leads to with less than this probability.
+const RARE: f64 = 0.001;
+
+/// The points along the edges of a graph, and those to be expected there.
+pub(super) struct Voids<'g> {
+    topology: &'g Topology,
+    edges: &'g [(usize, usize)],
+    counts: Vec<Count>,
+    /// For each edge as many as the edges around it let expect.
+    expected: Vec<f64>,
+}
+
+/// Points of mean weight whose nearest place on the graph is on an edge: in the quarter at its
+/// first end, in the middle half and in the quarter at its second end.
+#[derive(Clone, Copy, Default)]
+struct Count {
+    first: f64,
+    middle: f64,
+    second: f64,
+}
+
+impl Count {
+    fn whole(self) -> f64 {
+        self.first + self.middle + self.second
+    }
+}
+
+impl<'g> Voids<'g> {
+    /// `edges` are those of the topology, in order.
+    pub fn new(
+        topology: &'g Topology,
+        nodes: &Matrix,
+        edges: &'g [(usize, usize)],
+        rows: &Rows,
+    ) -> Self {
+        let counts = counts(nodes, edges, rows);
+        let around = Around { topology, nodes, edges, counts: &counts };
+        let expected = (0..edges.len()).map(|edge| around.expected(edge)).collect();
+        Self { topology, edges, counts, expected }
+    }
+
+    /// Whether the middle of an edge has about as many points as are to be expected.
+    pub fn has_points(&self, edge: usize) -> bool {
+        self.counts[edge].middle >= SUPPORTED * 0.5 * self.expected[edge]
+    }
+
+    /// For each edge whether it leads through a void.
+    pub fn edges(&self) -> Vec<bool> {
+        let mut empty = vec![false; self.edges.len()];
+        let mut ways = self.ways();
+        while let Some(way) = ways.pop() {
+            if let Some((first, last)) = self.emptiest_part(&way) {
+                way[first..=last].iter().for_each(|step| empty[step.edge] = true);
+                ways.extend([way[..first].to_vec(), way[last + 1..].to_vec()]);
+            }
+        }
+        empty
+    }
+
+    /// The unbranched ways. A ring starts at its fullest edge.
+    fn ways(&self) -> Vec<Vec<Step>> {
+        let ends = self.edges.iter().enumerate().flat_map(|(edge, &(a, b))| {
+            let ends = [a, b].into_iter().filter(|&end| self.topology.neighbors(end).len() != 2);
+            ends.map(move |end| (edge, end))
+        });
+        let mut on_rings: Vec<usize> = (0..self.edges.len()).collect();
+        on_rings.sort_by(|&a, &b| self.counts[b].whole().total_cmp(&self.counts[a].whole()));
+        let on_rings = on_rings.into_iter().map(|edge| (edge, self.edges[edge].0));
+        let mut seen = vec![false; self.edges.len()];
+        ends.chain(on_rings).map(|(edge, from)| self.way(edge, from, &mut seen)).collect()
+    }
+
+    /// The way that enters an edge at one of its ends, up to the next tip, branch point or edge
+    /// that was seen.
+    fn way(&self, edge: usize, from: usize, seen: &mut [bool]) -> Vec<Step> {
+        let mut way = Vec::new();
+        let mut next = Some((edge, from));
+        while let Some((edge, from)) = next.filter(|&(edge, _)| !seen[edge]) {
+            seen[edge] = true;
+            let (a, b) = self.edges[edge];
+            let Count { first, middle, second } = self.counts[edge];
+            let (to, first, second) =
+                if from == a { (b, first, second) } else { (a, second, first) };
+            way.push(Step { edge, count: Count { first, middle, second } });
+            next = match self.topology.neighbors(to) {
+                [p, q] => {
+                    let onward = if *p == from { *q } else { *p };
+                    let pair = (to.min(onward), to.max(onward));
+                    self.edges.binary_search(&pair).ok().map(|edge| (edge, to))
+                }
+                _ => None,
+            };
+        }
+        way
+    }
+
+    /// The part of a way that is most clearly a void, by the places of its first and last edge.
+    fn emptiest_part(&self, way: &[Step]) -> Option<(usize, usize)> {
+        let mut clearest = (0.0, None);
+        for (first, start) in way.iter().enumerate() {
+            let mut count = -start.count.first;
+            let mut expected = -0.25 * self.expected[start.edge];
+            for (last, step) in way.iter().enumerate().skip(first) {
+                count += step.count.whole();
+                expected += self.expected[step.edge];
+                let count = count - step.count.second;
+                let expected = expected - 0.25 * self.expected[step.edge];
+                let ratio = likelihood_ratio(count, expected);
+                if count < SPARSE * expected
+                    && chance_of_at_most(count, expected) < RARE
+                    && ratio > clearest.0
+                {
+                    clearest = (ratio, Some((first, last)));
+                }
+            }
+        }
+        clearest.1
+    }
+}
+
+/// An edge of a way, its count in the direction of the way.
+#[derive(Clone)]
+struct Step {
+    edge: usize,
+    count: Count,
+}
+
+fn counts(nodes: &Matrix, edges: &[(usize, usize)], rows: &Rows) -> Vec<Count> {
+    let mut counts = vec![Count::default(); edges.len()];
+    let mean = rows.weights.iter().sum::<f64>() / rows.weights.len() as f64;
+    for (x, weight) in rows.values.rows().zip(&rows.weights) {
+        let mut best = (f64::INFINITY, 0, 0.0);
+        for (edge, &(a, b)) in edges.iter().enumerate() {
+            let (squared, share) = on_edge(x, nodes.row(a), nodes.row(b));
+            if squared < best.0 {
+                best = (squared, edge, share);
+            }
+        }
+        let (squared, edge, share) = best;
+        if squared.sqrt() <= rows.radius {
+            let count = &mut counts[edge];
+            let part = match share {
+                ..0.25 => &mut count.first,
+                0.25..=0.75 => &mut count.middle,
+                _ => &mut count.second,
+            };
+            *part += weight / mean;
+        }
+    }
+    counts
+}
+
+/// The squared distance to an edge over what is known, and where on it the nearest place is.
+fn on_edge(x: &[f64], a: &[f64], b: &[f64]) -> (f64, f64) {
+    let (mut along, mut square) = (0.0, 0.0);
+    for ((x, a), b) in x.iter().zip(a).zip(b).filter(|((x, _), _)| !x.is_nan()) {
+        along += (x - a) * (b - a);
+        square += (b - a) * (b - a);
+    }
+    let share = if square > 0.0 { (along / square).clamp(0.0, 1.0) } else { 0.0 };
+    let places = a.iter().zip(b).map(|(a, b)| a + share * (b - a));
+    let known = x.iter().zip(places).filter(|(x, _)| !x.is_nan());
+    (known.map(|(x, place)| (x - place).powi(2)).sum(), share)
+}
+
+/// What the edges around an edge tell of it.
+struct Around<'g> {
+    topology: &'g Topology,
+    nodes: &'g Matrix,
+    edges: &'g [(usize, usize)],
+    counts: &'g [Count],
+}
+
+impl Around<'_> {
+    fn length(&self, edge: usize) -> f64 {
+        let (a, b) = self.edges[edge];
+        distance(self.nodes.row(a), self.nodes.row(b))
+    }
+
+    /// As many as the edges on its sparser side let expect.
+    fn expected(&self, edge: usize) -> f64 {
+        let (a, b) = self.edges[edge];
+        let density = self.density(a, b).min(self.density(b, a));
+        if density.is_finite() { density * self.length(edge) } else { 0.0 }
+    }
+
+    /// Points to a unit of length beyond one end of an edge. What has no point at all tells
+    /// nothing: beyond it the next edges do.
+    fn density(&self, from: usize, not: usize) -> f64 {
+        let mut ring = vec![from];
+        let mut seen = vec![false; self.topology.len()];
+        (seen[from], seen[not]) = (true, true);
+        let mut densities = Vec::new();
+        let mut steps = 0;
+        while steps < AROUND && !ring.is_empty() {
+            let known = densities.len();
+            for node in std::mem::take(&mut ring) {
+                for &next in self.topology.neighbors(node).iter().filter(|&&next| !seen[next]) {
+                    let pair = (node.min(next), node.max(next));
+                    if let Ok(edge) = self.edges.binary_search(&pair)
+                        && self.counts[edge].whole() > 0.0
+                    {
+                        densities.push(self.counts[edge].whole() / self.length(edge));
+                    }
+                    ring.push(next);
+                }
+            }
+            ring.iter().for_each(|&node| seen[node] = true);
+            steps += usize::from(densities.len() > known);
+        }
+        match densities.len() {
+            0 => f64::INFINITY,
+            n => *densities.select_nth_unstable_by((n - 1) / 2, f64::total_cmp).1,
+        }
+    }
+}
+
+/// The logarithm of how much likelier a count is where it is expected than where more are (Poisson).
+fn likelihood_ratio(count: f64, expected: f64) -> f64 {
+    let known = if count > 0.0 { count * (count / expected).ln() } else { 0.0 };
+    known + expected - count
+}
+
+/// The probability of at most `count` where `expected` are to be expected (Poisson).
+fn chance_of_at_most(count: f64, expected: f64) -> f64 {
+    let mut term = (-expected).exp();
+    let mut sum = term;
+    for k in 1..=count as usize {
+        term *= expected / k as f64;
+        sum += term;
+    }
+    sum
+}
+
+pub(super) fn distance(a: &[f64], b: &[f64]) -> f64 {
+    squared_distance(a, b).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chances_are_those_of_poisson() {
+        assert!((chance_of_at_most(0.0, 3.0) - (-3.0_f64).exp()).abs() < 1e-15);
+        let two = (-3.0_f64).exp() * (1.0 + 3.0 + 4.5);
+        assert!((chance_of_at_most(2.9, 3.0) - two).abs() < 1e-15);
+    }
+
+    /// A line of nodes 0 to 19 with so many points to each unit, but fewer or none in a gap of one
+    /// or of many edges; far behind it there are six to each unit, which is sparse but no gap.
+    #[test]
+    fn edges_across_a_gap_lead_through_a_void() {
+        for (gap, each_in_gap) in [(4..5, None), (4..13, None), (5..9, Some(20))] {
+            let nodes = Matrix::new(20, 1, (0..20).map(f64::from).collect()).unwrap();
+            let edges: Vec<(usize, usize)> = (1..20).map(|node| (node - 1, node)).collect();
+            let dense = (0..600).map(|i| f64::from(i) / 40.0);
+            let sparse = (0..24).map(|i| 15.05 + f64::from(i) / 6.0);
+            let within = |x: f64| (f64::from(gap.start)..f64::from(gap.end)).contains(&x);
+            let values = dense.chain(sparse).enumerate();
+            let values: Vec<f64> = values
+                .filter(|&(i, x)| !within(x) || each_in_gap.is_some_and(|each| i % each == 7))
+                .map(|(_, x)| x)
+                .collect();
+            let n = values.len();
+            let values = Matrix::new(n, 1, values).unwrap();
+            let rows = Rows::new(values, vec![1.0; n], f64::INFINITY);
+            let topology = Topology::new(20, &edges);
+            let found = Voids::new(&topology, &nodes, &edges, &rows).edges();
+            let expected: Vec<bool> = (0..19).map(|edge| gap.contains(&edge)).collect();
+            assert_eq!(found, expected);
+        }
+    }
+
+    /// Every second point of a ring is missing on three edges, all of them on another three.
+    #[test]
+    fn voids_of_rings_are_found_wherever_they_start() {
+        let n = 24;
+        for turn in 0..n {
+            let at = |angle: f64| {
+                let angle = std::f64::consts::TAU * (angle + f64::from(turn)) / f64::from(n);
+                [angle.cos(), angle.sin()]
+            };
+            let nodes: Vec<[f64; 2]> = (0..n).map(|node| at(f64::from(node - turn))).collect();
+            let mut edges: Vec<(usize, usize)> =
+                (1..n as usize).map(|node| (node - 1, node)).chain([(0, n as usize - 1)]).collect();
+            edges.sort_unstable();
+            let points: Vec<[f64; 2]> = (0..n * 10)
+                .filter(|i| (30..240).contains(i) && (i % 2 == 0 || !(100..130).contains(i)))
+                .map(|i| at(f64::from(i) / 10.0))
+                .collect();
+            let rows = Rows::new(
+                Matrix::from_rows(&points).unwrap(),
+                vec![1.0; points.len()],
+                f64::INFINITY,
+            );
+            let topology = Topology::new(n as usize, &edges);
+            let nodes = Matrix::from_rows(&nodes).unwrap();
+            let found = Voids::new(&topology, &nodes, &edges, &rows).edges();
+            for (edge, found) in edges.iter().zip(found) {
+                let empty = (0..3).any(|k| {
+                    let (a, b) = ((turn + k) % n, (turn + k + 1) % n);
+                    *edge == (a.min(b) as usize, a.max(b) as usize)
+                });
+                assert_eq!(found, empty, "{edge:?} of the ring turned by {turn}");
+            }
+        }
+    }
+}
