@@ -11,7 +11,7 @@ use super::soft::Cutoff;
 use super::tiles::{Reach, TileScratch, for_each_strip};
 use crate::cloud::Cloud;
 use crate::error::{Error, Result};
-use crate::math::{Matrix, SparseRows, soft_max_in_place};
+use crate::math::{Matrix, SoftMax, SparseRows, dot, soft_max_in_place, squared_distance};
 
 /// Shares that are kept at most, for a moment twice: a little more than a gigabyte.
 const MOST: usize = 50_000_000;
@@ -28,6 +28,8 @@ pub(crate) struct Shares {
     nodes: Vec<u32>,
     /// The weight of each row's point.
     weights: Vec<f64>,
+    /// The weighted sum of share · ln share.
+    entropy: f64,
 }
 
 impl Shares {
@@ -53,8 +55,10 @@ impl Shares {
                 nodes.n_rows()
             )));
         }
+        let entropies: Vec<f64> =
+            blocks.iter().flat_map(|block| &block.entropies).copied().collect();
         let by_place = joined(blocks, nodes.n_rows());
-        Ok(Self::new(by_place, order.to_vec(), groups.node_at, weights))
+        Ok(Self::new(by_place, order.to_vec(), groups.node_at, weights, &entropies))
     }
 
     /// All of a point to its nearest node.
@@ -64,21 +68,48 @@ impl Shares {
         let columns = nearest.iter().map(|nearest| nearest.node).collect();
         let rows = SparseRows::new((0..=n).collect(), columns, vec![1.0; n], nodes.n_rows());
         let (points, nodes) = ((0..n as u32).collect(), (0..nodes.n_rows() as u32).collect());
-        Self::new(rows, points, nodes, weights)
+        Self::new(rows, points, nodes, weights, &[])
     }
 
-    fn new(by_place: SparseRows, points: Vec<u32>, nodes: Vec<u32>, weights: &[f64]) -> Self {
-        let weights = points.iter().map(|&point| weights[point as usize]).collect();
-        Self { by_place, points, nodes, weights }
+    /// `entropies` are those of the rows: none where all are 0.
+    fn new(
+        by_place: SparseRows,
+        points: Vec<u32>,
+        nodes: Vec<u32>,
+        weights: &[f64],
+        entropies: &[f64],
+    ) -> Self {
+        let weights: Vec<f64> = points.iter().map(|&point| weights[point as usize]).collect();
+        let entropy = dot(&weights[..entropies.len()], entropies);
+        Self { by_place, points, nodes, weights, entropy }
     }
 
-    /// The weighted sum of what `of_pair` makes of a point, a node and the point's share in it.
-    pub fn total(&self, of_pair: impl Fn(usize, usize, f64) -> f64 + Sync) -> f64 {
+    /// The weighted sum of share · ln share.
+    pub fn entropy(&self) -> f64 {
+        self.entropy
+    }
+
+    /// The weighted sum of share · squared distance, for rows of points and of nodes.
+    pub fn squared_distances(&self, of_points: &Matrix, of_nodes: &Matrix) -> f64 {
+        let of_nodes = gathered(of_nodes, &self.nodes);
+        match of_nodes.n_cols() {
+            2 => self.squared_distances_in::<2>(of_points, &of_nodes),
+            3 => self.squared_distances_in::<3>(of_points, &of_nodes),
+            _ => self.squared_distances_in::<0>(of_points, &of_nodes),
+        }
+    }
+
+    /// The same in `D` dimensions, or any number if that is 0; the nodes are in the order of the
+    /// columns.
+    fn squared_distances_in<const D: usize>(&self, of_points: &Matrix, of_nodes: &Matrix) -> f64 {
         let n_points = self.points.len();
         let of_row = |row: usize| {
-            let point = self.points[row] as usize;
-            let of_entry = |(column, share)| of_pair(point, self.nodes[column] as usize, share);
-            self.weights[row] * self.by_place.row(row).map(of_entry).sum::<f64>()
+            let point = of_points.row_of::<D>(self.points[row] as usize);
+            let shares = self.by_place.row(row);
+            let squares = shares.map(|(column, share)| {
+                share * squared_distance(point, of_nodes.row_of::<D>(column))
+            });
+            self.weights[row] * squares.sum::<f64>()
         };
         let of_chunk = |chunk: usize| {
             let rows = chunk * POINTS..((chunk + 1) * POINTS).min(n_points);
@@ -172,8 +203,10 @@ fn scattered(rows: &Matrix, order: &[u32]) -> Matrix {
 
 /// The shares of some points.
 struct Block {
-    /// For each point how many.
+    /// For each point how many,
     counts: Vec<usize>,
+    /// and their sum of share · ln share.
+    entropies: Vec<f64>,
     columns: Vec<u32>,
     values: Vec<f64>,
 }
@@ -189,15 +222,27 @@ fn soft_rows(
     kept: &AtomicUsize,
 ) -> Block {
     let reach = Reach { factor: 1.0, extra: exponent * bandwidth };
-    let mut block = Block { counts: Vec::new(), columns: Vec::new(), values: Vec::new() };
+    let mut block = Block {
+        counts: Vec::new(),
+        entropies: Vec::new(),
+        columns: Vec::new(),
+        values: Vec::new(),
+    };
     let mut scratch = TileScratch::default();
+    let mut exponents = Vec::new();
     for_each_strip(cloud, rows, groups, 1.0 / bandwidth, reach, &mut scratch, |strip| {
         if kept.load(Ordering::Relaxed) > MOST {
             return;
         }
         let before_strip = block.values.len();
         for logits in strip.logits.chunks_exact_mut(strip.columns) {
-            let over = 1.0 / soft_max_in_place(logits, exponent).sum;
+            exponents.clear();
+            exponents.extend_from_slice(logits);
+            let SoftMax { max, sum } = soft_max_in_place(logits, exponent);
+            let over = 1.0 / sum;
+            // The logarithm of a share is its logit less that of the sum of all: no other is taken.
+            let mean = over * dot(logits, &exponents);
+            block.entropies.push(mean - max - sum.ln());
             let before = block.columns.len();
             for (&position, &term) in strip.candidates.iter().zip(&*logits) {
                 if term > 0.0 {
@@ -251,6 +296,13 @@ mod tests {
         let sums = soft_sums(&cloud, &nodes, 0.01, Cutoff::EXACT);
         let near = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-10);
         assert!(near(&shares.mass(), &sums.mass));
+        let squares = |(i, k, p): (usize, usize, f64)| {
+            weights[i] * p * squared_distance(rows.row(i), nodes.row(k))
+        };
+        let expected: f64 = shares.iter().map(squares).sum();
+        assert!((shares.squared_distances(&rows, &nodes) / expected - 1.0).abs() < 1e-12);
+        let expected: f64 = shares.iter().map(|(i, _, p)| weights[i] * p * p.ln()).sum();
+        assert!((shares.entropy() / expected - 1.0).abs() < 1e-12);
         assert!(near(shares.sums(&rows).as_slice(), sums.weighted.as_slice()));
         let through = shares.sums_of_means(&nodes);
         let overlaps = shares.overlaps();

@@ -131,9 +131,7 @@ impl Problem<'_> {
         R: &Shares,
     ) -> f64 {
         let lengths = tree.edges.iter().map(|&(a, b)| squared_distance(C.row(a), C.row(b)));
-        let clustered = R.total(|i, k, r| {
-            r * (squared_distance(Z.row(i), C.row(k)) + self.terms.bandwidth * r.ln())
-        });
+        let clustered = R.squared_distances(Z, C) + self.terms.bandwidth * R.entropy();
         self.frame.residual(axes, Z)
             + self.terms.tree_weight * lengths.sum::<f64>()
             + self.terms.cluster_weight * clustered
