@@ -8,7 +8,7 @@ use faer::{Accum, MatMut, MatRef, Par};
 use rayon::prelude::*;
 
 use super::cholesky::Cholesky;
-use super::pair_matrix::{Incident, PairMatrix};
+use super::pair_matrix::{Incident, OverPairs};
 use super::tiles::{ROWS, Tiles};
 use crate::error::Result;
 use crate::math::simd::{Work, dispatch};
@@ -30,21 +30,21 @@ pub(super) struct ByPairs {
 
 impl ByPairs {
     /// Entries of the triangle.
-    pub fn entries(matrix: &PairMatrix) -> usize {
+    pub fn entries(matrix: &impl OverPairs) -> usize {
         let meet = |row| matrix.incident(row).len() * matrix.incident(row).len().saturating_sub(1);
-        matrix.pairs.len() + (0..matrix.n_rows).map(meet).sum::<usize>() / 2
+        matrix.pairs().len() + (0..matrix.n_rows()).map(meet).sum::<usize>() / 2
     }
 
-    pub fn new(matrix: &PairMatrix) -> Result<Self> {
-        let n_pairs = matrix.pairs.len();
-        let mut block_starts = vec![0; matrix.n_rows + 1];
+    pub fn new(matrix: &impl OverPairs) -> Result<Self> {
+        let n_pairs = matrix.pairs().len();
+        let mut block_starts = vec![0; matrix.n_rows() + 1];
         // Where each pair stands among the pairs of its first and its second end.
         let mut ranks = vec![[0; 2]; n_pairs];
-        for row in 0..matrix.n_rows {
+        for row in 0..matrix.n_rows() {
             let incident = matrix.incident(row);
             block_starts[row + 1] = block_starts[row] + incident.len() * incident.len();
             for (rank, &Incident { pair, .. }) in incident.iter().enumerate() {
-                ranks[pair][usize::from(matrix.pairs[pair].0 != row)] = rank;
+                ranks[pair][usize::from(matrix.pairs()[pair].0 != row)] = rank;
             }
         }
         let mut column_starts = Vec::with_capacity(n_pairs + 1);
@@ -53,7 +53,7 @@ impl ByPairs {
         let (mut row_indices, mut source) =
             (Vec::with_capacity(entries), Vec::with_capacity(entries));
         let mut second_source = Vec::with_capacity(n_pairs);
-        for (pair, &(a, b)) in matrix.pairs.iter().enumerate() {
+        for (pair, &(a, b)) in matrix.pairs().iter().enumerate() {
             let [mut at_first, mut at_second] = [(a, ranks[pair][0]), (b, ranks[pair][1])]
                 .map(|(row, rank)| Column::new(matrix.incident(row), rank, block_starts[row]));
             row_indices.push(pair);
@@ -74,12 +74,17 @@ impl ByPairs {
             cholesky: Cholesky::new(column_starts, row_indices)?.by_loops_if_small(),
             source,
             second_source,
-            blocks: vec![0.0; block_starts[matrix.n_rows]],
+            blocks: vec![0.0; block_starts[matrix.n_rows()]],
         })
     }
 
     /// Assembles and factors; false if the numbers are not finite.
-    pub fn factor(&mut self, matrix: &PairMatrix, stiffness: &[f64], slackness: &[f64]) -> bool {
+    pub fn factor(
+        &mut self,
+        matrix: &impl OverPairs,
+        stiffness: &[f64],
+        slackness: &[f64],
+    ) -> bool {
         self.fill_blocks(matrix, slackness);
         let (blocks, source) = (&self.blocks, &self.source);
         self.cholesky.values_mut().par_iter_mut().with_min_len(4096).zip(source).for_each(
@@ -94,10 +99,9 @@ impl ByPairs {
         self.cholesky.factor()
     }
 
-    fn fill_blocks(&mut self, matrix: &PairMatrix, slackness: &[f64]) {
-        let dims = matrix.dims;
+    fn fill_blocks(&mut self, matrix: &impl OverPairs, slackness: &[f64]) {
         let mut rest = self.blocks.as_mut_slice();
-        let blocks: Vec<_> = (0..matrix.n_rows)
+        let blocks: Vec<_> = (0..matrix.n_rows())
             .map(|row| {
                 let degree = matrix.incident(row).len();
                 let (block, after) = std::mem::take(&mut rest).split_at_mut(degree * degree);
@@ -108,7 +112,7 @@ impl ByPairs {
         blocks.into_par_iter().with_min_len(TASK).enumerate().for_each_init(
             Vec::new,
             |neighbors, (row, block)| {
-                let slackness = &slackness[row * dims..(row + 1) * dims];
+                let slackness = &slackness[matrix.values(row)];
                 dispatch(Block { matrix, row, slackness, neighbors, block });
             },
         );
@@ -116,31 +120,31 @@ impl ByPairs {
 }
 
 /// The block of one row: the products of its neighbours, weighted by its inverse slackness.
-struct Block<'t> {
-    matrix: &'t PairMatrix,
+struct Block<'t, M> {
+    matrix: &'t M,
     row: usize,
     slackness: &'t [f64],
-    /// Room for the neighbours, one dimension after the other.
+    /// Room for the neighbours, one value after the other.
     neighbors: &'t mut Vec<f64>,
     block: &'t mut [f64],
 }
 
-impl Work for Block<'_> {
+impl<M: OverPairs> Work for Block<'_, M> {
     type Output = ();
 
     #[inline(always)]
     fn run<const FMA: bool>(self) {
         let Self { matrix, row, slackness, neighbors, block } = self;
-        let incident = matrix.incident(row);
-        let degree = incident.len();
+        let degree = matrix.incident(row).len();
+        let n_values = slackness.len();
         let slackness = slackness.iter().map(|slackness| 1.0 / slackness.sqrt());
         if degree > LARGE {
-            gather(matrix, incident, slackness, degree, neighbors);
-            large_block(neighbors, block, matrix.dims, degree);
+            gather(matrix, row, slackness, degree, neighbors);
+            large_block(neighbors, block, n_values, degree);
             return;
         }
         let height = degree.next_multiple_of(ROWS);
-        gather(matrix, incident, slackness, height, neighbors);
+        gather(matrix, row, slackness, height, neighbors);
         let tiles = Tiles { columns: neighbors, height, first: 0 };
         tiles.products::<FMA>(degree, |column, row, sums| {
             let to = block[column * degree..][..degree].iter_mut().skip(row);
@@ -149,27 +153,29 @@ impl Work for Block<'_> {
     }
 }
 
-/// The neighbours of a row, one dimension after the other, each times its factor and with zeros
-/// up to the height.
+/// The neighbours of a row, one value after the other, each times its factor and with zeros up
+/// to the height.
 #[inline(always)]
 fn gather(
-    matrix: &PairMatrix,
-    incident: &[Incident],
-    factors: impl Iterator<Item = f64>,
+    matrix: &impl OverPairs,
+    row: usize,
+    factors: impl ExactSizeIterator<Item = f64>,
     height: usize,
     neighbors: &mut Vec<f64>,
 ) {
     neighbors.clear();
-    neighbors.resize(matrix.dims * height, 0.0);
-    for ((d, factor), to) in factors.enumerate().zip(neighbors.chunks_exact_mut(height.max(1))) {
-        for (to, incident) in to.iter_mut().zip(incident) {
-            *to = factor * matrix.row(incident.other)[d];
+    neighbors.resize(factors.len() * height, 0.0);
+    let degree = matrix.incident(row).len();
+    for ((value, factor), to) in factors.enumerate().zip(neighbors.chunks_exact_mut(height.max(1)))
+    {
+        for (to, rank) in to.iter_mut().zip(0..degree) {
+            *to = factor * matrix.column(row, rank)[value];
         }
     }
 }
 
-fn large_block(neighbors: &[f64], block: &mut [f64], dims: usize, degree: usize) {
-    let neighbors = MatRef::from_row_major_slice(neighbors, dims, degree);
+fn large_block(neighbors: &[f64], block: &mut [f64], n_values: usize, degree: usize) {
+    let neighbors = MatRef::from_row_major_slice(neighbors, n_values, degree);
     triangular::matmul(
         MatMut::from_column_major_slice_mut(block, degree, degree),
         BlockStructure::TriangularLower,

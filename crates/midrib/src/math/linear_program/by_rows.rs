@@ -6,7 +6,7 @@
 use rayon::prelude::*;
 
 use super::cholesky::Cholesky;
-use super::pair_matrix::{Incident, PairMatrix};
+use super::pair_matrix::{Incident, OverPairs, PairMatrix};
 use crate::error::Result;
 
 /// Rows per task.

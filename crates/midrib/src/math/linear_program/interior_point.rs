@@ -51,7 +51,7 @@ impl Found {
         if scale > 0.0 { gap / scale } else { 0.0 }
     }
 
-    fn scale(&self) -> f64 {
+    pub fn scale(&self) -> f64 {
         self.value.max(NEGLIGIBLE * self.total)
     }
 
@@ -72,74 +72,134 @@ impl Found {
     }
 
     /// Keeps what is better; true if the gap is narrower by a tenth.
-    fn improve<M: Mapping>(
-        &mut self,
-        program: &Scaled<'_, M>,
-        at: &Iterate,
-        rebuilt: &[f64],
-        earnings: &[f64],
-    ) -> bool {
+    fn improve<M: Mapping>(&mut self, program: &Scaled<'_, M>, answer: &Answer) -> bool {
         let before = self.value - self.bound.value;
-        let value = program.value(&at.weights.variable, rebuilt);
+        let value = program.value(&answer.weights, &answer.rebuilt);
         if value < self.value {
             self.value = value;
-            self.weights.clone_from(&at.weights.variable);
+            self.weights.clone_from(&answer.weights);
         }
-        let (value, shrink) = program.bound(&at.multipliers, earnings);
+        let (value, shrink) = program.bound(&answer.multipliers, &answer.earnings);
         if value > self.bound.value {
-            let multipliers = at.multipliers.iter().map(|u| u * shrink).collect();
+            let multipliers = answer.multipliers.iter().map(|u| u * shrink).collect();
             self.bound = Bound { multipliers, value };
         }
         self.value - self.bound.value < 0.9 * before
     }
 }
 
+/// Weights and multipliers, with what they rebuild and earn.
+pub(super) struct Answer {
+    weights: Vec<f64>,
+    multipliers: Vec<f64>,
+    pub rebuilt: Vec<f64>,
+    pub earnings: Vec<f64>,
+}
+
+impl Answer {
+    pub fn new<M: Mapping>(
+        program: &Scaled<'_, M>,
+        weights: Vec<f64>,
+        multipliers: Vec<f64>,
+    ) -> Self {
+        let rebuilt = program.matrix.rebuild(&weights);
+        let earnings = program.matrix.earnings(&multipliers);
+        Self { weights, multipliers, rebuilt, earnings }
+    }
+}
+
 /// Solves the program; the answer is only as good as its gap says.
 pub(super) fn solve<M: Mapping>(program: &Scaled<'_, M>, newton: &mut impl Steps<M>) -> Found {
+    let mut search = Search::new(program);
+    while search.advance(newton) {}
+    search.found
+}
+
+/// A search under way.
+pub(super) struct Search<'p, M> {
+    program: &'p Scaled<'p, M>,
+    pub at: Iterate,
+    pub found: Found,
+    /// The steps in a row that have not narrowed the gap by a tenth.
+    idle: usize,
+}
+
+impl<'p, M: Mapping> Search<'p, M> {
+    pub fn new(program: &'p Scaled<'p, M>) -> Self {
+        Self { program, at: Iterate::start(program), found: Found::nothing(program), idle: 0 }
+    }
+
+    /// Takes what an answer proves; true if the gap is closed.
+    pub fn proves(&mut self, answer: &Answer) -> bool {
+        let narrower = self.found.improve(self.program, answer);
+        self.idle = if narrower { 0 } else { self.idle + 1 };
+        self.found.relative_gap() <= AIM
+    }
+
+    /// Starts anew from an earlier point; what has been proven stays.
+    pub fn go_back_to(&mut self, point: Iterate) {
+        self.at = point;
+        self.idle = 0;
+    }
+
+    /// Takes what the point proves, then a step from it; false once the search is over.
+    pub fn advance(&mut self, newton: &mut impl Steps<M>) -> bool {
+        if self.found.relative_gap() <= AIM
+            || self.found.steps >= MAX_STEPS
+            || !self.at.is_interior()
+        {
+            return false;
+        }
+        let weights = self.at.weights.variable.clone();
+        let answer = Answer::new(self.program, weights, self.at.multipliers.clone());
+        if self.proves(&answer) || self.idle >= PATIENCE {
+            return false;
+        }
+        let products = (&*answer.rebuilt, &*answer.earnings);
+        let moved = step(self.program, newton, &mut self.at, products, self.found.scale());
+        self.found.steps += usize::from(moved);
+        moved
+    }
+}
+
+/// One step, predicted and corrected, from a point whose weights rebuild and whose multipliers
+/// earn what is given; false if its linear system has no solution.
+pub(super) fn step<M: Mapping>(
+    program: &Scaled<'_, M>,
+    newton: &mut impl Steps<M>,
+    at: &mut Iterate,
+    (rebuilt, earnings): (&[f64], &[f64]),
+    scale: f64,
+) -> bool {
     let matrix = program.matrix;
-    let mut found = Found::nothing(program);
-    if found.relative_gap() <= AIM {
-        return found;
+    let (stiffness, slackness) = at.diagonals();
+    if !newton.factor(matrix, stiffness, slackness) {
+        return false;
     }
     let corrections = if newton.factor_per_solve() > DEAR { CORRECTIONS } else { 0 };
-    let mut at = Iterate::start(program);
-    let mut idle = 0;
-    while found.steps < MAX_STEPS && at.is_interior() {
-        let rebuilt = matrix.rebuild(&at.weights.variable);
-        let earnings = matrix.earnings(&at.multipliers);
-        idle = if found.improve(program, &at, &rebuilt, &earnings) { 0 } else { idle + 1 };
-        if found.relative_gap() <= AIM || idle >= PATIENCE {
+    let residuals = at.residuals(program, rebuilt, earnings);
+    let size = at.mean_product();
+    let mut step_to = |aims: &Aims| {
+        let right = at.right_side(&residuals, aims);
+        let changes = newton.solve(matrix, &right, &at.weights.variable, ACCURACY * size);
+        let step = at.step(aims, changes);
+        let lengths = at.longest(&step);
+        (step, lengths)
+    };
+    let (predicted, lengths) = step_to(&at.aims(0.0, None));
+    let left = at.mean_product_after(&predicted, lengths) / size;
+    let enough = ENOUGH * AIM * scale / at.n_products();
+    let mut aims = at.aims((size * left.powi(3)).max(enough), Some(&predicted));
+    let (mut step, mut lengths) = step_to(&aims);
+    for _ in 0..corrections {
+        at.correct(&mut aims, &step, lengths);
+        let (corrected, longer) = step_to(&aims);
+        if longer.0 + longer.1 < lengths.0 + lengths.1 + GAIN {
             break;
         }
-        let (stiffness, slackness) = at.diagonals();
-        if !newton.factor(matrix, stiffness, slackness) {
-            break;
-        }
-        let residuals = at.residuals(program, &rebuilt, &earnings);
-        let size = at.mean_product();
-        let mut step_to = |aims: &Aims| {
-            let right = at.right_side(&residuals, aims);
-            let changes = newton.solve(matrix, &right, &at.weights.variable, ACCURACY * size);
-            let step = at.step(aims, changes);
-            let lengths = at.longest(&step);
-            (step, lengths)
-        };
-        let (predicted, lengths) = step_to(&at.aims(0.0, None));
-        let left = at.mean_product_after(&predicted, lengths) / size;
-        let enough = ENOUGH * AIM * found.scale() / at.n_products();
-        let mut aims = at.aims((size * left.powi(3)).max(enough), Some(&predicted));
-        let (mut step, mut lengths) = step_to(&aims);
-        for _ in 0..corrections {
-            at.correct(&mut aims, &step, lengths);
-            let (corrected, longer) = step_to(&aims);
-            if longer.0 + longer.1 < lengths.0 + lengths.1 + GAIN {
-                break;
-            }
-            (step, lengths) = (corrected, longer);
-        }
-        let stride = (1.0 - size).clamp(STRIDE.0, STRIDE.1);
-        at.advance(&step, (stride * lengths.0, stride * lengths.1));
-        found.steps += 1;
+        (step, lengths) = (corrected, longer);
     }
-    found
+    let stride = (1.0 - size).clamp(STRIDE.0, STRIDE.1);
+    at.advance(&step, (stride * lengths.0, stride * lengths.1));
+    true
 }

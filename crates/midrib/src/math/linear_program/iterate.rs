@@ -21,6 +21,15 @@ pub(super) struct Couple {
 }
 
 impl Couple {
+    fn part(&self, numbers: &[usize]) -> Self {
+        Self { variable: pick(&self.variable, numbers), slack: pick(&self.slack, numbers) }
+    }
+
+    fn put(&mut self, numbers: &[usize], part: &Self) {
+        put(&mut self.variable, numbers, &part.variable);
+        put(&mut self.slack, numbers, &part.slack);
+    }
+
     /// The sum of the products after a step.
     fn products(&self, step: &Couple, (primal, dual): (f64, f64)) -> f64 {
         let n = self.variable.len();
@@ -125,6 +134,24 @@ impl Iterate {
             under: parts(-1.0),
             multipliers: vec![0.0; n_values],
         }
+    }
+
+    /// The same for some pairs and some values alone.
+    pub fn part(&self, pairs: &[usize], values: &[usize]) -> Self {
+        Self {
+            weights: self.weights.part(pairs),
+            over: self.over.part(values),
+            under: self.under.part(values),
+            multipliers: pick(&self.multipliers, values),
+        }
+    }
+
+    /// Takes over what a part has come to.
+    pub fn put(&mut self, pairs: &[usize], values: &[usize], part: &Self) {
+        self.weights.put(pairs, &part.weights);
+        self.over.put(values, &part.over);
+        self.under.put(values, &part.under);
+        put(&mut self.multipliers, values, &part.multipliers);
     }
 
     fn couples(&self) -> [&Couple; 3] {
@@ -255,6 +282,16 @@ impl Iterate {
         self.multipliers.iter().all(|u| u.is_finite())
             && self.couples().iter().all(|couple| couple.is_positive())
     }
+}
+
+/// The entries of these numbers.
+pub(super) fn pick(from: &[f64], numbers: &[usize]) -> Vec<f64> {
+    numbers.iter().map(|&i| from[i]).collect()
+}
+
+/// The reverse of [`pick`].
+pub(super) fn put(to: &mut [f64], numbers: &[usize], from: &[f64]) {
+    numbers.iter().zip(from).for_each(|(&i, x)| to[i] = *x);
 }
 
 fn to_boundary(at: &[f64], step: &[f64]) -> f64 {

@@ -15,7 +15,9 @@
 //! |---|---|
 //! | `program` | [`PairProgram`]: the problem, its scale and the choice of the solver |
 //! | `pair_matrix` | products with `M` |
+//! | `live_matrix`, `live_newton` | the undecided part of `M`, and its steps' linear system |
 //! | `interior_point`, `iterate` | predictor and corrector steps |
+//! | `shrink`, `part` | steps on what is undecided alone, all else fixed and checked |
 //! | `newton` | one step's linear system, condensed on the pairs or on the rows |
 //! | `by_pairs`, `by_rows` | the two condensed matrices |
 //! | `cholesky` | their sparse factors, by faer |
@@ -40,11 +42,15 @@ mod edge_lengths;
 mod interior_point;
 mod iterate;
 mod layout;
+mod live_matrix;
+mod live_newton;
 mod mapping;
 mod newton;
 mod pair_matrix;
+mod part;
 mod program;
 mod reference;
+mod shrink;
 mod small_blocks;
 mod small_program;
 mod support;

@@ -77,6 +77,10 @@ impl Newton {
         Ok(Self { form, stiffness: Vec::new(), slackness: Vec::new() })
     }
 
+    pub fn is_on_pairs(&self) -> bool {
+        matches!(self.form, Form::Pairs(_))
+    }
+
     fn cholesky(&self) -> &Cholesky {
         match &self.form {
             Form::Pairs(form) => &form.cholesky,
@@ -110,8 +114,13 @@ impl Steps<PairMatrix> for Newton {
     }
 
     fn factor_per_solve(&self) -> f64 {
-        self.cholesky().work() / self.cholesky().stored().max(1) as f64
+        factor_per_solve(self.cholesky())
     }
+}
+
+/// How much dearer a factorisation is than a solve.
+pub(super) fn factor_per_solve(cholesky: &Cholesky) -> f64 {
+    cholesky.work() / cholesky.stored().max(1) as f64
 }
 
 impl Factor for Cholesky {

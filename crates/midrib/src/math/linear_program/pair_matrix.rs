@@ -1,5 +1,7 @@
 //! The sparse matrix that maps the weights of pairs to the rows they rebuild.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::mapping::Mapping;
@@ -16,9 +18,31 @@ pub(super) struct PairMatrix {
     /// The rows, one after the other.
     pub rows: Vec<f64>,
     pub pairs: Vec<(usize, usize)>,
+    incidence: Incidence,
+}
+
+/// The pairs at each row.
+#[derive(Debug)]
+pub(super) struct Incidence {
     /// Where each row's part of `incident` starts.
     first: Vec<usize>,
     incident: Vec<Incident>,
+}
+
+/// A matrix with a column for each pair of rows, which has entries only at the two.
+pub(super) trait OverPairs: Sync {
+    fn n_rows(&self) -> usize;
+
+    fn pairs(&self) -> &[(usize, usize)];
+
+    /// The pairs at a row, in their order.
+    fn incident(&self, row: usize) -> &[Incident];
+
+    /// Where the values of a row stand among those of all.
+    fn values(&self, row: usize) -> Range<usize>;
+
+    /// What the pair of this rank among those at the row has in the row's values.
+    fn column(&self, row: usize, rank: usize) -> &[f64];
 }
 
 /// One pair as seen from one of its ends.
@@ -32,8 +56,31 @@ pub(super) struct Incident {
 impl PairMatrix {
     /// `pairs` are sorted, without repetition, and name rows that exist.
     pub fn new(n_rows: usize, dims: usize, rows: Vec<f64>, pairs: Vec<(usize, usize)>) -> Self {
+        Self { n_rows, dims, rows, incidence: Incidence::new(n_rows, &pairs), pairs }
+    }
+
+    #[inline(always)]
+    pub fn row(&self, row: usize) -> &[f64] {
+        &self.rows[row * self.dims..(row + 1) * self.dims]
+    }
+
+    /// The number of values in all rows.
+    pub fn n_values(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The sum of the absolute values of each column.
+    pub fn column_sizes(&self) -> Vec<f64> {
+        let sizes: Vec<f64> =
+            (0..self.n_rows).map(|row| self.row(row).iter().map(|x| x.abs()).sum()).collect();
+        self.pairs.iter().map(|&(a, b)| sizes[a] + sizes[b]).collect()
+    }
+}
+
+impl Incidence {
+    pub fn new(n_rows: usize, pairs: &[(usize, usize)]) -> Self {
         let mut first = vec![0; n_rows + 1];
-        for &(a, b) in &pairs {
+        for &(a, b) in pairs {
             first[a + 1] += 1;
             first[b + 1] += 1;
         }
@@ -48,30 +95,37 @@ impl PairMatrix {
                 fill[end] += 1;
             }
         }
-        Self { n_rows, dims, rows, pairs, first, incident }
-    }
-
-    #[inline(always)]
-    pub fn row(&self, row: usize) -> &[f64] {
-        &self.rows[row * self.dims..(row + 1) * self.dims]
+        Self { first, incident }
     }
 
     /// The pairs at a row, in their order.
     #[inline(always)]
-    pub fn incident(&self, row: usize) -> &[Incident] {
+    pub fn at(&self, row: usize) -> &[Incident] {
         &self.incident[self.first[row]..self.first[row + 1]]
     }
+}
 
-    /// The number of values in all rows.
-    pub fn n_values(&self) -> usize {
-        self.rows.len()
+impl OverPairs for PairMatrix {
+    fn n_rows(&self) -> usize {
+        self.n_rows
     }
 
-    /// The sum of the absolute values of each column.
-    pub fn column_sizes(&self) -> Vec<f64> {
-        let sizes: Vec<f64> =
-            (0..self.n_rows).map(|row| self.row(row).iter().map(|x| x.abs()).sum()).collect();
-        self.pairs.iter().map(|&(a, b)| sizes[a] + sizes[b]).collect()
+    fn pairs(&self) -> &[(usize, usize)] {
+        &self.pairs
+    }
+
+    #[inline(always)]
+    fn incident(&self, row: usize) -> &[Incident] {
+        self.incidence.at(row)
+    }
+
+    fn values(&self, row: usize) -> Range<usize> {
+        row * self.dims..(row + 1) * self.dims
+    }
+
+    #[inline(always)]
+    fn column(&self, row: usize, rank: usize) -> &[f64] {
+        self.row(self.incident(row)[rank].other)
     }
 }
 

@@ -6,6 +6,7 @@ use super::mapping::Mapping;
 use super::newton::Newton;
 use super::pair_matrix::PairMatrix;
 use super::reference;
+use super::shrink::{self, Shrinking};
 use crate::error::{Error, Result};
 use crate::math::Matrix;
 
@@ -77,6 +78,7 @@ pub struct PairProgram {
     target: Vec<f64>,
     column_sizes: Vec<f64>,
     newton: Option<Newton>,
+    shrinking: Shrinking,
 }
 
 impl PairProgram {
@@ -115,6 +117,7 @@ impl PairProgram {
             deviation_weight,
             lower_bounds,
             newton: None,
+            shrinking: Shrinking::default(),
         })
     }
 
@@ -159,7 +162,7 @@ impl PairProgram {
         };
         let scaled = self.scaled(costs)?;
         // On a thread of the pool the many small parallel loops start without a detour.
-        let mut found = rayon::scope(|_| interior_point::solve(&scaled, &mut newton));
+        let mut found = rayon::scope(|_| shrink::solve(&scaled, &mut newton, self.shrinking))?;
         let mut status = Status::Solved;
         if found.relative_gap() > SOLVED
             && let Some(mut other) = newton.other_form(&self.matrix)?
@@ -187,6 +190,13 @@ impl PairProgram {
     #[cfg(test)]
     pub(super) fn condensed_on_pairs(mut self, on_pairs: bool) -> Self {
         self.newton = Some(Newton::of_form(&self.matrix, on_pairs).unwrap());
+        self
+    }
+
+    /// Sets when to work on a part.
+    #[cfg(test)]
+    pub(super) fn shrinking(mut self, shrinking: Shrinking) -> Self {
+        self.shrinking = shrinking;
         self
     }
 

@@ -6,6 +6,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::PairProgram;
 use super::program::{Optimum, Status};
+use super::shrink::Shrinking;
 use crate::math::{Matrix, squared_distance};
 
 /// Random rows and pairs; rounded values give equal rows, zero rows and many equal optima.
@@ -120,6 +121,36 @@ fn degenerate_programs_are_solved_in_either_form() {
         let on_rows = solve(instance.program(deviation_weight).condensed_on_pairs(false));
         let floor = 1e-6 * deviation_weight * n as f64;
         assert!((on_pairs - on_rows).abs() <= 2e-8 * on_rows.max(floor), "{on_pairs} {on_rows}");
+    }
+}
+
+/// Rows in general position, rounded ones, lower bounds: with parts as soon as there are any,
+/// and without.
+#[test]
+fn parts_and_the_whole_have_one_value() {
+    let eager = Shrinking { least_pairs: 0, share: 1.0 };
+    let never = Shrinking { least_pairs: usize::MAX, share: 0.0 };
+    for seed in 0..200 {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let (n, dims) = (rng.random_range(2..50), rng.random_range(1..8));
+        let density = rng.random::<f64>().powi(2);
+        let deviation_weight = 10_f64.powf(6.0 * rng.random::<f64>() - 3.0);
+        let instance = Instance::new(seed, n, dims, density, seed % 2 == 0);
+        let least: Vec<f64> = (0..instance.pairs.len())
+            .map(|pair| if seed % 3 == 0 && pair % 5 == 0 { 0.1 } else { 0.0 })
+            .collect();
+        let solve = |shrinking: Shrinking| {
+            let program = instance.program(deviation_weight).condensed_on_pairs(true);
+            let mut program =
+                program.shrinking(shrinking).with_lower_bounds(least.clone()).unwrap();
+            let optimum = program.solve(&instance.costs).unwrap();
+            assert_eq!(optimum.status, Status::Solved, "seed {seed}");
+            instance.assert_proven(&optimum, deviation_weight);
+            optimum.value
+        };
+        let (parts, whole) = (solve(eager), solve(never));
+        let floor = 1e-6 * deviation_weight * n as f64;
+        assert!((parts - whole).abs() <= 2e-8 * whole.max(floor), "seed {seed}: {parts} {whole}");
     }
 }
 

@@ -1,0 +1,114 @@
+//! Wrong guesses of what is decided must not matter.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::super::interior_point::{self, AIM};
+use super::*;
+
+/// As soon as anything is decided.
+const EAGER: Shrinking = Shrinking { least_pairs: 0, share: 0.97 };
+
+/// Random points of a noisy line, each paired with those next to it.
+struct Line {
+    matrix: PairMatrix,
+    column_sizes: Vec<f64>,
+    costs: Vec<f64>,
+}
+
+impl Line {
+    fn new(seed: u64) -> Self {
+        let (n, dims, reach) = (60, 4, 5);
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut noise = || 0.2 * (rng.random::<f64>() - 0.5);
+        let along = |row: usize, d: usize| ((row as f64) / 15.0 + d as f64).sin();
+        let rows: Vec<f64> = (0..n * dims).map(|i| along(i / dims, i % dims) + noise()).collect();
+        let near = |a: usize| (a + 1..(a + 1 + reach).min(n)).map(move |b| (a, b));
+        let matrix = PairMatrix::new(n, dims, rows, (0..n).flat_map(near).collect());
+        let squared = |&(a, b): &(usize, usize)| {
+            let both = matrix.row(a).iter().zip(matrix.row(b));
+            both.map(|(x, y)| (x - y).powi(2)).sum::<f64>()
+        };
+        let costs = matrix.pairs.iter().map(squared).collect();
+        Self { column_sizes: matrix.column_sizes(), costs, matrix }
+    }
+
+    fn scaled(&self) -> Scaled<'_, PairMatrix> {
+        Scaled {
+            matrix: &self.matrix,
+            target: &self.matrix.rows,
+            column_sizes: &self.column_sizes,
+            costs: self.costs.clone(),
+        }
+    }
+
+    fn newton(&self) -> Newton {
+        Newton::of_form(&self.matrix, true).unwrap()
+    }
+}
+
+fn assert_same(first: &Found, second: &Found) {
+    assert!(first.relative_gap() <= AIM && second.relative_gap() <= AIM);
+    assert!((first.value - second.value).abs() <= 2.0 * AIM * first.value);
+}
+
+#[test]
+fn a_part_has_the_optimum_of_the_whole() {
+    for seed in 0..20 {
+        let line = Line::new(seed);
+        let program = line.scaled();
+        let whole = interior_point::solve(&program, &mut line.newton());
+        assert_same(&whole, &solve(&program, &mut line.newton(), EAGER).unwrap());
+    }
+}
+
+/// Fixes the heaviest pair at 0 and some met values as missed. Most often the parts take them
+/// back; the whole program does in any case.
+#[test]
+fn what_was_fixed_wrongly_is_put_back() {
+    let mut closed_on_parts = 0;
+    for seed in 0..20 {
+        let line = Line::new(seed);
+        let program = line.scaled();
+        let whole = interior_point::solve(&program, &mut line.newton());
+        let (mut search, mut newton) = (Search::new(&program), line.newton());
+        while search.found.relative_gap() > 1e-2 {
+            assert!(search.advance(&mut newton));
+        }
+        let mut undecided = Undecided::at(&search.at, program.column_sizes);
+        let by_weight = |&a: &usize, &b: &usize| whole.weights[a].total_cmp(&whole.weights[b]);
+        let heaviest = (0..whole.weights.len()).max_by(by_weight).unwrap();
+        undecided.pairs[heaviest] = false;
+        let is_met = |value: &usize| whole.bound.multipliers[*value].abs() < 0.9;
+        let met = (0..program.target.len()).filter(is_met);
+        met.step_by(40).for_each(|value| undecided.values[value] = false);
+        let left_at = search.at.clone();
+        close_on_parts(&program, &mut search, undecided, EAGER).unwrap();
+        closed_on_parts += usize::from(search.found.relative_gap() <= AIM);
+        search.go_back_to(left_at);
+        while search.advance(&mut newton) {}
+        assert_same(&whole, &search.found);
+    }
+    assert!(closed_on_parts > 10, "{closed_on_parts} of 20");
+}
+
+/// Parts that cannot close the gap leave it to the whole program.
+#[test]
+fn the_whole_goes_on_where_it_was_left() {
+    let line = Line::new(1);
+    let program = line.scaled();
+    let (mut search, mut newton) = (Search::new(&program), line.newton());
+    for _ in 0..4 {
+        assert!(search.advance(&mut newton));
+    }
+    let left_at = search.at.clone();
+    let undecided = Undecided {
+        pairs: vec![false; program.costs.len()],
+        values: vec![false; program.target.len()],
+    };
+    close_on_parts(&program, &mut search, undecided, EAGER).unwrap();
+    assert!(search.found.relative_gap() > AIM);
+    search.go_back_to(left_at);
+    while search.advance(&mut newton) {}
+    assert_same(&interior_point::solve(&program, &mut line.newton()), &search.found);
+}
