@@ -1,6 +1,5 @@
 //! `midrib demo`: the whole way on generated data.
 
-use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -13,25 +12,19 @@ use super::learn::{Prepared, exit_code, learn, model, write};
 use super::report::Run;
 use super::summary::Summary;
 use crate::args::DemoArgs;
-use crate::exit::Outcome;
+use crate::exit::{Failure, Outcome};
 use crate::talk::Talk;
 
-/// What a demo writes.
-const WRITTEN: [&str; 7] = [
-    "data.csv",
-    "edges.csv",
-    "graph.graphml",
-    "model.json",
-    "nodes.csv",
-    "points.csv",
-    "report.html",
-];
+const DATA: &str = "data.csv";
+/// What a demo writes beside its data.
+const WRITTEN: [&str; 6] =
+    ["edges.csv", "graph.graphml", "model.json", "nodes.csv", "points.csv", "report.html"];
 
-/// Whether a demo's directory has no file but those of a demo.
-fn holds_nothing_else(directory: &Path) -> bool {
-    let is_ours = |name: OsString| WRITTEN.iter().any(|ours| name == *ours);
-    std::fs::read_dir(directory)
-        .is_ok_and(|mut files| files.all(|file| file.is_ok_and(|file| is_ours(file.file_name()))))
+/// A file in a demo's directory that no demo wrote.
+fn foreign_file(directory: &Path) -> Option<String> {
+    let names = std::fs::read_dir(directory).ok()?.flatten();
+    let mut names = names.map(|file| file.file_name().to_string_lossy().into_owned());
+    names.find(|name| name != DATA && !WRITTEN.contains(&name.as_str()))
 }
 
 pub fn run(args: &DemoArgs) -> Outcome<ExitCode> {
@@ -43,10 +36,20 @@ pub fn run(args: &DemoArgs) -> Outcome<ExitCode> {
         noise: 0.1,
         seed: args.seed,
     };
-    let data = args.output.join("data.csv");
+    let data = args.output.join(DATA);
     let file = data.display().to_string();
     let is_demo = Model::read(&args.output).is_ok_and(|model| model.input.file == file);
-    let force = args.force || is_demo && holds_nothing_else(&args.output);
+    if is_demo
+        && !args.force
+        && let Some(foreign) = foreign_file(&args.output)
+    {
+        return Err(Failure::usage(format!(
+            "{}: holds {foreign}, which no demo wrote: move it, take another directory with -o, or \
+             pass --force to lose it",
+            args.output.display()
+        )));
+    }
+    let force = args.force || is_demo;
     check_directory(&args.output, force)?;
     let sample = synth.generate()?;
     talk.note(format!(

@@ -37,7 +37,7 @@ fn a_file_among_the_results_of_a_demo_is_kept() {
     let place = Place::new();
     place.run("demo -q").ok();
     std::fs::write(place.path("midrib-demo/mine.txt"), "dear to me").unwrap();
-    place.run("demo -q").fails(2, &["midrib-demo: exists already; pass --force"]);
+    place.run("demo -q").fails(2, &["midrib-demo: holds mine.txt, which no demo wrote: move it"]);
     assert_eq!(place.read("midrib-demo/mine.txt"), "dear to me");
     place.run("demo -q --force").ok();
 }

@@ -11,7 +11,7 @@ use super::soft::Cutoff;
 use super::tiles::{Reach, TileScratch, for_each_strip};
 use crate::cloud::Cloud;
 use crate::error::{Error, Result};
-use crate::math::{Matrix, SoftMax, SparseRows, dot, soft_max_in_place, squared_distance};
+use crate::math::{Matrix, SparseRows, dot, soft_max_in_place, squared_distance};
 
 /// Shares that are kept at most, for a moment twice: a little more than a gigabyte.
 const MOST: usize = 50_000_000;
@@ -58,7 +58,9 @@ impl Shares {
         let entropies: Vec<f64> =
             blocks.iter().flat_map(|block| &block.entropies).copied().collect();
         let by_place = joined(blocks, nodes.n_rows());
-        Ok(Self::new(by_place, order.to_vec(), groups.node_at, weights, &entropies))
+        let mut shares = Self::new(by_place, order.to_vec(), groups.node_at, weights);
+        shares.entropy = dot(&shares.weights, &entropies);
+        Ok(shares)
     }
 
     /// All of a point to its nearest node.
@@ -68,20 +70,13 @@ impl Shares {
         let columns = nearest.iter().map(|nearest| nearest.node).collect();
         let rows = SparseRows::new((0..=n).collect(), columns, vec![1.0; n], nodes.n_rows());
         let (points, nodes) = ((0..n as u32).collect(), (0..nodes.n_rows() as u32).collect());
-        Self::new(rows, points, nodes, weights, &[])
+        Self::new(rows, points, nodes, weights)
     }
 
-    /// `entropies` are those of the rows: none where all are 0.
-    fn new(
-        by_place: SparseRows,
-        points: Vec<u32>,
-        nodes: Vec<u32>,
-        weights: &[f64],
-        entropies: &[f64],
-    ) -> Self {
-        let weights: Vec<f64> = points.iter().map(|&point| weights[point as usize]).collect();
-        let entropy = dot(&weights[..entropies.len()], entropies);
-        Self { by_place, points, nodes, weights, entropy }
+    /// The entropy is that of undivided points: 0.
+    fn new(by_place: SparseRows, points: Vec<u32>, nodes: Vec<u32>, weights: &[f64]) -> Self {
+        let weights = points.iter().map(|&point| weights[point as usize]).collect();
+        Self { by_place, points, nodes, weights, entropy: 0.0 }
     }
 
     /// The weighted sum of share · ln share.
@@ -238,11 +233,10 @@ fn soft_rows(
         for logits in strip.logits.chunks_exact_mut(strip.columns) {
             exponents.clear();
             exponents.extend_from_slice(logits);
-            let SoftMax { max, sum } = soft_max_in_place(logits, exponent);
-            let over = 1.0 / sum;
+            let all = soft_max_in_place(logits, exponent);
+            let over = 1.0 / all.sum;
             // The logarithm of a share is its logit less that of the sum of all: no other is taken.
-            let mean = over * dot(logits, &exponents);
-            block.entropies.push(mean - max - sum.ln());
+            block.entropies.push(over * dot(logits, &exponents) - all.log_sum());
             let before = block.columns.len();
             for (&position, &term) in strip.candidates.iter().zip(&*logits) {
                 if term > 0.0 {

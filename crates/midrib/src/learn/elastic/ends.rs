@@ -20,15 +20,15 @@ const CRACK: f64 = 3.0;
 
 /// The next graph of less penalised energy, by one more or one fewer edge; none if there is none.
 pub(super) fn better_ends(growth: &Growth, here: &Grown, rows: &Rows, price: f64) -> Option<Grown> {
-    let now = penalised(here, rows, price);
+    let voids = Voids::new(&here.topology, &here.nodes, rows);
+    let now = penalised(here, &voids, price);
     let edges: Vec<(usize, usize)> = here.topology.edges().collect();
-    let sparse = Voids::new(&here.topology, &here.nodes, &edges, rows).edges();
-    let cuts = edges.iter().zip(&sparse).filter(|&(&(a, b), &sparse)| {
-        let inner = |node: usize| here.topology.neighbors(node).len() > 1;
-        sparse && inner(a) && inner(b)
-    });
-    let cuts = cuts.map(|(cut, _)| edges.iter().copied().filter(|edge| edge != cut).collect());
-    let joins = joins(here).into_iter().map(|join| edges.iter().copied().chain([join]).collect());
+    let inner = |node: usize| here.topology.neighbors(node).len() > 1;
+    let cuts = voids.empty_edges().into_iter().filter(|&(a, b)| inner(a) && inner(b));
+    let cuts = cuts.map(|cut| edges.iter().copied().filter(|edge| *edge != cut).collect());
+    let joins = joins(&here.topology, &here.nodes)
+        .into_iter()
+        .map(|join| edges.iter().copied().chain([join]).collect());
     let n = here.topology.len();
     let same: Vec<Option<usize>> = (0..n).map(Some).collect();
     let proposals: Vec<Proposal> = cuts
@@ -40,10 +40,11 @@ pub(super) fn better_ends(growth: &Growth, here: &Grown, rows: &Rows, price: f64
         .map(|topology| Proposal { topology, nodes: here.nodes.clone(), from: same.clone() })
         .collect();
     let placed = growth.placed(here, proposals).into_iter().map(|next| {
+        let voids = Voids::new(&next.topology, &next.nodes, rows);
         let joined = next.topology.edges().find(|edge| !edges.contains(edge));
         let energy = match joined {
-            Some(join) if !has_points(&next, join, rows) => f64::INFINITY,
-            _ => penalised(&next, rows, price),
+            Some(join) if !voids.has_points(join) => f64::INFINITY,
+            _ => penalised(&next, &voids, price),
         };
         (energy, next)
     });
@@ -52,8 +53,7 @@ pub(super) fn better_ends(growth: &Growth, here: &Grown, rows: &Rows, price: f64
 }
 
 /// Open ends with the nodes that they might be joined to.
-fn joins(here: &Grown) -> Vec<(usize, usize)> {
-    let Grown { topology, nodes, .. } = here;
+fn joins(topology: &Topology, nodes: &Matrix) -> Vec<(usize, usize)> {
     let mut lengths: Vec<f64> =
         topology.edges().map(|(a, b)| distance(nodes.row(a), nodes.row(b))).collect();
     lengths.sort_by(f64::total_cmp);
@@ -76,12 +76,10 @@ fn joins(here: &Grown) -> Vec<(usize, usize)> {
     joins
 }
 
-fn penalised(graph: &Grown, rows: &Rows, price: f64) -> f64 {
-    let Grown { topology, nodes, .. } = graph;
-    let edges: Vec<(usize, usize)> = topology.edges().collect();
-    let sparse = Voids::new(topology, nodes, &edges, rows).edges().iter().filter(|&&x| x).count();
+fn penalised(graph: &Grown, voids: &Voids<'_>, price: f64) -> f64 {
+    let topology = &graph.topology;
     let tips = (0..topology.len()).filter(|&node| topology.neighbors(node).len() == 1).count();
-    graph.compared + price * (0.5 * tips as f64 + sparse as f64)
+    graph.compared + price * (0.5 * tips as f64 + voids.empty_edges().len() as f64)
 }
 
 /// The length of the way along the graph to every node.
@@ -101,9 +99,19 @@ fn lengths_from(topology: &Topology, nodes: &Matrix, from: usize) -> Vec<f64> {
     way
 }
 
-fn has_points(graph: &Grown, edge: (usize, usize), rows: &Rows) -> bool {
-    let Grown { topology, nodes, .. } = graph;
-    let edges: Vec<(usize, usize)> = topology.edges().collect();
-    let at = edges.iter().position(|other| *other == edge);
-    at.is_some_and(|at| Voids::new(topology, nodes, &edges, rows).has_points(at))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two lines of edges of length 1, one behind the other.
+    #[test]
+    fn components_are_joined_over_cracks_alone() {
+        for (gap, expected) in [(2.9, vec![(4, 5)]), (3.1, vec![])] {
+            let place = |node: usize| node as f64 + if node > 4 { gap - 1.0 } else { 0.0 };
+            let nodes = Matrix::new(10, 1, (0..10).map(place).collect()).unwrap();
+            let edges: Vec<(usize, usize)> =
+                (1..10).filter(|&node| node != 5).map(|node| (node - 1, node)).collect();
+            assert_eq!(joins(&Topology::new(10, &edges), &nodes), expected);
+        }
+    }
 }

@@ -42,7 +42,8 @@
 //!   otherwise, as long as that lowers the energy: the grammar alone cannot undo a wrong join.
 //! - `elastic-graph` grows a tree, then joins open ends and cuts edges without points as long as
 //!   that lowers the energy plus a price for each open end and each edge without points: with the
-//!   springs alone, no loop would ever pay.
+//!   springs alone, no loop would ever pay. Whole ways of edges are found to lead through a void
+//!   (Kulldorff1997); components are joined again where only a crack lies between them.
 //! - λ may grow with the order of a star (`branching_penalty`), and μ with its power
 //!   (`star_exponent`), where graphs are compared, as in Albergante2020.
 //!

@@ -231,12 +231,14 @@ fn loops_and_components_are_found() {
     let (pi, round) = (std::f64::consts::PI, std::f64::consts::TAU);
     let circle = arcs(&[([0.0, 0.0], 0.0, round)], 400);
     let moons = arcs(&[([0.0, 0.0], 0.0, pi), ([1.0, 0.4], pi, round)], 300);
+    let few = arcs(&[([0.0, 0.0], 0.0, pi), ([1.0, 0.4], pi, round)], 100);
     let eight = arcs(&[([0.0, 0.0], 0.0, round), ([2.0, 0.0], 0.0, round)], 400);
     let apart = arcs(&[([0.0, 0.0], 0.0, round), ([4.0, 0.0], 0.0, round)], 400);
     let horseshoe = arcs(&[([0.0, 0.0], 0.5, round - 0.1)], 400);
     for search in [Search::Fast, Search::Exact] {
         assert_eq!(found(&circle, search), (0, 1, 1), "circle");
         assert_eq!(found(&moons, search), (4, 0, 2), "moons");
+        assert_eq!(found(&few, search), (4, 0, 2), "moons of few points");
         assert_eq!(found(&eight, search), (0, 2, 1), "eight");
         assert_eq!(found(&apart, search), (0, 2, 2), "two circles");
         assert_eq!(found(&horseshoe, search), (2, 0, 1), "horseshoe");
@@ -247,6 +249,21 @@ fn loops_and_components_are_found() {
             Synth { shape, n: 600, dims: 3, noise: 0.05, seed: 1 }.generate().unwrap().points;
         assert_eq!(found(&tree, Search::Fast), (2 + branch_points, 0, 1));
     }
+}
+
+/// Three round clouds, four of their widths apart.
+#[test]
+fn clouds_apart_are_components() {
+    let values: Vec<f64> = (0..300)
+        .flat_map(|i: usize| {
+            let center = [[0.0, 0.0], [4.0, 0.0], [2.0, 3.5]][i % 3];
+            let turn = 2.4 * i as f64;
+            let off = ((i / 3) as f64 / 100.0).sqrt();
+            [center[0] + off * turn.cos(), center[1] + off * turn.sin()]
+        })
+        .collect();
+    let points = Points::from_f64(values, 2).unwrap();
+    assert_eq!(found(&points, Search::Fast).2, 3);
 }
 
 #[test]

@@ -2,7 +2,8 @@
 //!
 //! One edge may be empty by chance where a way of several is not, so ways are judged as a whole:
 //! of all parts of an unbranched way the one with the largest likelihood ratio (Kulldorff1997).
-//! The outer quarters of its end edges do not count: the points of the ends belong there.
+//! The outer quarters of its end edges do not count: the points of the ends belong there. Unlike in
+//! the paper the probability is that of each part alone, not of the emptiest of so many.
 
 use crate::assign::Rows;
 use crate::connect::Topology;
@@ -16,11 +17,13 @@ const SUPPORTED: f64 = 0.4;
 const SPARSE: f64 = 0.2;
 /// which chance leads to with less than this probability.
 const RARE: f64 = 0.001;
+/// Sums of weights are off by less than this.
+const ROUNDING: f64 = 1e-6;
 
 /// The points along the edges of a graph, and those to be expected there.
 pub(super) struct Voids<'g> {
     topology: &'g Topology,
-    edges: &'g [(usize, usize)],
+    edges: Vec<(usize, usize)>,
     counts: Vec<Count>,
     /// For each edge as many as the edges around it let expect.
     expected: Vec<f64>,
@@ -42,34 +45,32 @@ impl Count {
 }
 
 impl<'g> Voids<'g> {
-    /// `edges` are those of the topology, in order.
-    pub fn new(
-        topology: &'g Topology,
-        nodes: &Matrix,
-        edges: &'g [(usize, usize)],
-        rows: &Rows,
-    ) -> Self {
-        let counts = counts(nodes, edges, rows);
-        let around = Around { topology, nodes, edges, counts: &counts };
+    pub fn new(topology: &'g Topology, nodes: &Matrix, rows: &Rows) -> Self {
+        let edges: Vec<(usize, usize)> = topology.edges().collect();
+        let counts = counts(nodes, &edges, rows);
+        let around = Around { topology, nodes, edges: &edges, counts: &counts };
         let expected = (0..edges.len()).map(|edge| around.expected(edge)).collect();
         Self { topology, edges, counts, expected }
     }
 
     /// Whether the middle of an edge has about as many points as are to be expected.
-    pub fn has_points(&self, edge: usize) -> bool {
-        self.counts[edge].middle >= SUPPORTED * 0.5 * self.expected[edge]
+    pub fn has_points(&self, edge: (usize, usize)) -> bool {
+        self.edges
+            .binary_search(&edge)
+            .is_ok_and(|edge| self.counts[edge].middle >= SUPPORTED * 0.5 * self.expected[edge])
     }
 
-    /// For each edge whether it leads through a void.
-    pub fn edges(&self) -> Vec<bool> {
-        let mut empty = vec![false; self.edges.len()];
+    /// The edges that lead through a void.
+    pub fn empty_edges(&self) -> Vec<(usize, usize)> {
+        let mut empty = Vec::new();
         let mut ways = self.ways();
         while let Some(way) = ways.pop() {
             if let Some((first, last)) = self.emptiest_part(&way) {
-                way[first..=last].iter().for_each(|step| empty[step.edge] = true);
+                empty.extend(way[first..=last].iter().map(|step| self.edges[step.edge]));
                 ways.extend([way[..first].to_vec(), way[last + 1..].to_vec()]);
             }
         }
+        empty.sort_unstable();
         empty
     }
 
@@ -153,8 +154,9 @@ fn counts(nodes: &Matrix, edges: &[(usize, usize)], rows: &Rows) -> Vec<Count> {
             }
         }
         let (squared, edge, share) = best;
-        if squared.sqrt() <= rows.radius {
-            let count = &mut counts[edge];
+        if squared.sqrt() <= rows.radius
+            && let Some(count) = counts.get_mut(edge)
+        {
             let part = match share {
                 ..0.25 => &mut count.first,
                 0.25..=0.75 => &mut count.middle,
@@ -237,11 +239,12 @@ fn likelihood_ratio(count: f64, expected: f64) -> f64 {
     known + expected - count
 }
 
-/// The probability of at most `count` where `expected` are to be expected (Poisson).
+/// The probability of at most `count` where `expected` are to be expected (Poisson). A count is
+/// a sum of weights: what rounding takes from a whole number is given back.
 fn chance_of_at_most(count: f64, expected: f64) -> f64 {
     let mut term = (-expected).exp();
     let mut sum = term;
-    for k in 1..=count as usize {
+    for k in 1..=(count + ROUNDING) as usize {
         term *= expected / k as f64;
         sum += term;
     }
@@ -272,7 +275,7 @@ mod tests {
             let edges: Vec<(usize, usize)> = (1..20).map(|node| (node - 1, node)).collect();
             let dense = (0..600).map(|i| f64::from(i) / 40.0);
             let sparse = (0..24).map(|i| 15.05 + f64::from(i) / 6.0);
-            let within = |x: f64| (f64::from(gap.start)..f64::from(gap.end)).contains(&x);
+            let within = |x: f64| (gap.start as f64..gap.end as f64).contains(&x);
             let values = dense.chain(sparse).enumerate();
             let values: Vec<f64> = values
                 .filter(|&(i, x)| !within(x) || each_in_gap.is_some_and(|each| i % each == 7))
@@ -282,9 +285,10 @@ mod tests {
             let values = Matrix::new(n, 1, values).unwrap();
             let rows = Rows::new(values, vec![1.0; n], f64::INFINITY);
             let topology = Topology::new(20, &edges);
-            let found = Voids::new(&topology, &nodes, &edges, &rows).edges();
-            let expected: Vec<bool> = (0..19).map(|edge| gap.contains(&edge)).collect();
-            assert_eq!(found, expected);
+            let expected: Vec<(usize, usize)> = gap.clone().map(|node| edges[node]).collect();
+            assert_eq!(Voids::new(&topology, &nodes, &rows).empty_edges(), expected);
+            let tenths = Rows::new(rows.values.clone(), vec![0.1; n], f64::INFINITY);
+            assert_eq!(Voids::new(&topology, &nodes, &tenths).empty_edges(), expected);
         }
     }
 
@@ -312,13 +316,13 @@ mod tests {
             );
             let topology = Topology::new(n as usize, &edges);
             let nodes = Matrix::from_rows(&nodes).unwrap();
-            let found = Voids::new(&topology, &nodes, &edges, &rows).edges();
-            for (edge, found) in edges.iter().zip(found) {
+            let found = Voids::new(&topology, &nodes, &rows).empty_edges();
+            for edge in &edges {
                 let empty = (0..3).any(|k| {
                     let (a, b) = ((turn + k) % n, (turn + k + 1) % n);
                     *edge == (a.min(b) as usize, a.max(b) as usize)
                 });
-                assert_eq!(found, empty, "{edge:?} of the ring turned by {turn}");
+                assert_eq!(found.contains(edge), empty, "{edge:?} of the ring turned by {turn}");
             }
         }
     }

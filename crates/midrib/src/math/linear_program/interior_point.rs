@@ -10,7 +10,7 @@ pub(super) const AIM: f64 = 1e-9;
 /// Values below this share of the value without weights are near rounding.
 const NEGLIGIBLE: f64 = 1e-6;
 /// At most this many steps.
-const MAX_STEPS: usize = 100;
+pub(super) const MAX_STEPS: usize = 100;
 /// The search ends if this many steps in a row do not narrow the gap by a tenth.
 const PATIENCE: usize = 8;
 /// The share of the way to the boundary that a step takes: early, and near the optimum.

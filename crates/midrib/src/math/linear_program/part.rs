@@ -1,7 +1,7 @@
 //! A part of the program: some pairs, some values, all else fixed.
 
 use super::certificate::Scaled;
-use super::interior_point::{Answer, Search, step};
+use super::interior_point::{self, Answer, Search, step};
 use super::iterate::{Iterate, pick, put};
 use super::live_matrix::LiveMatrix;
 use super::live_newton::LiveNewton;
@@ -9,8 +9,8 @@ use super::pair_matrix::PairMatrix;
 use super::shrink::{Shrinking, Undecided, n_undecided};
 use crate::error::Result;
 
-/// At most this many steps in a search, with those before: half of them are left to the whole.
-const MAX_STEPS: usize = 50;
+/// At most this many steps in a search, with those before: half of all are left to the whole.
+const MAX_STEPS: usize = interior_point::MAX_STEPS / 2;
 /// A step is good if it lessens the products to this share.
 const NEARER: f64 = 0.9;
 /// The search ends after this many steps in a row that are not.
@@ -174,7 +174,7 @@ impl<'p> Part<'p> {
         }
         for &i in &self.missed {
             let sign = self.multipliers[i];
-            let slack = size / self.deviation(answer, i).max(size.sqrt());
+            let slack = (size / self.deviation(answer, i).max(size.sqrt())).min(1.0);
             let (near, far) = if sign > 0.0 {
                 (&mut whole.over, &mut whole.under)
             } else {
