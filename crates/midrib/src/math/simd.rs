@@ -142,6 +142,22 @@ pub(crate) fn dot_lanes<const FMA: bool>(a: &[f64], b: &[f64]) -> f64 {
         + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]))
 }
 
+/// The scalar product of long vectors.
+pub(crate) fn dot_in_lanes(a: &[f64], b: &[f64]) -> f64 {
+    struct Dot<'a>(&'a [f64], &'a [f64]);
+
+    impl Work for Dot<'_> {
+        type Output = f64;
+
+        #[inline(always)]
+        fn run<const FMA: bool>(self) -> f64 {
+            dot_lanes::<FMA>(self.0, self.1)
+        }
+    }
+
+    dispatch(Dot(a, b))
+}
+
 /// The squared distance of places in few dimensions: four lanes and a plain rest.
 #[inline(always)]
 pub(crate) fn short_squared_distance<const FMA: bool>(a: &[f64], b: &[f64]) -> f64 {
