@@ -55,10 +55,10 @@ fn by_tiles(rows: &Matrix, k: usize) -> Vec<Vec<u32>> {
     let all = MatRef::from_column_major_slice(&centered, dims, n);
     (0..n.div_ceil(QUERIES))
         .into_par_iter()
-        .flat_map_iter(|tile| {
+        .map_init(Vec::new, |room, tile| {
             let queries = tile * QUERIES..((tile + 1) * QUERIES).min(n);
             let mut nearest = vec![Nearest::new(k); queries.len()];
-            let mut room = vec![0.0; OTHERS.min(n) * queries.len()];
+            room.resize(OTHERS.min(n) * QUERIES, 0.0);
             let mut near = Vec::new();
             for start in (0..n).step_by(OTHERS) {
                 let others = start..(start + OTHERS).min(n);
@@ -90,8 +90,10 @@ fn by_tiles(rows: &Matrix, k: usize) -> Vec<Vec<u32>> {
                     }
                 }
             }
-            nearest.into_iter().map(|nearest| nearest.kept.iter().map(|best| best.item).collect())
+            let items = |nearest: Nearest| nearest.kept.iter().map(|best| best.item).collect();
+            nearest.into_iter().map(items).collect::<Vec<Vec<u32>>>()
         })
+        .flatten_iter()
         .collect()
 }
 
