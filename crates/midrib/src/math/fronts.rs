@@ -6,7 +6,7 @@
 //! (Takahashi1973). All numbers stand in lanes, so that the loops have no ends.
 
 use super::linear_program::{Block, Cholesky, Layout};
-use super::simd::{Work, dispatch, fused};
+use super::simd::{Work, dispatch, fused, sum};
 
 /// Numbers that are worked on at once.
 pub(crate) const LANES: usize = 8;
@@ -21,6 +21,19 @@ const STRIP: usize = 4;
 const HIGH: usize = 128;
 /// Fronts may hold this many times the numbers of the factor.
 const ROOM: usize = 16;
+
+/// All bits of the lanes after a lane. Comparisons instead would break up the lanes.
+const AFTER: [[u64; LANES]; LANES] = {
+    let mut bits = [[0; LANES]; LANES];
+    let mut lane = 0;
+    while lane < LANES * LANES {
+        if lane % LANES > lane / LANES {
+            bits[lane / LANES][lane % LANES] = u64::MAX;
+        }
+        lane += 1;
+    }
+    bits
+};
 
 /// The factor `L Lᵀ` of a matrix of one pattern, and the inverse on the pattern of the factor.
 pub(crate) struct Fronts {
@@ -128,9 +141,15 @@ impl Fronts {
         found.iter_mut().zip(&self.entries).for_each(|(x, &at)| *x = inverse[at]);
     }
 
-    /// Multiplies rows, one an unknown in the order of the factor, with `L⁻¹`.
-    pub fn forward(&self, rows: &mut [Lanes]) {
-        dispatch(Forward(self, rows));
+    /// Multiplies rows, one an unknown in the order of the factor, with `L⁻¹`. There may be
+    /// several such panels, one after the other.
+    pub fn forward(&self, panels: &mut [Lanes]) {
+        for two in panels.chunks_mut(2 * self.places.len()) {
+            match two.split_at_mut(self.places.len()) {
+                (panel, []) => dispatch(Forward(self, [panel])),
+                (a, b) => dispatch(Forward(self, [a, b])),
+            }
+        }
     }
 
     /// Multiplies such rows with `L⁻ᵀ`.
@@ -234,8 +253,8 @@ fn factor_panel<const FMA: bool>(
             return false;
         }
         let inverse = 1.0 / pivot;
-        for lanes in own.iter_mut() {
-            *lanes = times(*lanes, inverse);
+        for x in own.as_flattened_mut() {
+            *x *= inverse;
         }
         own[0][lane] = pivot;
         squared_pivots[k] = squared;
@@ -249,21 +268,28 @@ fn factor_panel<const FMA: bool>(
 fn take_panel<const FMA: bool, const P: usize>(panel: &[Lanes], rest: &mut [Lanes], first: usize) {
     let depth = panel.len() / P;
     let panel: [&[Lanes]; P] = std::array::from_fn(|p| &panel[p * depth..][..depth]);
-    for (column, to) in (first + P..).zip(rest.chunks_exact_mut(depth)) {
-        let (top, lane) = (column / LANES, column % LANES);
-        let by: [f64; P] = std::array::from_fn(|p| -panel[p][top][lane]);
-        for (at, to) in to.iter_mut().enumerate().skip(top) {
-            let mut sum = *to;
+    let after = first + P;
+    let columns = rest.len() / depth;
+    for at in after / LANES..depth {
+        let taken: [Lanes; P] = std::array::from_fn(|p| times(panel[p][at], -1.0));
+        // The columns that have these rows.
+        let columns = columns.min((at + 1) * LANES - after);
+        let by: [&[f64]; P] =
+            std::array::from_fn(|p| &panel[p].as_flattened()[after..after + columns]);
+        for column in 0..columns {
+            let to = &mut rest[column * depth + at];
+            let mut left = *to;
             for p in 0..P {
-                add::<FMA>(&mut sum, by[p], &panel[p][at]);
+                add::<FMA>(&mut left, by[p][column], &taken[p]);
             }
-            *to = sum;
+            *to = left;
         }
     }
 }
 
+/// Adds a multiple of lanes.
 #[inline(always)]
-fn add<const FMA: bool>(to: &mut Lanes, factor: f64, from: &Lanes) {
+pub(crate) fn add<const FMA: bool>(to: &mut Lanes, factor: f64, from: &Lanes) {
     // Copies, so that all lanes are read before one is written.
     let (mut sums, from) = (*to, *from);
     for lane in 0..LANES {
@@ -362,9 +388,9 @@ fn invert_column<const FMA: bool>(
     let mut along = [0.0; LANES];
     let found = &mut found[top..];
     // What stands above the diagonal is not wanted.
-    let mut head = found[0];
+    let (mut head, bits) = (found[0], AFTER[lane]);
     for at in 0..LANES {
-        head[at] = if at > lane { head[at] } else { 0.0 };
+        head[at] = f64::from_bits(head[at].to_bits() & bits[at]);
     }
     found[0] = head;
     for (found, factor) in found.iter_mut().zip(&factor[top..]) {
@@ -373,9 +399,7 @@ fn invert_column<const FMA: bool>(
             along[lane] = fused::<FMA>(found[lane], factor[lane], along[lane]);
         }
     }
-    let along = ((along[0] + along[4]) + (along[2] + along[6]))
-        + ((along[1] + along[5]) + (along[3] + along[7]));
-    found[0][lane] = (pivot - along) * pivot;
+    found[0][lane] = (pivot - sum(&along)) * pivot;
     let below = &found.as_flattened()[lane + 1..];
     for (column, x) in known.chunks_exact_mut(depth).zip(below) {
         column[top][lane] = *x;
@@ -417,35 +441,52 @@ fn multiply<const FMA: bool, const S: usize>(
     even
 }
 
-struct Forward<'a>(&'a Fronts, &'a mut [Lanes]);
+struct Forward<'a, const P: usize>(&'a Fronts, [&'a mut [Lanes]; P]);
 
-impl Work for Forward<'_> {
+impl<const P: usize> Work for Forward<'_, P> {
     type Output = ();
 
     #[inline(always)]
     fn run<const FMA: bool>(self) {
-        let Self(Fronts { fronts, numbers, pivots, .. }, rows) = self;
+        let Self(Fronts { fronts, numbers, pivots, .. }, panels) = self;
         for front in fronts {
             let (width, depth) = (front.width, front.depth);
             let columns = &numbers[front.lanes()];
-            let (own, below) = rows[front.first_column..].split_at_mut(width);
             for k in 0..width {
-                let mut sum = own[k];
-                for (column, own) in columns.chunks_exact(depth).zip(&own[..k]) {
-                    add::<FMA>(&mut sum, -column[k / LANES][k % LANES], own);
+                let row = front.first_column + k;
+                let sums = left_of::<FMA, P>(front, &columns[..k * depth], k, &panels, row);
+                for p in 0..P {
+                    panels[p][row] = times(sums[p], pivots[row]);
                 }
-                own[k] = times(sum, pivots[front.first_column + k]);
             }
             for (i, &row) in (width..).zip(&front.below) {
-                let to = &mut below[row - front.first_column - width];
-                let mut sum = *to;
-                for (column, own) in columns.chunks_exact(depth).zip(&*own) {
-                    add::<FMA>(&mut sum, -column[i / LANES][i % LANES], own);
+                let sums = left_of::<FMA, P>(front, &columns[..width * depth], i, &panels, row);
+                for p in 0..P {
+                    panels[p][row] = sums[p];
                 }
-                *to = sum;
             }
         }
     }
+}
+
+/// What is left of a row of each panel, the row `i` of the front, once `columns` of the front are
+/// taken out.
+#[inline(always)]
+fn left_of<const FMA: bool, const P: usize>(
+    front: &Front,
+    columns: &[Lanes],
+    i: usize,
+    panels: &[&mut [Lanes]; P],
+    row: usize,
+) -> [Lanes; P] {
+    let mut sums: [Lanes; P] = std::array::from_fn(|p| panels[p][row]);
+    for (k, column) in columns.chunks_exact(front.depth).enumerate() {
+        let by = -column[i / LANES][i % LANES];
+        for p in 0..P {
+            add::<FMA>(&mut sums[p], by, &panels[p][front.first_column + k]);
+        }
+    }
+    sums
 }
 
 struct Backward<'a>(&'a Fronts, &'a mut [Lanes]);

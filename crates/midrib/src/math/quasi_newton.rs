@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 
-use super::simd::{Work, add, dispatch, fused};
+use super::simd::{Work, dispatch, fused, sum};
 use crate::error::Result;
 
 /// Steps that are remembered.
-const MEMORY: usize = 10;
+const MEMORY: usize = 6;
 /// A step must lower the value by at least this share of what its slope promises.
 const ENOUGH: f64 = 1e-4;
 /// Shorter steps that are tried when one does not.
@@ -42,12 +42,25 @@ pub(crate) struct Slope {
 }
 
 /// Projected quasi-Newton steps: limited-memory BFGS in the numbers that are free to move, with
-/// the function's own curvature as the first guess, and a search along the projected step.
-/// The two-metric projection of Bertsekas1982.
+/// the function's own curvature, scaled to what the latest step showed, as the first guess, and a
+/// search along the projected step. The two-metric projection of Bertsekas1982.
 #[derive(Default)]
 pub(crate) struct QuasiNewton {
     /// Steps and the changes of the gradient over them, oldest first.
     memory: VecDeque<(Vec<f64>, Vec<f64>)>,
+    room: Room,
+}
+
+/// What a direction is made of, kept so that its room is.
+#[derive(Default)]
+struct Room {
+    /// The step of each number by its own curvature.
+    own: Vec<f64>,
+    /// 1 where free, else 0.
+    free: Vec<f64>,
+    /// 1 / curvature.
+    yields: Vec<f64>,
+    direction: Vec<f64>,
 }
 
 /// How far `x` is from the conditions of a least value: the largest derivative along which it could
@@ -92,8 +105,9 @@ impl QuasiNewton {
         slope: &Slope,
     ) -> Result<Option<(f64, Slope)>> {
         loop {
-            let direction = self.direction(x, slope);
-            if let Some(found) = search(function, x, value, &slope.gradient, &direction)? {
+            dispatch(Direction { memory: &self.memory, x, slope, room: &mut self.room });
+            let direction = &self.room.direction;
+            if let Some(found) = search(function, x, value, &slope.gradient, direction)? {
                 self.remember(x, &found.x, &slope.gradient, &found.slope.gradient);
                 *x = found.x;
                 return Ok(Some((found.value, found.slope)));
@@ -106,15 +120,14 @@ impl QuasiNewton {
     }
 
     fn remember(&mut self, x: &[f64], next: &[f64], gradient: &[f64], after: &[f64]) {
-        let difference = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a - b).collect();
-        if self.memory.len() == MEMORY {
-            self.memory.pop_front();
-        }
-        self.memory.push_back((difference(next, x), difference(after, gradient)));
-    }
-
-    fn direction(&self, x: &[f64], slope: &Slope) -> Vec<f64> {
-        dispatch(Direction { memory: &self.memory, x, slope })
+        let difference = |mut to: Vec<f64>, a: &[f64], b: &[f64]| {
+            to.clear();
+            to.extend(a.iter().zip(b).map(|(a, b)| a - b));
+            to
+        };
+        let oldest = if self.memory.len() == MEMORY { self.memory.pop_front() } else { None };
+        let (step, change) = oldest.unwrap_or_default();
+        self.memory.push_back((difference(step, next, x), difference(change, after, gradient)));
     }
 }
 
@@ -124,53 +137,65 @@ struct Direction<'a> {
     memory: &'a VecDeque<(Vec<f64>, Vec<f64>)>,
     x: &'a [f64],
     slope: &'a Slope,
+    room: &'a mut Room,
 }
 
 impl Work for Direction<'_> {
-    type Output = Vec<f64>;
+    type Output = ();
 
     #[inline(always)]
-    fn run<const FMA: bool>(self) -> Vec<f64> {
-        let Self { memory, x, slope } = self;
-        let mut own = vec![0.0; x.len()];
-        for ((own, g), c) in own.iter_mut().zip(&slope.gradient).zip(&slope.curvature) {
-            *own = -g / c;
+    fn run<const FMA: bool>(self) {
+        let Self { memory, x, slope, room } = self;
+        let n = x.len();
+        let Room { own, free, yields, direction } = room;
+        for vector in [&mut *own, free, yields, direction] {
+            vector.resize(n, 0.0);
         }
-        // 1 where free, else 0.
-        let mut free = vec![0.0; x.len()];
-        for ((free, x), own) in free.iter_mut().zip(x).zip(&own) {
-            *free = if *own >= 0.0 || *x > HELD * -own { 1.0 } else { 0.0 };
-        }
+        let (own, free, yields) = (&mut own[..n], &mut free[..n], &mut yields[..n]);
+        let (gradient, curvature) = (&slope.gradient[..n], &slope.curvature[..n]);
+        let direction = &mut direction[..n];
         // Loops, not adaptors, which would not be compiled for wide instructions.
+        for i in 0..n {
+            yields[i] = 1.0 / curvature[i];
+            own[i] = -gradient[i] * yields[i];
+            free[i] = if own[i] >= 0.0 || x[i] > HELD * -own[i] { 1.0 } else { 0.0 };
+            direction[i] = -gradient[i];
+        }
         let mut seen: Vec<(&[f64], &[f64], f64)> = Vec::with_capacity(memory.len());
         for (step, change) in memory {
-            let [bend, steps, changes] = products::<FMA>(step, change, &free);
+            let [bend, steps, changes] = products::<FMA>(step, change, free);
             if bend > FLAT * (steps * changes).sqrt() {
                 seen.push((step, change, bend));
             }
         }
+        // The latest of them tells how far the curvatures are off.
+        if let Some((_, change, bend)) = seen.last() {
+            let scale = bend / weighted_square::<FMA>(change, free, yields);
+            for x in &mut *yields {
+                *x *= scale;
+            }
+        }
         // What these sums put where numbers are not free is never looked at.
-        let mut direction: Vec<f64> = slope.gradient.iter().map(|g| -g).collect();
         let mut shares = vec![0.0; seen.len()];
-        let mut last = (0.0, free.as_slice());
+        let mut last: (f64, &[f64]) = (0.0, free);
         for ((step, change, bend), share) in seen.iter().zip(&mut shares).rev() {
-            *share = add_then_dot::<FMA>(&mut direction, last, step, &free) / bend;
+            *share = add_then_dot::<FMA>(direction, last, step, free) / bend;
             last = (-*share, change);
         }
-        add::<FMA>(last.0, last.1, &mut direction);
-        for (x, curvature) in direction.iter_mut().zip(&slope.curvature) {
-            *x /= curvature;
+        let from = &last.1[..n];
+        for i in 0..n {
+            direction[i] = fused::<FMA>(last.0, from[i], direction[i]) * yields[i];
         }
-        last = (0.0, free.as_slice());
+        last = (0.0, free);
         for ((step, change, bend), share) in seen.iter().zip(&shares) {
-            let back = add_then_dot::<FMA>(&mut direction, last, change, &free) / bend;
+            let back = add_then_dot::<FMA>(direction, last, change, free) / bend;
             last = (share - back, step);
         }
-        add::<FMA>(last.0, last.1, &mut direction);
-        for ((step, own), free) in direction.iter_mut().zip(&own).zip(&free) {
-            *step = if *free > 0.0 { *step } else { *own };
+        let from = &last.1[..n];
+        for i in 0..n {
+            let step = fused::<FMA>(last.0, from[i], direction[i]);
+            direction[i] = if free[i] > 0.0 { step } else { own[i] };
         }
-        direction
     }
 }
 
@@ -199,11 +224,23 @@ fn products<const FMA: bool>(step: &[f64], change: &[f64], weights: &[f64]) -> [
     sums
 }
 
-/// Not inlined: the compiler would break up the lanes before this.
-#[inline(never)]
-fn sum(lanes: &[f64; LANES]) -> f64 {
-    ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6]))
-        + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]))
+/// The product of a vector with itself, weighted twice.
+#[inline(always)]
+fn weighted_square<const FMA: bool>(vector: &[f64], weights: &[f64], others: &[f64]) -> f64 {
+    let mut lanes = [0.0; LANES];
+    let (v_chunks, v_rest) = vector.as_chunks::<LANES>();
+    let (w_chunks, w_rest) = weights.as_chunks::<LANES>();
+    let (o_chunks, o_rest) = others.as_chunks::<LANES>();
+    for ((v, w), other) in v_chunks.iter().zip(w_chunks).zip(o_chunks) {
+        for lane in 0..LANES {
+            lanes[lane] = fused::<FMA>(v[lane] * w[lane], v[lane] * other[lane], lanes[lane]);
+        }
+    }
+    let mut square = sum(&lanes);
+    for ((v, w), other) in v_rest.iter().zip(w_rest).zip(o_rest) {
+        square += v * w * v * other;
+    }
+    square
 }
 
 /// Adds a multiple of a vector; the weighted product of the result with `other`.

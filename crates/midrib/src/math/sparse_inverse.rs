@@ -2,18 +2,20 @@
 
 use rayon::prelude::*;
 
-use super::fronts::{Fronts, LANES, Lanes};
+use super::fronts::{Fronts, LANES, Lanes, add as add_lanes};
 use super::linear_program::Cholesky;
 use super::matrix::Matrix;
 use super::products::times;
 use super::selected_inverse::SelectedInverse;
-use super::skinny::{accumulate, multiply};
+use super::simd::{Work, dispatch};
 use crate::error::Result;
 
 /// Columns that blocks of a factor are solved for at once.
 const COLUMNS: usize = 16;
 /// Up to this many columns a form is made of half a solution.
 const NARROW: usize = 32;
+/// Columns of a form that are summed at once; of eight the compiler would gather the sums.
+const GRAM: usize = 4;
 
 /// The inverse of a matrix of one pattern, front by front where these are small.
 pub(crate) enum SparseInverse {
@@ -145,13 +147,53 @@ fn mixed(arranged: &Arranged, axes: &[f64], width: usize, n: usize) -> Vec<Lanes
             let part = &axis[first..width.min(first + LANES)];
             turned.iter_mut().zip(part).for_each(|(to, x)| to[lane] = *x);
         }
-        let mut product = vec![[0.0; LANES]; n];
-        let out = product.as_flattened_mut();
-        multiply(half.as_flattened(), turned.as_flattened(), LANES, out);
-        let sums = panel.as_flattened_mut().iter_mut().zip(product.as_flattened());
-        sums.for_each(|(sum, x)| *sum += x);
+        dispatch(Mix { rows: half, by: &turned, to: &mut panel });
     }
     panel
+}
+
+/// Adds the products of rows with a small matrix.
+struct Mix<'a> {
+    rows: &'a [Lanes],
+    by: &'a [Lanes; LANES],
+    to: &'a mut [Lanes],
+}
+
+impl Work for Mix<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        for (row, to) in self.rows.iter().zip(self.to) {
+            let mut sum = *to;
+            for at in 0..LANES {
+                add_lanes::<FMA>(&mut sum, row[at], &self.by[at]);
+            }
+            *to = sum;
+        }
+    }
+}
+
+/// `leftᵀ · right`, of `left` a few columns from `first` on.
+struct Gram<'a> {
+    left: &'a [Lanes],
+    first: usize,
+    right: &'a [Lanes],
+}
+
+impl Work for Gram<'_> {
+    type Output = [Lanes; GRAM];
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) -> [Lanes; GRAM] {
+        let mut sums = [[0.0; LANES]; GRAM];
+        for (left, right) in self.left.iter().zip(self.right) {
+            for at in 0..GRAM {
+                add_lanes::<FMA>(&mut sums[at], left[(self.first + at) % LANES], right);
+            }
+        }
+        sums
+    }
 }
 
 fn solve_panel(fronts: &Fronts, rows: &mut [f64]) {
@@ -177,16 +219,17 @@ fn narrow_form(fronts: &Fronts, arranged: &mut Arranged, width: usize) -> Matrix
     let n = fronts.places().len();
     let Arranged { panels, halves } = arranged;
     halves.copy_from_slice(panels);
-    halves.chunks_exact_mut(n).for_each(|half| fronts.forward(half));
+    fronts.forward(halves);
     let mut form = Matrix::zeros(width, width);
     for (p, left) in halves.chunks_exact(n).enumerate() {
         for (q, right) in halves.chunks_exact(n).enumerate().take(p + 1) {
-            let mut part = [[0.0; LANES]; LANES];
-            accumulate(left.as_flattened(), right.as_flattened(), LANES, part.as_flattened_mut());
-            for (i, row) in (p * LANES..width).zip(&part) {
-                for (j, x) in (q * LANES..width).zip(row) {
-                    form.row_mut(i)[j] = *x;
-                    form.row_mut(j)[i] = *x;
+            for first in (p * LANES..width.min((p + 1) * LANES)).step_by(GRAM) {
+                let part = dispatch(Gram { left, first: first % LANES, right });
+                for (i, row) in (first..width).zip(&part) {
+                    for (j, x) in (q * LANES..width).zip(row) {
+                        form.row_mut(i)[j] = *x;
+                        form.row_mut(j)[i] = *x;
+                    }
                 }
             }
         }

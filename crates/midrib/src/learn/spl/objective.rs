@@ -36,9 +36,11 @@ pub(super) struct Objective {
     arranged: Arranged,
     /// The diagonal of Q, as far as it is summed up.
     degrees: Vec<f64>,
-    /// Where the diagonal of Q and each pair stand among its entries.
-    diagonal: Vec<usize>,
-    entries: Vec<usize>,
+    /// Where the pairs of each point with later ones start. With its diagonal before them these
+    /// are the columns of Q.
+    starts: Vec<usize>,
+    /// The entries of Q⁻¹.
+    Z: Vec<f64>,
     s: Vec<f64>,
     /// Bᵀ, for γ > 0.
     axes: Matrix,
@@ -48,30 +50,28 @@ impl Objective {
     pub fn new(model: Model) -> Result<Self> {
         let n = model.X.n_rows();
         let (mut starts, mut rows) = (vec![0], Vec::with_capacity(n + model.pairs.len()));
-        let mut entries = Vec::with_capacity(model.pairs.len());
         let mut pairs = model.pairs.iter().peekable();
         for column in 0..n {
             rows.push(column);
             while let Some((_, row)) = pairs.next_if(|pair| pair.0 == column) {
-                entries.push(rows.len());
                 rows.push(*row);
             }
-            starts.push(rows.len());
+            starts.push(rows.len() - column - 1);
         }
-        let diagonal = starts[..n].to_vec();
+        let column_starts = starts.iter().enumerate().map(|(i, start)| start + i).collect();
         let values = vec![0.0; rows.len()];
-        let inverse = SparseInverse::new(starts, rows)?;
+        let inverse = SparseInverse::new(column_starts, rows)?;
         let axes = Matrix::zeros(0, model.X.n_cols());
         let degrees = vec![0.0; n];
         let arranged = inverse.arranged(&model.X);
         Ok(Self {
             model,
+            Z: values.clone(),
             values,
             inverse,
             arranged,
             degrees,
-            diagonal,
-            entries,
+            starts,
             s: Vec::new(),
             axes,
         })
@@ -79,18 +79,19 @@ impl Objective {
 
     /// Makes Q of the similarities; false if it is not definite.
     fn factor(&mut self, s: &[f64]) -> bool {
-        let Self { model, values, diagonal, degrees, .. } = self;
+        let Self { model, values, starts, degrees, .. } = self;
         degrees.fill((model.gamma + 1.0) / 4.0);
-        let mut pairs = model.pairs.iter().zip(s);
-        for (column, &first) in diagonal.iter().enumerate() {
-            let end = diagonal.get(column + 1).map_or(values.len(), |next| *next);
+        for (column, ends) in starts.windows(2).enumerate() {
+            let pairs = ends[0]..ends[1];
+            let entries = &mut values[pairs.start + column..][..pairs.len() + 1];
             let mut degree = 0.0;
-            for (value, (&(_, row), &s)) in values[first + 1..end].iter_mut().zip(&mut pairs) {
+            let of_pairs = model.pairs[pairs.clone()].iter().zip(&s[pairs]);
+            for (value, (&(_, row), &s)) in entries[1..].iter_mut().zip(of_pairs) {
                 *value = -s;
                 degree += s;
                 degrees[row] += s;
             }
-            values[first] = degrees[column] + degree;
+            entries[0] = degrees[column] + degree;
         }
         self.s.clear();
         self.s.extend_from_slice(s);
@@ -168,17 +169,17 @@ impl Bounded for Objective {
 
     /// (20), per pair.
     fn slope(&mut self) -> Result<Slope> {
-        let mut Z = vec![0.0; self.values.len()];
-        self.inverse.entries(&mut Z)?;
-        let diagonal = &self.diagonal;
+        self.inverse.entries(&mut self.Z)?;
+        let Self { Z, starts, s, .. } = &*self;
         let Model { pairs, phi, d, gamma, strain, .. } = &self.model;
         let half = *d as f64 / 2.0;
-        let of_points: Vec<f64> = diagonal.iter().map(|&at| Z[at]).collect();
+        let of_points: Vec<f64> =
+            starts[..starts.len() - 1].iter().enumerate().map(|(i, start)| Z[start + i]).collect();
         let (mut gradient, mut curvature) = (vec![0.0; pairs.len()], vec![0.0; pairs.len()]);
         let slopes = gradient.iter_mut().zip(&mut curvature);
-        let terms = pairs.iter().zip(&self.entries).zip(phi).zip(&self.s);
-        for ((gradient, curvature), (((&(a, b), &entry), phi), s)) in slopes.zip(terms) {
-            let resistance = of_points[a] + of_points[b] - 2.0 * Z[entry];
+        let terms = pairs.iter().zip(phi).zip(s).enumerate();
+        for ((gradient, curvature), (i, ((&(a, b), phi), s))) in slopes.zip(terms) {
+            let resistance = of_points[a] + of_points[b] - 2.0 * Z[i + a + 1];
             *gradient = strain * s + 2.0 * phi - half * resistance;
             *curvature = half * resistance * resistance + strain;
         }
