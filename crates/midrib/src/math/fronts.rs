@@ -185,7 +185,7 @@ fn log_of_product(numbers: &[f64]) -> f64 {
     for x in numbers {
         let exponent = x.to_bits() >> MANTISSA;
         exponents += exponent as i64;
-        product *= f64::from_bits(x.to_bits() - (exponent << MANTISSA) | one);
+        product *= f64::from_bits((x.to_bits() - (exponent << MANTISSA)) | one);
     }
     let bias = (one >> MANTISSA) as i64 * numbers.len() as i64;
     product.ln() + (exponents - bias) as f64 * std::f64::consts::LN_2
@@ -518,8 +518,8 @@ impl Work for Backward<'_> {
 
 #[inline(always)]
 fn times(mut lanes: Lanes, factor: f64) -> Lanes {
-    for lane in 0..LANES {
-        lanes[lane] *= factor;
+    for x in &mut lanes {
+        *x *= factor;
     }
     lanes
 }

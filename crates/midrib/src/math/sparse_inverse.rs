@@ -166,8 +166,8 @@ impl Work for Mix<'_> {
     fn run<const FMA: bool>(self) {
         for (row, to) in self.rows.iter().zip(self.to) {
             let mut sum = *to;
-            for at in 0..LANES {
-                add_lanes::<FMA>(&mut sum, row[at], &self.by[at]);
+            for (x, by) in row.iter().zip(self.by) {
+                add_lanes::<FMA>(&mut sum, *x, by);
             }
             *to = sum;
         }
