@@ -71,19 +71,21 @@ fn nearest_pairs(nodes: &Matrix, k: usize, rule: NeighborRule) -> Result<Vec<(us
             format!("must be at least 1 and below the number of nodes, {n}"),
         ));
     }
-    let mut pairs: Vec<(usize, usize)> = neighbors(nodes, k)
+    // One number a pair, which is sorted faster than two.
+    let key = |a: usize, b: usize| ((a.min(b) as u64) << 32) | a.max(b) as u64;
+    let mut keys: Vec<u64> = neighbors(nodes, k)
         .iter()
         .enumerate()
-        .flat_map(|(a, near)| near.iter().map(move |&b| (a.min(b as usize), a.max(b as usize))))
+        .flat_map(|(a, near)| near.iter().map(move |&b| key(a, b as usize)))
         .collect();
-    pairs.sort_unstable();
+    keys.sort_unstable();
     if rule == NeighborRule::Mutual {
         // A pair occurs once for each end that has the other among its nearest.
-        pairs = pairs.windows(2).filter(|two| two[0] == two[1]).map(|two| two[0]).collect();
+        keys = keys.windows(2).filter(|two| two[0] == two[1]).map(|two| two[0]).collect();
     } else {
-        pairs.dedup();
+        keys.dedup();
     }
-    Ok(pairs)
+    Ok(keys.into_iter().map(|key| ((key >> 32) as usize, key as u32 as usize)).collect())
 }
 
 /// The pairs with the smaller node first, sorted, each once; `what` names them in errors.

@@ -2,10 +2,11 @@
 
 use std::collections::VecDeque;
 
+use super::simd::{Work, dispatch, fused, sum};
 use crate::error::Result;
 
 /// Steps that are remembered.
-const MEMORY: usize = 10;
+const MEMORY: usize = 6;
 /// A step must lower the value by at least this share of what its slope promises.
 const ENOUGH: f64 = 1e-4;
 /// Shorter steps that are tried when one does not.
@@ -16,7 +17,10 @@ const SHRINK: (f64, f64) = (0.1, 0.5);
 const ROUNDING: f64 = 1e-13;
 /// A remembered step shows no curvature where its angle to the change of the slope is that small.
 const FLAT: f64 = 1e-12;
-
+/// A way is level where its slope is at most this share of the first.
+const LEVEL: f64 = 0.5;
+/// Numbers that are worked on at once.
+const LANES: usize = 8;
 /// A number below this share of its own step towards 0 will end there.
 const HELD: f64 = 0.1;
 
@@ -38,19 +42,56 @@ pub(crate) struct Slope {
 }
 
 /// Projected quasi-Newton steps: limited-memory BFGS in the numbers that are free to move, with
-/// the function's own curvature as the first guess, and a search along the projected step.
-/// The two-metric projection of Bertsekas1982.
+/// the function's own curvature, scaled to what the latest step showed, as the first guess, and a
+/// search along the projected step. The two-metric projection of Bertsekas1982.
 #[derive(Default)]
 pub(crate) struct QuasiNewton {
     /// Steps and the changes of the gradient over them, oldest first.
     memory: VecDeque<(Vec<f64>, Vec<f64>)>,
+    room: Room,
+}
+
+/// What a direction is made of, kept so that its room is.
+#[derive(Default)]
+struct Room {
+    /// The step of each number by its own curvature.
+    own: Vec<f64>,
+    /// 1 where free, else 0.
+    free: Vec<f64>,
+    /// 1 / curvature.
+    yields: Vec<f64>,
+    direction: Vec<f64>,
 }
 
 /// How far `x` is from the conditions of a least value: the largest derivative along which it could
 /// move.
 pub(crate) fn violation(x: &[f64], gradient: &[f64]) -> f64 {
-    let pairs = x.iter().zip(gradient);
-    pairs.map(|(x, g)| if *x > 0.0 { g.abs() } else { (-g).max(0.0) }).fold(0.0, f64::max)
+    dispatch(Violation { x, gradient })
+}
+
+struct Violation<'a> {
+    x: &'a [f64],
+    gradient: &'a [f64],
+}
+
+impl Work for Violation<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) -> f64 {
+        let of = |x: f64, g: f64| if x > 0.0 { g.abs() } else { -g };
+        let mut most = [0.0; LANES];
+        let (x, x_rest) = self.x.as_chunks::<LANES>();
+        let (gradient, gradient_rest) = self.gradient.as_chunks::<LANES>();
+        for (x, g) in x.iter().zip(gradient) {
+            for lane in 0..LANES {
+                let here = of(x[lane], g[lane]);
+                most[lane] = if here > most[lane] { here } else { most[lane] };
+            }
+        }
+        let rest = x_rest.iter().zip(gradient_rest).map(|(x, g)| of(*x, *g));
+        most.into_iter().chain(rest).fold(0.0, f64::max)
+    }
 }
 
 impl QuasiNewton {
@@ -64,8 +105,9 @@ impl QuasiNewton {
         slope: &Slope,
     ) -> Result<Option<(f64, Slope)>> {
         loop {
-            let direction = self.direction(x, slope);
-            if let Some(found) = search(function, x, value, &slope.gradient, &direction)? {
+            dispatch(Direction { memory: &self.memory, x, slope, room: &mut self.room });
+            let direction = &self.room.direction;
+            if let Some(found) = search(function, x, value, &slope.gradient, direction)? {
                 self.remember(x, &found.x, &slope.gradient, &found.slope.gradient);
                 *x = found.x;
                 return Ok(Some((found.value, found.slope)));
@@ -78,70 +120,185 @@ impl QuasiNewton {
     }
 
     fn remember(&mut self, x: &[f64], next: &[f64], gradient: &[f64], after: &[f64]) {
-        let difference = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a - b).collect();
-        if self.memory.len() == MEMORY {
-            self.memory.pop_front();
-        }
-        self.memory.push_back((difference(next, x), difference(after, gradient)));
+        let difference = |mut to: Vec<f64>, a: &[f64], b: &[f64]| {
+            to.clear();
+            to.extend(a.iter().zip(b).map(|(a, b)| a - b));
+            to
+        };
+        let oldest = if self.memory.len() == MEMORY { self.memory.pop_front() } else { None };
+        let (step, change) = oldest.unwrap_or_default();
+        self.memory.push_back((difference(step, next, x), difference(change, after, gradient)));
     }
+}
 
-    /// The step that the curvature seen so far suggests. A number that the slope holds at 0 or will
-    /// take there goes by its own curvature alone: it must not bend the steps of the others.
-    fn direction(&self, x: &[f64], slope: &Slope) -> Vec<f64> {
-        let own: Vec<f64> =
-            slope.gradient.iter().zip(&slope.curvature).map(|(g, c)| -g / c).collect();
-        // 1 where free, else 0.
-        let free: Vec<f64> = x
-            .iter()
-            .zip(&own)
-            .map(|(x, own)| f64::from(u8::from(*own >= 0.0 || *x > HELD * -own)))
-            .collect();
-        let seen: Vec<(&[f64], &[f64], f64)> = self
-            .memory
-            .iter()
-            .map(|(step, change)| (step.as_slice(), change.as_slice()))
-            .filter_map(|(step, change)| {
-                let bend = dot(step, change, &free);
-                let size = (dot(step, step, &free) * dot(change, change, &free)).sqrt();
-                (bend > FLAT * size).then_some((step, change, bend))
-            })
-            .collect();
+/// The step that the curvature seen so far suggests. A number that the slope holds at 0 or will
+/// take there goes by its own curvature alone: it must not bend the steps of the others.
+struct Direction<'a> {
+    memory: &'a VecDeque<(Vec<f64>, Vec<f64>)>,
+    x: &'a [f64],
+    slope: &'a Slope,
+    room: &'a mut Room,
+}
+
+impl Work for Direction<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        let Self { memory, x, slope, room } = self;
+        let n = x.len();
+        let Room { own, free, yields, direction } = room;
+        for vector in [&mut *own, free, yields, direction] {
+            vector.resize(n, 0.0);
+        }
+        let (own, free, yields) = (&mut own[..n], &mut free[..n], &mut yields[..n]);
+        let (gradient, curvature) = (&slope.gradient[..n], &slope.curvature[..n]);
+        let direction = &mut direction[..n];
+        // Loops, not adaptors, which would not be compiled for wide instructions.
+        for i in 0..n {
+            yields[i] = 1.0 / curvature[i];
+            own[i] = -gradient[i] * yields[i];
+            free[i] = if own[i] >= 0.0 || x[i] > HELD * -own[i] { 1.0 } else { 0.0 };
+            direction[i] = -gradient[i];
+        }
+        let mut seen: Vec<(&[f64], &[f64], f64)> = Vec::with_capacity(memory.len());
+        for (step, change) in memory {
+            let [bend, steps, changes] = products::<FMA>(step, change, free);
+            if bend > FLAT * (steps * changes).sqrt() {
+                seen.push((step, change, bend));
+            }
+        }
+        // The latest of them tells how far the curvatures are off.
+        if let Some((_, change, bend)) = seen.last() {
+            let scale = bend / weighted_square::<FMA>(change, free, yields);
+            for x in &mut *yields {
+                *x *= scale;
+            }
+        }
         // What these sums put where numbers are not free is never looked at.
-        let mut direction: Vec<f64> = slope.gradient.iter().map(|g| -g).collect();
-        let mut shares = Vec::with_capacity(seen.len());
-        for (step, change, bend) in seen.iter().rev() {
-            let share = dot(step, &direction, &free) / bend;
-            add(&mut direction, -share, change);
-            shares.push(share);
+        let mut shares = vec![0.0; seen.len()];
+        let mut last: (f64, &[f64]) = (0.0, free);
+        for ((step, change, bend), share) in seen.iter().zip(&mut shares).rev() {
+            *share = add_then_dot::<FMA>(direction, last, step, free) / bend;
+            last = (-*share, change);
         }
-        direction.iter_mut().zip(&slope.curvature).for_each(|(x, curvature)| *x /= curvature);
-        for ((step, change, bend), share) in seen.iter().zip(shares.iter().rev()) {
-            let back = dot(change, &direction, &free) / bend;
-            add(&mut direction, share - back, step);
+        let from = &last.1[..n];
+        for i in 0..n {
+            direction[i] = fused::<FMA>(last.0, from[i], direction[i]) * yields[i];
         }
-        let steps = direction.into_iter().zip(own).zip(free);
-        steps.map(|((step, own), free)| if free > 0.0 { step } else { own }).collect()
+        last = (0.0, free);
+        for ((step, change, bend), share) in seen.iter().zip(&shares) {
+            let back = add_then_dot::<FMA>(direction, last, change, free) / bend;
+            last = (share - back, step);
+        }
+        let from = &last.1[..n];
+        for i in 0..n {
+            let step = fused::<FMA>(last.0, from[i], direction[i]);
+            direction[i] = if free[i] > 0.0 { step } else { own[i] };
+        }
     }
 }
 
-fn add(to: &mut [f64], factor: f64, from: &[f64]) {
-    to.iter_mut().zip(from).for_each(|(to, from)| *to += factor * from);
+/// The weighted products of a step with the change over it, with itself, and of the change with
+/// itself.
+#[inline(always)]
+fn products<const FMA: bool>(step: &[f64], change: &[f64], weights: &[f64]) -> [f64; 3] {
+    let mut lanes = [[0.0; LANES]; 3];
+    let (s_chunks, s_rest) = step.as_chunks::<LANES>();
+    let (c_chunks, c_rest) = change.as_chunks::<LANES>();
+    let (w_chunks, w_rest) = weights.as_chunks::<LANES>();
+    for ((s, c), w) in s_chunks.iter().zip(c_chunks).zip(w_chunks) {
+        for lane in 0..LANES {
+            let (weighted, change) = (s[lane] * w[lane], c[lane] * w[lane]);
+            lanes[0][lane] = fused::<FMA>(weighted, c[lane], lanes[0][lane]);
+            lanes[1][lane] = fused::<FMA>(weighted, s[lane], lanes[1][lane]);
+            lanes[2][lane] = fused::<FMA>(change, c[lane], lanes[2][lane]);
+        }
+    }
+    let mut sums = [sum(&lanes[0]), sum(&lanes[1]), sum(&lanes[2])];
+    for ((s, c), w) in s_rest.iter().zip(c_rest).zip(w_rest) {
+        sums[0] += s * c * w;
+        sums[1] += s * s * w;
+        sums[2] += c * c * w;
+    }
+    sums
 }
 
-/// The weighted sum of the products, in lanes that the processor can take at once.
-fn dot(a: &[f64], b: &[f64], weights: &[f64]) -> f64 {
-    const LANES: usize = 8;
+/// The product of a vector with itself, weighted twice.
+#[inline(always)]
+fn weighted_square<const FMA: bool>(vector: &[f64], weights: &[f64], others: &[f64]) -> f64 {
     let mut lanes = [0.0; LANES];
-    let (a, b) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
-    let weights = weights.chunks_exact(LANES);
-    let rest = a.remainder().iter().zip(b.remainder()).zip(weights.remainder());
-    let rest: f64 = rest.map(|((a, b), w)| a * b * w).sum();
-    for ((a, b), w) in a.zip(b).zip(weights) {
-        for (lane, ((a, b), w)) in lanes.iter_mut().zip(a.iter().zip(b).zip(w)) {
-            *lane += a * b * w;
+    let (v_chunks, v_rest) = vector.as_chunks::<LANES>();
+    let (w_chunks, w_rest) = weights.as_chunks::<LANES>();
+    let (o_chunks, o_rest) = others.as_chunks::<LANES>();
+    for ((v, w), other) in v_chunks.iter().zip(w_chunks).zip(o_chunks) {
+        for lane in 0..LANES {
+            lanes[lane] = fused::<FMA>(v[lane] * w[lane], v[lane] * other[lane], lanes[lane]);
         }
     }
-    lanes.iter().sum::<f64>() + rest
+    let mut square = sum(&lanes);
+    for ((v, w), other) in v_rest.iter().zip(w_rest).zip(o_rest) {
+        square += v * w * v * other;
+    }
+    square
+}
+
+/// Adds a multiple of a vector; the weighted product of the result with `other`.
+#[inline(always)]
+fn add_then_dot<const FMA: bool>(
+    to: &mut [f64],
+    (factor, from): (f64, &[f64]),
+    other: &[f64],
+    weights: &[f64],
+) -> f64 {
+    let mut lanes = [0.0; LANES];
+    let (t_chunks, t_rest) = to.as_chunks_mut::<LANES>();
+    let (f_chunks, f_rest) = from.as_chunks::<LANES>();
+    let (o_chunks, o_rest) = other.as_chunks::<LANES>();
+    let (w_chunks, w_rest) = weights.as_chunks::<LANES>();
+    for (((t, f), by), w) in t_chunks.iter_mut().zip(f_chunks).zip(o_chunks).zip(w_chunks) {
+        let mut sums = *t;
+        for lane in 0..LANES {
+            sums[lane] = fused::<FMA>(factor, f[lane], sums[lane]);
+            lanes[lane] = fused::<FMA>(sums[lane] * w[lane], by[lane], lanes[lane]);
+        }
+        *t = sums;
+    }
+    let mut dot = sum(&lanes);
+    for (((t, f), by), w) in t_rest.iter_mut().zip(f_rest).zip(o_rest).zip(w_rest) {
+        *t = fused::<FMA>(factor, *f, *t);
+        dot += *t * w * by;
+    }
+    dot
+}
+
+/// How a function of this gradient changes on the way from `x`.
+struct Along<'a> {
+    x: &'a [f64],
+    to: &'a [f64],
+    gradient: &'a [f64],
+}
+
+impl Work for Along<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) -> f64 {
+        let mut lanes = [0.0; LANES];
+        let (t_chunks, t_rest) = self.to.as_chunks::<LANES>();
+        let (x_chunks, x_rest) = self.x.as_chunks::<LANES>();
+        let (g_chunks, g_rest) = self.gradient.as_chunks::<LANES>();
+        for ((t, x), g) in t_chunks.iter().zip(x_chunks).zip(g_chunks) {
+            for lane in 0..LANES {
+                lanes[lane] = fused::<FMA>(t[lane] - x[lane], g[lane], lanes[lane]);
+            }
+        }
+        let mut along = sum(&lanes);
+        for ((t, x), g) in t_rest.iter().zip(x_rest).zip(g_rest) {
+            along += (t - x) * g;
+        }
+        along
+    }
 }
 
 /// A place that is better than the last.
@@ -152,7 +309,8 @@ struct Found {
 }
 
 /// The first place along the projected direction whose value is low enough. Where rounding hides
-/// whether it is, the conditions must be met better there.
+/// whether it is, the conditions must be met better there, or the way must have become level
+/// (Hager2005).
 fn search(
     function: &mut impl Bounded,
     x: &[f64],
@@ -165,8 +323,7 @@ fn search(
     for _ in 0..TRIALS {
         let trial: Vec<f64> =
             x.iter().zip(direction).map(|(x, by)| (x + length * by).max(0.0)).collect();
-        let promised: f64 =
-            trial.iter().zip(x).zip(gradient).map(|((to, x), g)| (to - x) * g).sum();
+        let promised = dispatch(Along { x, to: &trial, gradient });
         if promised >= 0.0 {
             return Ok(None);
         }
@@ -176,6 +333,8 @@ fn search(
             let slope = function.slope()?;
             if found <= enough - rounding
                 || violation(&trial, &slope.gradient) < violation(x, gradient)
+                || dispatch(Along { x, to: &trial, gradient: &slope.gradient }).abs()
+                    <= LEVEL * -promised
             {
                 return Ok(Some(Found { x: trial, value: found, slope }));
             }

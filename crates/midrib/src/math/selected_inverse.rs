@@ -5,8 +5,7 @@ use faer::linalg::triangular_inverse::invert_lower_triangular;
 use faer::{Accum, Mat, MatMut, MatRef, Par};
 use rayon::prelude::*;
 
-use super::Cholesky;
-use super::linear_program::{Block, InvertColumns, Layout, invert_columns};
+use super::linear_program::{Block, Cholesky, InvertColumns, Layout, invert_columns};
 use crate::error::{Error, Result};
 
 /// Columns that are multiplied at once; they are shared out over the threads.

@@ -45,6 +45,13 @@ pub(crate) fn fused<const FMA: bool>(a: f64, b: f64, c: f64) -> f64 {
     if FMA { a.mul_add(b, c) } else { a * b + c }
 }
 
+/// The sum of eight lanes. Not inlined: the compiler would break up the lanes before this.
+#[inline(never)]
+pub(crate) fn sum(lanes: &[f64; 8]) -> f64 {
+    ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6]))
+        + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]))
+}
+
 /// Adds a multiple of a vector.
 #[inline(always)]
 pub(crate) fn add<const FMA: bool>(factor: f64, from: &[f64], to: &mut [f64]) {
@@ -140,6 +147,22 @@ pub(crate) fn dot_lanes<const FMA: bool>(a: &[f64], b: &[f64]) -> f64 {
     }
     ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6]))
         + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]))
+}
+
+/// The scalar product of long vectors.
+pub(crate) fn dot_in_lanes(a: &[f64], b: &[f64]) -> f64 {
+    struct Dot<'a>(&'a [f64], &'a [f64]);
+
+    impl Work for Dot<'_> {
+        type Output = f64;
+
+        #[inline(always)]
+        fn run<const FMA: bool>(self) -> f64 {
+            dot_lanes::<FMA>(self.0, self.1)
+        }
+    }
+
+    dispatch(Dot(a, b))
 }
 
 /// The squared distance of places in few dimensions: four lanes and a plain rest.

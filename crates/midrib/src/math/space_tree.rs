@@ -96,12 +96,19 @@ impl Nearest {
 
     /// Takes up the candidate if it is among the best.
     pub fn offer(&mut self, squared: f64, item: u32) {
-        let order =
-            |best: &Best| best.squared.total_cmp(&squared).then(best.item.cmp(&item)).is_lt();
-        let place = self.kept.partition_point(order);
-        if place < self.k {
-            self.kept.insert(place, Best { squared, item });
-            self.kept.truncate(self.k);
+        let beats =
+            |best: &Best| squared.total_cmp(&best.squared).then(item.cmp(&best.item)).is_lt();
+        if self.kept.len() == self.k {
+            if !self.kept.last().is_some_and(beats) {
+                return;
+            }
+            self.kept.pop();
+        }
+        let mut place = self.kept.len();
+        self.kept.push(Best { squared, item });
+        while place > 0 && beats(&self.kept[place - 1]) {
+            self.kept.swap(place, place - 1);
+            place -= 1;
         }
     }
 }

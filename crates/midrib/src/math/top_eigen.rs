@@ -11,6 +11,10 @@ use crate::error::{Error, Result};
 
 /// Vectors that are multiplied at once.
 const BLOCK: usize = 16;
+/// Rows of a block beyond the vectors that are wanted, where these are few.
+const GUARD: usize = 2;
+/// The pairs are first looked at when the space is this large.
+const FIRST_LOOK: usize = 28;
 /// A pair is found when `‖A v − θ v‖` is below this share of the largest eigenvalue.
 const PRECISION: f64 = 1e-10;
 /// What is left of a vector beside the others counts as nothing below this share of it.
@@ -42,10 +46,29 @@ pub(crate) fn top_eigen(
     product: impl Fn(&Matrix) -> Matrix,
     wanted: impl Fn(&[f64]) -> Option<usize>,
 ) -> Result<TopEigen> {
+    top_eigen_by(BLOCK, size, product, wanted)
+}
+
+/// As [`top_eigen`], for `count` eigenvalues that are few: in blocks of little more rows, the space
+/// grows to a smaller size.
+pub(crate) fn few_top_eigen(
+    count: usize,
+    size: usize,
+    product: impl Fn(&Matrix) -> Matrix,
+) -> Result<TopEigen> {
+    top_eigen_by(count + GUARD, size, product, |_| Some(count))
+}
+
+fn top_eigen_by(
+    width: usize,
+    size: usize,
+    product: impl Fn(&Matrix) -> Matrix,
+    wanted: impl Fn(&[f64]) -> Option<usize>,
+) -> Result<TopEigen> {
     let mut rng = ChaCha8Rng::seed_from_u64(0);
     let mut space = Space { size, basis: Vec::new(), images: Vec::new(), projected: Vec::new() };
-    let mut block = space.beside(random(size, &mut rng));
-    let mut look_at = 2 * BLOCK;
+    let mut block = space.beside(random(width, size, &mut rng));
+    let mut look_at = FIRST_LOOK.max(2 * width);
     let mut seen: Option<(usize, f64)> = None;
     loop {
         let images = product(&block);
@@ -54,7 +77,7 @@ pub(crate) fn top_eigen(
         let complete = space.len() == size;
         if block.n_rows() == 0 && !complete {
             // The space is invariant: what is beside it can only be found from elsewhere.
-            block = space.beside(random(size, &mut rng));
+            block = space.beside(random(width, size, &mut rng));
         }
         if !complete && space.len() < look_at {
             continue;
@@ -73,18 +96,18 @@ pub(crate) fn top_eigen(
         let sum: f64 = values.iter().sum();
         let is_same = |(n, s): (usize, f64)| n == count && (sum - s).abs() <= SAME * values[0];
         // A block finds as many vectors of an eigenvalue as it has rows.
-        if complete || count <= BLOCK || seen.is_some_and(is_same) {
+        if complete || count <= width || seen.is_some_and(is_same) {
             return Ok(TopEigen { values: values.to_vec(), vectors });
         }
         // An eigenvalue that is more fold than a block is wide shows in full only from a second start.
         seen = Some((count, sum));
-        look_at = look_at.max(space.len() + SECOND_LOOK * BLOCK);
-        block = space.beside(random(size, &mut rng));
+        look_at = look_at.max(space.len() + SECOND_LOOK * width);
+        block = space.beside(random(width, size, &mut rng));
     }
 }
 
-fn random(size: usize, rng: &mut ChaCha8Rng) -> Matrix {
-    let mut block = Matrix::zeros(BLOCK.min(size), size);
+fn random(width: usize, size: usize, rng: &mut ChaCha8Rng) -> Matrix {
+    let mut block = Matrix::zeros(width.min(size), size);
     block.as_mut_slice().iter_mut().for_each(|x| *x = rng.random::<f64>() - 0.5);
     block
 }

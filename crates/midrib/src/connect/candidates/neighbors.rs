@@ -1,9 +1,10 @@
 //! The exact nearest neighbours of every row among the others.
 
 use faer::linalg::matmul::matmul;
-use faer::{Accum, Mat, MatRef, Par};
+use faer::{Accum, MatMut, MatRef, Par};
 use rayon::prelude::*;
 
+use crate::math::simd::{Work, dispatch, fused};
 use crate::math::{Matrix, Nearest, SpaceTree, squared_distance};
 
 /// Up to this dimension a space tree beats comparing all pairs.
@@ -11,7 +12,11 @@ const FEW_DIMS: usize = 8;
 /// Rows per leaf of the space tree.
 const LEAF: usize = 8;
 /// Rows per tile of the comparison of all pairs.
-const TILE: usize = 128;
+const QUERIES: usize = 16;
+/// Rows that these are compared with at once.
+const OTHERS: usize = 512;
+/// Rows of which the nearest is known.
+const GROUP: usize = 8;
 /// Rounding of a squared distance by matrix products, as a share of the squared lengths.
 const ROUNDING: f64 = 1e-13;
 
@@ -46,35 +51,106 @@ fn by_tiles(rows: &Matrix, k: usize) -> Vec<Vec<u32>> {
         rows.rows().flat_map(|row| row.iter().zip(&mean).map(|(x, mean)| x - mean)).collect();
     let lengths: Vec<f64> =
         centered.chunks_exact(dims).map(|row| row.iter().map(|x| x * x).sum()).collect();
+    let longest = lengths.iter().copied().fold(0.0, f64::max);
     let all = MatRef::from_column_major_slice(&centered, dims, n);
-    (0..n.div_ceil(TILE))
+    (0..n.div_ceil(QUERIES))
         .into_par_iter()
-        .flat_map_iter(|tile| {
-            let queries = tile * TILE..((tile + 1) * TILE).min(n);
+        .map_init(Vec::new, |room, tile| {
+            let queries = tile * QUERIES..((tile + 1) * QUERIES).min(n);
             let mut nearest = vec![Nearest::new(k); queries.len()];
-            let mut products = Mat::<f64>::zeros(TILE, queries.len());
-            for start in (0..n).step_by(TILE) {
-                let others = start..(start + TILE).min(n);
-                let mut products = products.as_mut().subrows_mut(0, others.len());
-                let block = all.subcols(start, others.len()).transpose();
-                let right = all.subcols(queries.start, queries.len());
-                matmul(products.as_mut(), Accum::Replace, block, right, 1.0, Par::Seq);
-                for (query, nearest) in queries.clone().zip(&mut nearest) {
-                    let column = products.as_ref().col(query - queries.start);
-                    for (other, product) in others.clone().zip(column.iter()) {
-                        let scale = lengths[query] + lengths[other];
-                        let least = scale * (1.0 - ROUNDING) - 2.0 * product;
-                        let too_far = least > nearest.worst().squared;
-                        if other != query && !too_far {
-                            let exact = squared_distance(rows.row(query), rows.row(other));
-                            nearest.offer(exact, other as u32);
+            room.resize(OTHERS.min(n) * QUERIES, 0.0);
+            let mut near = Vec::new();
+            for start in (0..n).step_by(OTHERS) {
+                let others = start..(start + OTHERS).min(n);
+                let products = &mut room[..others.len() * queries.len()];
+                matmul(
+                    MatMut::from_column_major_slice_mut(products, others.len(), queries.len()),
+                    Accum::Replace,
+                    all.subcols(start, others.len()).transpose(),
+                    all.subcols(queries.start, queries.len()),
+                    1.0,
+                    Par::Seq,
+                );
+                let products = products.chunks_exact_mut(others.len());
+                for ((query, nearest), products) in queries.clone().zip(&mut nearest).zip(products)
+                {
+                    if others.contains(&query) {
+                        products[query - start] = f64::NEG_INFINITY;
+                    }
+                    let (own, lengths) = (lengths[query], &lengths[others.clone()]);
+                    let slack = 3.0 * ROUNDING * (own + longest);
+                    near.clear();
+                    dispatch(Bounds { products, own, lengths, k, slack, near: &mut near });
+                    for &at in &near {
+                        let too_far = products[at] > nearest.worst().squared;
+                        if start + at != query && !too_far {
+                            let exact = squared_distance(rows.row(query), rows.row(start + at));
+                            nearest.offer(exact, (start + at) as u32);
                         }
                     }
                 }
             }
-            nearest.into_iter().map(|nearest| nearest.kept.iter().map(|best| best.item).collect())
+            let items = |nearest: Nearest| nearest.kept.iter().map(|best| best.item).collect();
+            nearest.into_iter().map(items).collect::<Vec<Vec<u32>>>()
         })
+        .flatten_iter()
         .collect()
+}
+
+/// Makes products of a row with others what their squared distances are at least, and finds the
+/// `k` nearest of them, with some that are little farther.
+struct Bounds<'a> {
+    products: &'a mut [f64],
+    own: f64,
+    lengths: &'a [f64],
+    k: usize,
+    /// What a bound may be wrong by.
+    slack: f64,
+    near: &'a mut Vec<usize>,
+}
+
+impl Work for Bounds<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        let Self { products, own, lengths, k, slack, near } = self;
+        for (product, length) in products.iter_mut().zip(lengths) {
+            let scale = (own + length) * (1.0 - ROUNDING);
+            *product = fused::<FMA>(*product, -2.0, scale);
+        }
+        // Rows that stand a group apart from one another share a least bound.
+        let mut least = [[f64::INFINITY; GROUP]; OTHERS / GROUP / GROUP];
+        let (groups, rest) = products.as_chunks::<GROUP>();
+        for (least, groups) in least.iter_mut().zip(groups.chunks(GROUP)) {
+            let mut lanes = *least;
+            for group in groups {
+                for lane in 0..GROUP {
+                    lanes[lane] = if group[lane] < lanes[lane] { group[lane] } else { lanes[lane] };
+                }
+            }
+            *least = lanes;
+        }
+        let least = least.as_flattened_mut();
+        let mut far = f64::INFINITY;
+        if k <= least.len() {
+            far = *least.select_nth_unstable_by(k - 1, f64::total_cmp).1 + slack;
+        }
+        for (at, group) in groups.iter().enumerate() {
+            let mut is_near = false;
+            for bound in group {
+                is_near |= *bound <= far;
+            }
+            if is_near {
+                for (lane, bound) in group.iter().enumerate() {
+                    if *bound <= far {
+                        near.push(at * GROUP + lane);
+                    }
+                }
+            }
+        }
+        near.extend(groups.len() * GROUP..groups.len() * GROUP + rest.len());
+    }
 }
 
 #[cfg(test)]

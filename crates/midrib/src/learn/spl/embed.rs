@@ -2,9 +2,9 @@
 
 use faer::Par;
 
-use super::objective::{Objective, transposed};
+use super::objective::Objective;
 use crate::error::{Error, Result};
-use crate::math::{Matrix, times, top_eigen};
+use crate::math::{Matrix, few_top_eigen, times, transposed};
 
 /// The embedding, one point a row, and the basis, one axis a row, in units of the prior.
 /// The similarities are those that `objective` last looked at.
@@ -29,7 +29,7 @@ fn kernel_components(objective: &Objective) -> Result<Matrix> {
         center_rows(&mut images);
         images
     };
-    let top = top_eigen(n, kernel, |_| Some(d))?;
+    let top = few_top_eigen(d, n, kernel)?;
     let mut components = top.vectors;
     for (i, value) in top.values.iter().enumerate() {
         let row = components.row_mut(i);

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::embed::embed;
-use super::objective::{Model, Objective, transposed};
+use super::objective::{Model, Objective};
 use super::settings::{Ascent, Scaling, Spl};
 use crate::cloud::Cloud;
 use crate::connect::{Candidates, NeighborRule};
@@ -14,7 +14,7 @@ use crate::learn::descent::Descent;
 use crate::learn::fitted::{Choice, End, Fitted, Latent};
 use crate::learn::given::Given;
 use crate::learn::registry::{Method, to_value};
-use crate::math::{Bounded, Matrix, QuasiNewton, Sets, squared_distance, violation};
+use crate::math::{Bounded, Matrix, QuasiNewton, Sets, squared_distance, transposed, violation};
 use crate::observe::Observer;
 use crate::points::Points;
 use crate::prepare::{Components, Pca};
@@ -59,7 +59,7 @@ pub(super) fn fit(
     if edges.is_empty() {
         return Err(none_similar(settings, &objective.model));
     }
-    objective.value(&learnt.s)?;
+    objective.look_at(&learnt.s)?;
     let (mut embedding, axes) = embed(&objective)?;
     embedding.as_mut_slice().iter_mut().for_each(|e| *e /= scale * cloud.scale());
 

@@ -3,17 +3,13 @@
 
 use faer::linalg::solvers::SelfAdjointEigen;
 use faer::{Par, Side};
-use rayon::prelude::*;
 
 use crate::error::{Error, Result};
-use crate::math::{
-    Bounded, Cholesky, Matrix, SelectedInverse, Slope, squared_distance, times, top_eigen,
-};
+use crate::math::simd::dot_in_lanes;
+use crate::math::{Arranged, Bounded, Matrix, Slope, SparseInverse, times, top_eigen};
 
 /// With more coordinates than this only the axes that are wanted are looked for.
 const WIDE: usize = 1000;
-/// Columns that are solved for at once.
-const COLUMNS: usize = 16;
 
 /// What the objective is made of; lengths are in units of the prior.
 pub(super) struct Model {
@@ -33,12 +29,18 @@ pub(super) struct Model {
 /// The negative objective, as a function of one similarity for each pair.
 pub(super) struct Objective {
     pub model: Model,
-    /// Q of the similarities last looked at.
-    matrix: Cholesky,
-    inverse: SelectedInverse,
-    /// Where the diagonal of Q and each pair stand among its entries.
-    diagonal: Vec<usize>,
-    entries: Vec<usize>,
+    /// The entries of Q at the similarities last looked at, and its inverse.
+    values: Vec<f64>,
+    inverse: SparseInverse,
+    /// X in the order of the factor.
+    arranged: Arranged,
+    /// The diagonal of Q, as far as it is summed up.
+    degrees: Vec<f64>,
+    /// Where the pairs of each point with later ones start. With its diagonal before them these
+    /// are the columns of Q.
+    starts: Vec<usize>,
+    /// The entries of Q⁻¹.
+    Z: Vec<f64>,
     s: Vec<f64>,
     /// Bᵀ, for γ > 0.
     axes: Matrix,
@@ -48,48 +50,69 @@ impl Objective {
     pub fn new(model: Model) -> Result<Self> {
         let n = model.X.n_rows();
         let (mut starts, mut rows) = (vec![0], Vec::with_capacity(n + model.pairs.len()));
-        let mut entries = Vec::with_capacity(model.pairs.len());
         let mut pairs = model.pairs.iter().peekable();
         for column in 0..n {
             rows.push(column);
             while let Some((_, row)) = pairs.next_if(|pair| pair.0 == column) {
-                entries.push(rows.len());
                 rows.push(*row);
             }
-            starts.push(rows.len());
+            starts.push(rows.len() - column - 1);
         }
-        let diagonal = starts[..n].to_vec();
-        let matrix = Cholesky::new(starts, rows)?.by_loops_if_small();
-        let inverse = SelectedInverse::new(&matrix)?;
+        let column_starts = starts.iter().enumerate().map(|(i, start)| start + i).collect();
+        let values = vec![0.0; rows.len()];
+        let inverse = SparseInverse::new(column_starts, rows)?;
         let axes = Matrix::zeros(0, model.X.n_cols());
-        Ok(Self { model, matrix, inverse, diagonal, entries, s: Vec::new(), axes })
+        let degrees = vec![0.0; n];
+        let arranged = inverse.arranged(&model.X);
+        Ok(Self {
+            model,
+            Z: values.clone(),
+            values,
+            inverse,
+            arranged,
+            degrees,
+            starts,
+            s: Vec::new(),
+            axes,
+        })
     }
 
     /// Makes Q of the similarities; false if it is not definite.
     fn factor(&mut self, s: &[f64]) -> bool {
-        let (values, diagonal) = (self.matrix.values_mut(), &self.diagonal);
-        for &at in diagonal {
-            values[at] = (self.model.gamma + 1.0) / 4.0;
-        }
-        for ((&(a, b), &entry), &s) in self.model.pairs.iter().zip(&self.entries).zip(s) {
-            values[entry] = -s;
-            values[diagonal[a]] += s;
-            values[diagonal[b]] += s;
+        let Self { model, values, starts, degrees, .. } = self;
+        degrees.fill((model.gamma + 1.0) / 4.0);
+        for (column, ends) in starts.windows(2).enumerate() {
+            let pairs = ends[0]..ends[1];
+            let entries = &mut values[pairs.start + column..][..pairs.len() + 1];
+            let mut degree = 0.0;
+            let of_pairs = model.pairs[pairs.clone()].iter().zip(&s[pairs]);
+            for (value, (&(_, row), &s)) in entries[1..].iter_mut().zip(of_pairs) {
+                *value = -s;
+                degree += s;
+                degrees[row] += s;
+            }
+            entries[0] = degrees[column] + degree;
         }
         self.s.clear();
         self.s.extend_from_slice(s);
-        self.matrix.factor_exactly()
+        self.inverse.factor(values)
+    }
+
+    /// Looks at the similarities, unless they are those last looked at.
+    pub fn look_at(&mut self, s: &[f64]) -> Result<()> {
+        if self.s != s {
+            self.value(s)?;
+        }
+        Ok(())
     }
 
     /// Q⁻¹ times the rows, taken as columns, in place.
     pub fn solve(&self, rows: &mut Matrix) {
-        let n = rows.n_cols();
-        let blocks = rows.as_mut_slice().par_chunks_mut(COLUMNS * n);
-        blocks.for_each(|block| self.matrix.solve_columns(block));
+        self.inverse.solve(rows);
     }
 
     /// The top d eigenvalues of XᵀQ⁻¹X, and their vectors as rows.
-    fn top_axes(&self) -> Result<(Vec<f64>, Matrix)> {
+    fn top_axes(&mut self) -> Result<(Vec<f64>, Matrix)> {
         let Model { X, d, .. } = &self.model;
         let D = X.n_cols();
         if D > WIDE {
@@ -101,9 +124,7 @@ impl Objective {
             let top = top_eigen(D, product, |_| Some(*d))?;
             return Ok((top.values, top.vectors));
         }
-        let mut columns = transposed(X);
-        self.solve(&mut columns);
-        let form = times(&columns, X.as_faer());
+        let form = self.inverse.form(X, &mut self.arranged);
         // In parallel the order of sums would follow the threads.
         faer::set_global_parallelism(Par::Seq);
         let eigen = SelfAdjointEigen::new(form.as_faer(), Side::Lower)
@@ -118,8 +139,7 @@ impl Objective {
 
     /// (22): the embedding at the similarities last looked at, one row a dimension; γ > 0.
     pub fn embedding(&self) -> Matrix {
-        let mut rows = times(&self.axes, self.model.X.as_faer().transpose());
-        self.solve(&mut rows);
+        let mut rows = self.inverse.smoothed(&self.model.X, &self.arranged, &self.axes);
         rows.as_mut_slice().iter_mut().for_each(|e| *e *= self.model.gamma / 4.0);
         rows
     }
@@ -142,37 +162,34 @@ impl Bounded for Objective {
             self.axes = axes;
         }
         let Model { phi, d, gamma, strain, .. } = &self.model;
-        let kept: f64 = s.iter().zip(phi).map(|(s, phi)| s * (2.0 * phi + strain / 2.0 * s)).sum();
+        let kept = 2.0 * dot_in_lanes(s, phi) + strain / 2.0 * dot_in_lanes(s, s);
         let half = *d as f64 / 2.0;
-        Ok(kept + gamma.powi(2) / 8.0 * top - half * self.matrix.log_determinant())
+        Ok(kept + gamma.powi(2) / 8.0 * top - half * self.inverse.log_determinant())
     }
 
     /// (20), per pair.
     fn slope(&mut self) -> Result<Slope> {
-        let Z = self.inverse.of(&self.matrix)?;
-        let diagonal = &self.diagonal;
-        let Model { pairs, phi, d, gamma, strain, X } = &self.model;
-        let e =
-            if *gamma > 0.0 { transposed(&self.embedding()) } else { Matrix::zeros(X.n_rows(), 0) };
+        self.inverse.entries(&mut self.Z)?;
+        let Self { Z, starts, s, .. } = &*self;
+        let Model { pairs, phi, d, gamma, strain, .. } = &self.model;
         let half = *d as f64 / 2.0;
-        let mut gradient = Vec::with_capacity(pairs.len());
-        let mut curvature = Vec::with_capacity(pairs.len());
-        for (at, &(a, b)) in pairs.iter().enumerate() {
-            let resistance = Z[diagonal[a]] + Z[diagonal[b]] - 2.0 * Z[self.entries[at]];
-            let apart = squared_distance(e.row(a), e.row(b));
-            let kept = strain * self.s[at] + 2.0 * phi[at];
-            gradient.push(kept - half * resistance - 2.0 * apart);
-            curvature.push(half * resistance.powi(2) + strain);
+        let of_points: Vec<f64> =
+            starts[..starts.len() - 1].iter().enumerate().map(|(i, start)| Z[start + i]).collect();
+        let (mut gradient, mut curvature) = (vec![0.0; pairs.len()], vec![0.0; pairs.len()]);
+        let slopes = gradient.iter_mut().zip(&mut curvature);
+        let terms = pairs.iter().zip(phi).zip(s).enumerate();
+        for ((gradient, curvature), (i, ((&(a, b), phi), s))) in slopes.zip(terms) {
+            let resistance = of_points[a] + of_points[b] - 2.0 * Z[i + a + 1];
+            *gradient = strain * s + 2.0 * phi - half * resistance;
+            *curvature = half * resistance * resistance + strain;
+        }
+        if *gamma > 0.0 {
+            for e in self.embedding().rows() {
+                for (gradient, &(a, b)) in gradient.iter_mut().zip(pairs) {
+                    *gradient -= 2.0 * (e[a] - e[b]) * (e[a] - e[b]);
+                }
+            }
         }
         Ok(Slope { gradient, curvature })
     }
-}
-
-/// Rows become columns.
-pub(super) fn transposed(matrix: &Matrix) -> Matrix {
-    let mut out = Matrix::zeros(matrix.n_cols(), matrix.n_rows());
-    for (i, row) in matrix.rows().enumerate() {
-        row.iter().enumerate().for_each(|(j, x)| out.row_mut(j)[i] = *x);
-    }
-    out
 }

@@ -216,6 +216,24 @@ fn any_order_of_the_rows_gives_the_same_similarities() {
 }
 
 #[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    // Wide enough for the tiles of the neighbours and for two panels of the form.
+    let rows = read(TREE);
+    for noise_weight in [0.0, 1.0] {
+        let settings = Spl { noise_weight, ..Spl::default() };
+        let [one, three] = [1, 3].map(|threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| fit(&rows, &settings).unwrap())
+        });
+        assert_eq!(one.graph, three.graph);
+        assert_eq!(one.trace, three.trace);
+        let (one, three) = (one.latent.unwrap(), three.latent.unwrap());
+        assert_eq!(one.embedding, three.embedding);
+        assert_eq!(one.basis, three.basis);
+    }
+}
+
+#[test]
 fn a_wide_table_is_learnt_without_its_square() {
     // 40 points in 1,100 columns: the axes come from products.
     let narrow = arc(40, 0.0);

@@ -1,0 +1,525 @@
+//! Sparse definite matrices whose factors fall into small dense blocks, front by front.
+//!
+//! A front is a block of columns of the factor with all its rows as a dense square: what its
+//! columns leave to the rows below is added to the front that holds the first of these, its parent
+//! (Duff1983). In the other direction a front finds the inverse at its rows in its parent
+//! (Takahashi1973). All numbers stand in lanes, so that the loops have no ends.
+
+use super::linear_program::{Block, Cholesky, Layout};
+use super::simd::{Work, dispatch, fused, sum};
+
+/// Numbers that are worked on at once.
+pub(crate) const LANES: usize = 8;
+/// Numbers that are worked on at once.
+pub(crate) type Lanes = [f64; LANES];
+
+/// Columns that are taken out of a front together.
+const PANEL: usize = 4;
+/// Lanes of a column whose sums are held at once.
+const STRIP: usize = 4;
+/// Beyond this many rows matrix products are faster.
+const HIGH: usize = 128;
+/// Fronts may hold this many times the numbers of the factor.
+const ROOM: usize = 16;
+
+/// All bits of the lanes after a lane. Comparisons instead would break up the lanes.
+const AFTER: [[u64; LANES]; LANES] = {
+    let mut bits = [[0; LANES]; LANES];
+    let mut lane = 0;
+    while lane < LANES * LANES {
+        if lane % LANES > lane / LANES {
+            bits[lane / LANES][lane % LANES] = u64::MAX;
+        }
+        lane += 1;
+    }
+    bits
+};
+
+/// The factor `L Lᵀ` of a matrix of one pattern, and the inverse on the pattern of the factor.
+pub(crate) struct Fronts {
+    fronts: Vec<Front>,
+    /// Where each entry of the matrix stands among the numbers.
+    entries: Vec<usize>,
+    /// The place of each unknown in the order of the factor.
+    places: Vec<usize>,
+    /// The fronts, column after column: L, then what was added to the parent.
+    numbers: Vec<Lanes>,
+    /// The inverse at the rows of each front, laid out in the same way.
+    inverse: Vec<Lanes>,
+    /// The diagonal of L, squared, and its inverse.
+    squared_pivots: Vec<f64>,
+    pivots: Vec<f64>,
+}
+
+/// Where a dense block stands.
+struct Front {
+    first_column: usize,
+    width: usize,
+    below: Vec<usize>,
+    /// The front that holds the rows below, and where they stand in it; without rows none.
+    parent: usize,
+    places: Vec<u32>,
+    /// The first of its lanes.
+    start: usize,
+    /// Lanes of a column.
+    depth: usize,
+}
+
+impl Front {
+    fn height(&self) -> usize {
+        self.width + self.below.len()
+    }
+
+    fn lanes(&self) -> std::ops::Range<usize> {
+        self.start..self.start + self.depth * self.height()
+    }
+}
+
+impl Fronts {
+    /// Prepares for matrices of the pattern of `matrix`; nothing if blocks are better done
+    /// otherwise.
+    pub fn new(matrix: &Cholesky) -> Option<Self> {
+        let layout = Layout::new(matrix)?;
+        let depth = |block: &Block| block.height().div_ceil(LANES);
+        let room: usize = layout.blocks.iter().map(|block| block.height() * depth(block)).sum();
+        let is_high = layout.blocks.iter().any(|block| block.height() > HIGH);
+        if is_high || room * LANES > ROOM * matrix.stored().max(LANES * LANES) {
+            return None;
+        }
+        let mut fronts = Vec::with_capacity(layout.blocks.len());
+        let mut start = 0;
+        for block in &layout.blocks {
+            let parent = block.below.first().map_or(0, |&row| layout.block_of[row] as usize);
+            fronts.push(Front {
+                first_column: block.columns.start,
+                width: block.width(),
+                below: block.below.clone(),
+                parent,
+                places: places_in(&layout.blocks[parent], &block.below)?,
+                start,
+                depth: depth(block),
+            });
+            start += block.height() * depth(block);
+        }
+        let entry = |at: &usize| {
+            let b = layout.blocks.partition_point(|block| block.values.end <= *at);
+            let (block, front) = (&layout.blocks[b], &fronts[b]);
+            let within = at - block.values.start;
+            let (column, row) = (within / block.height(), within % block.height());
+            (front.start + column * front.depth) * LANES + row
+        };
+        Some(Self {
+            entries: layout.entries.iter().map(entry).collect(),
+            places: matrix.places()?.to_vec(),
+            numbers: vec![[0.0; LANES]; room],
+            inverse: vec![[0.0; LANES]; room],
+            squared_pivots: vec![0.0; layout.block_of.len()],
+            pivots: vec![0.0; layout.block_of.len()],
+            fronts,
+        })
+    }
+
+    /// Factors the matrix of these values; false if it is not definite.
+    pub fn factor(&mut self, values: &[f64]) -> bool {
+        self.numbers.fill([0.0; LANES]);
+        let numbers = self.numbers.as_flattened_mut();
+        for (&at, value) in self.entries.iter().zip(values) {
+            numbers[at] = *value;
+        }
+        dispatch(Factor(self))
+    }
+
+    /// The logarithm of the determinant of the matrix last factored.
+    pub fn log_determinant(&self) -> f64 {
+        self.squared_pivots.chunks(512).map(log_of_product).sum()
+    }
+
+    /// The inverse of the matrix last factored, entry by entry in the order of its values.
+    pub fn inverse(&mut self, found: &mut [f64]) {
+        dispatch(Invert(self));
+        let inverse = self.inverse.as_flattened();
+        found.iter_mut().zip(&self.entries).for_each(|(x, &at)| *x = inverse[at]);
+    }
+
+    /// Multiplies rows, one an unknown in the order of the factor, with `L⁻¹`. There may be
+    /// several such panels, one after the other.
+    pub fn forward(&self, panels: &mut [Lanes]) {
+        for two in panels.chunks_mut(2 * self.places.len()) {
+            match two.split_at_mut(self.places.len()) {
+                (panel, []) => dispatch(Forward(self, [panel])),
+                (a, b) => dispatch(Forward(self, [a, b])),
+            }
+        }
+    }
+
+    /// Multiplies such rows with `L⁻ᵀ`.
+    pub fn backward(&self, rows: &mut [Lanes]) {
+        dispatch(Backward(self, rows));
+    }
+
+    /// The place of each unknown in the order of the factor.
+    pub fn places(&self) -> &[usize] {
+        &self.places
+    }
+}
+
+/// Where ascending rows stand in a block that has all of them.
+fn places_in(block: &Block, rows: &[usize]) -> Option<Vec<u32>> {
+    let mut at = 0;
+    let place = |&row: &usize| {
+        if block.columns.contains(&row) {
+            return Some((row - block.columns.start) as u32);
+        }
+        at += block.below[at..].iter().position(|below| *below == row)?;
+        Some((block.width() + at) as u32)
+    };
+    rows.iter().map(place).collect()
+}
+
+/// The logarithm of the product of at most 512 positive numbers: that of their mantissas, which
+/// does not overflow, and the sum of their exponents.
+fn log_of_product(numbers: &[f64]) -> f64 {
+    const MANTISSA: u32 = f64::MANTISSA_DIGITS - 1;
+    let one = 1.0_f64.to_bits();
+    let (mut product, mut exponents) = (1.0, 0_i64);
+    for x in numbers {
+        let exponent = x.to_bits() >> MANTISSA;
+        exponents += exponent as i64;
+        product *= f64::from_bits((x.to_bits() - (exponent << MANTISSA)) | one);
+    }
+    let bias = (one >> MANTISSA) as i64 * numbers.len() as i64;
+    product.ln() + (exponents - bias) as f64 * std::f64::consts::LN_2
+}
+
+struct Factor<'a>(&'a mut Fronts);
+
+impl Work for Factor<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) -> bool {
+        let Fronts { fronts, numbers, squared_pivots, pivots, .. } = self.0;
+        for front in &*fronts {
+            let Front { width, depth, first_column, .. } = *front;
+            let (before, after) = numbers.split_at_mut(front.lanes().end);
+            let own = &mut before[front.start..];
+            for first in (0..width).step_by(PANEL) {
+                let (panel, rest) =
+                    own[first * depth..].split_at_mut(PANEL.min(width - first) * depth);
+                let columns = first_column + first..first_column + width;
+                let found = (&mut squared_pivots[columns.clone()], &mut pivots[columns]);
+                if !factor_panel::<FMA>(panel, depth, first, found) {
+                    return false;
+                }
+                match panel.len() / depth {
+                    1 => take_panel::<FMA, 1>(panel, rest, first),
+                    2 => take_panel::<FMA, 2>(panel, rest, first),
+                    3 => take_panel::<FMA, 3>(panel, rest, first),
+                    _ => take_panel::<FMA, PANEL>(panel, rest, first),
+                }
+            }
+            if !front.below.is_empty() {
+                let parent = &fronts[front.parent];
+                let to = &mut after[parent.start - front.lanes().end..][..parent.lanes().len()];
+                add_to_parent(front, own, parent, to);
+            }
+        }
+        true
+    }
+}
+
+/// Factors a few columns, of which `first` is the first; false if they are not those of a definite
+/// matrix.
+#[inline(always)]
+fn factor_panel<const FMA: bool>(
+    panel: &mut [Lanes],
+    depth: usize,
+    first: usize,
+    (squared_pivots, pivots): (&mut [f64], &mut [f64]),
+) -> bool {
+    for k in 0..panel.len() / depth {
+        let (done, rest) = panel.split_at_mut(k * depth);
+        let (top, lane) = ((first + k) / LANES, (first + k) % LANES);
+        let own = &mut rest[top..depth];
+        for column in done.chunks_exact(depth) {
+            let by = -column[top][lane];
+            for (to, from) in own.iter_mut().zip(&column[top..]) {
+                add::<FMA>(to, by, from);
+            }
+        }
+        let squared = own[0][lane];
+        let pivot = squared.sqrt();
+        if !(squared > 0.0 && squared.is_normal()) {
+            return false;
+        }
+        let inverse = 1.0 / pivot;
+        for x in own.as_flattened_mut() {
+            *x *= inverse;
+        }
+        own[0][lane] = pivot;
+        squared_pivots[k] = squared;
+        pivots[k] = inverse;
+    }
+    true
+}
+
+/// Takes the products of `P` columns, of which `first` is the first, from the columns after them.
+#[inline(always)]
+fn take_panel<const FMA: bool, const P: usize>(panel: &[Lanes], rest: &mut [Lanes], first: usize) {
+    let depth = panel.len() / P;
+    let panel: [&[Lanes]; P] = std::array::from_fn(|p| &panel[p * depth..][..depth]);
+    let after = first + P;
+    let columns = rest.len() / depth;
+    for at in after / LANES..depth {
+        let taken: [Lanes; P] = std::array::from_fn(|p| times(panel[p][at], -1.0));
+        // The columns that have these rows.
+        let columns = columns.min((at + 1) * LANES - after);
+        let by: [&[f64]; P] =
+            std::array::from_fn(|p| &panel[p].as_flattened()[after..after + columns]);
+        for column in 0..columns {
+            let to = &mut rest[column * depth + at];
+            let mut left = *to;
+            for p in 0..P {
+                add::<FMA>(&mut left, by[p][column], &taken[p]);
+            }
+            *to = left;
+        }
+    }
+}
+
+/// Adds a multiple of lanes.
+#[inline(always)]
+pub(crate) fn add<const FMA: bool>(to: &mut Lanes, factor: f64, from: &Lanes) {
+    // Copies, so that all lanes are read before one is written.
+    let (mut sums, from) = (*to, *from);
+    for lane in 0..LANES {
+        sums[lane] = fused::<FMA>(from[lane], factor, sums[lane]);
+    }
+    *to = sums;
+}
+
+#[inline(always)]
+fn add_to_parent(front: &Front, own: &[Lanes], parent: &Front, to: &mut [Lanes]) {
+    let columns = own[front.width * front.depth..].chunks_exact(front.depth);
+    for (j, (column, &place)) in columns.zip(&front.places).enumerate() {
+        let column = &column.as_flattened()[front.width + j..];
+        let to = to[place as usize * parent.depth..][..parent.depth].as_flattened_mut();
+        for (&place, x) in front.places[j..].iter().zip(column) {
+            to[place as usize] += x;
+        }
+    }
+}
+
+/// Column by column from the last: with `l = L[k+1.., k] / L[k, k]`,
+///
+/// ```text
+/// Z[k+1.., k] = −Z[k+1.., k+1..] l,   Z[k, k] = 1 / L[k, k]² − lᵀ Z[k+1.., k]
+/// ```
+struct Invert<'a>(&'a mut Fronts);
+
+impl Work for Invert<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        let Fronts { fronts, numbers, inverse, pivots, .. } = self.0;
+        for front in fronts.iter().rev() {
+            let (before, known) = inverse.split_at_mut(front.lanes().end);
+            let own = &mut before[front.start..];
+            if !front.below.is_empty() {
+                let parent = &fronts[front.parent];
+                let from = &known[parent.start - front.lanes().end..][..parent.lanes().len()];
+                copy_from_parent(front, own, parent, from);
+            }
+            let factor = &numbers[front.lanes()];
+            for k in (0..front.width).rev() {
+                let pivot = pivots[front.first_column + k];
+                invert_column::<FMA>(
+                    &factor[k * front.depth..][..front.depth],
+                    own,
+                    k,
+                    front.height(),
+                    pivot,
+                );
+            }
+        }
+    }
+}
+
+/// The inverse at the rows below a front stands in its parent's.
+#[inline(always)]
+fn copy_from_parent(front: &Front, own: &mut [Lanes], parent: &Front, from: &[Lanes]) {
+    let columns = own[front.width * front.depth..].chunks_exact_mut(front.depth);
+    for (column, &place) in columns.zip(&front.places) {
+        let from = from[place as usize * parent.depth..][..parent.depth].as_flattened();
+        let to = &mut column.as_flattened_mut()[front.width..];
+        for (to, &place) in to.iter_mut().zip(&front.places) {
+            *to = from[place as usize];
+        }
+    }
+}
+
+#[inline(always)]
+fn invert_column<const FMA: bool>(
+    factor: &[Lanes],
+    inverse: &mut [Lanes],
+    k: usize,
+    height: usize,
+    pivot: f64,
+) {
+    let depth = factor.len();
+    let (left, known) = inverse.split_at_mut((k + 1) * depth);
+    let found = &mut left[k * depth..];
+    let by = &factor.as_flattened()[k + 1..height];
+    let mut top = (k + 1) / LANES;
+    while top < depth {
+        match depth - top {
+            1 => found[top..].copy_from_slice(&multiply::<FMA, 1>(known, depth, top, by)),
+            2 => found[top..].copy_from_slice(&multiply::<FMA, 2>(known, depth, top, by)),
+            3 => found[top..].copy_from_slice(&multiply::<FMA, 3>(known, depth, top, by)),
+            _ => {
+                let strip = multiply::<FMA, STRIP>(known, depth, top, by);
+                found[top..top + STRIP].copy_from_slice(&strip);
+            }
+        }
+        top += STRIP;
+    }
+    let (top, lane) = (k / LANES, k % LANES);
+    let mut along = [0.0; LANES];
+    let found = &mut found[top..];
+    // What stands above the diagonal is not wanted.
+    let (mut head, bits) = (found[0], AFTER[lane]);
+    for at in 0..LANES {
+        head[at] = f64::from_bits(head[at].to_bits() & bits[at]);
+    }
+    found[0] = head;
+    for (found, factor) in found.iter_mut().zip(&factor[top..]) {
+        *found = times(*found, -pivot);
+        for lane in 0..LANES {
+            along[lane] = fused::<FMA>(found[lane], factor[lane], along[lane]);
+        }
+    }
+    found[0][lane] = (pivot - sum(&along)) * pivot;
+    let below = &found.as_flattened()[lane + 1..];
+    for (column, x) in known.chunks_exact_mut(depth).zip(below) {
+        column[top][lane] = *x;
+    }
+}
+
+/// `S` lanes from `top` on of the sum of columns times numbers.
+#[inline(always)]
+fn multiply<const FMA: bool, const S: usize>(
+    columns: &[Lanes],
+    depth: usize,
+    top: usize,
+    by: &[f64],
+) -> [Lanes; S] {
+    let mut even = [[0.0; LANES]; S];
+    let mut odd = [[0.0; LANES]; S];
+    let mut twos = by.chunks_exact(2);
+    let mut columns = columns.chunks_exact(depth);
+    for by in &mut twos {
+        if let (Some(a), Some(b)) = (columns.next(), columns.next()) {
+            let (a, b) = (&a[top..][..S], &b[top..][..S]);
+            for s in 0..S {
+                add::<FMA>(&mut even[s], by[0], &a[s]);
+                add::<FMA>(&mut odd[s], by[1], &b[s]);
+            }
+        }
+    }
+    if let (Some(a), [by]) = (columns.next(), twos.remainder()) {
+        let a = &a[top..][..S];
+        for s in 0..S {
+            add::<FMA>(&mut even[s], *by, &a[s]);
+        }
+    }
+    for s in 0..S {
+        for lane in 0..LANES {
+            even[s][lane] += odd[s][lane];
+        }
+    }
+    even
+}
+
+struct Forward<'a, const P: usize>(&'a Fronts, [&'a mut [Lanes]; P]);
+
+impl<const P: usize> Work for Forward<'_, P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        let Self(Fronts { fronts, numbers, pivots, .. }, panels) = self;
+        for front in fronts {
+            let (width, depth) = (front.width, front.depth);
+            let columns = &numbers[front.lanes()];
+            for k in 0..width {
+                let row = front.first_column + k;
+                let sums = left_of::<FMA, P>(front, &columns[..k * depth], k, &panels, row);
+                for p in 0..P {
+                    panels[p][row] = times(sums[p], pivots[row]);
+                }
+            }
+            for (i, &row) in (width..).zip(&front.below) {
+                let sums = left_of::<FMA, P>(front, &columns[..width * depth], i, &panels, row);
+                for p in 0..P {
+                    panels[p][row] = sums[p];
+                }
+            }
+        }
+    }
+}
+
+/// What is left of a row of each panel, the row `i` of the front, once `columns` of the front are
+/// taken out.
+#[inline(always)]
+fn left_of<const FMA: bool, const P: usize>(
+    front: &Front,
+    columns: &[Lanes],
+    i: usize,
+    panels: &[&mut [Lanes]; P],
+    row: usize,
+) -> [Lanes; P] {
+    let mut sums: [Lanes; P] = std::array::from_fn(|p| panels[p][row]);
+    for (k, column) in columns.chunks_exact(front.depth).enumerate() {
+        let by = -column[i / LANES][i % LANES];
+        for p in 0..P {
+            add::<FMA>(&mut sums[p], by, &panels[p][front.first_column + k]);
+        }
+    }
+    sums
+}
+
+struct Backward<'a>(&'a Fronts, &'a mut [Lanes]);
+
+impl Work for Backward<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        let Self(Fronts { fronts, numbers, pivots, .. }, rows) = self;
+        for front in fronts.iter().rev() {
+            let (width, depth) = (front.width, front.depth);
+            let columns = numbers[front.lanes()].chunks_exact(depth).take(width);
+            let (own, below) = rows[front.first_column..].split_at_mut(width);
+            for (k, column) in columns.enumerate().rev() {
+                let column = column.as_flattened();
+                let mut sum = own[k];
+                for (&row, by) in front.below.iter().zip(&column[width..]) {
+                    add::<FMA>(&mut sum, -by, &below[row - front.first_column - width]);
+                }
+                for (own, by) in own[k + 1..].iter().zip(&column[k + 1..]).rev() {
+                    add::<FMA>(&mut sum, -by, own);
+                }
+                own[k] = times(sum, pivots[front.first_column + k]);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn times(mut lanes: Lanes, factor: f64) -> Lanes {
+    for x in &mut lanes {
+        *x *= factor;
+    }
+    lanes
+}
