@@ -15,7 +15,7 @@ const LEAF: usize = 8;
 const QUERIES: usize = 16;
 /// Rows that these are compared with at once.
 const OTHERS: usize = 512;
-/// Rows of which the nearest is known.
+/// Rows that are looked at side by side; as many of these share the bound of the nearest.
 const GROUP: usize = 8;
 /// Rounding of a squared distance by matrix products, as a share of the squared lengths.
 const ROUNDING: f64 = 1e-13;
@@ -104,7 +104,7 @@ struct Bounds<'a> {
     own: f64,
     lengths: &'a [f64],
     k: usize,
-    /// What a bound may be wrong by.
+    /// What a bound may be wrong by; where that is infinite, all are near.
     slack: f64,
     near: &'a mut Vec<usize>,
 }
@@ -115,6 +115,11 @@ impl Work for Bounds<'_> {
     #[inline(always)]
     fn run<const FMA: bool>(self) {
         let Self { products, own, lengths, k, slack, near } = self;
+        if !slack.is_finite() {
+            products.fill(f64::NEG_INFINITY);
+            near.extend(0..products.len());
+            return;
+        }
         for (product, length) in products.iter_mut().zip(lengths) {
             let scale = (own + length) * (1.0 - ROUNDING);
             *product = fused::<FMA>(*product, -2.0, scale);
@@ -166,9 +171,10 @@ mod tests {
             values in proptest::collection::vec(-6_i32..6, 40..900),
             share in 0.0_f64..1.0,
             shift in prop::sample::select(vec![0.0, 1e6]),
+            scale in prop::sample::select(vec![0.1, 1e152, 1e200]),
         ) {
             let n = values.len() / dims;
-            let data = values[..n * dims].iter().map(|&v| shift + f64::from(v) * 0.1).collect();
+            let data = values[..n * dims].iter().map(|&v| scale * (shift + f64::from(v))).collect();
             let rows = Matrix::new(n, dims, data).unwrap();
             let k = 1 + (share * (n - 1) as f64) as usize;
             let k = k.min(n - 1);
