@@ -25,7 +25,7 @@ pub(crate) enum SparseInverse {
 
 impl SparseInverse {
     /// Orders the unknowns of a matrix, of which it takes the lower triangle in compressed columns,
-    /// the diagonal first in each.
+    /// the diagonal first in each. At least one entry is off the diagonal.
     pub fn new(column_starts: Vec<usize>, row_indices: Vec<usize>) -> Result<Self> {
         let matrix = Cholesky::new(column_starts, row_indices)?;
         if let Some(fronts) = Fronts::new(&matrix) {
@@ -255,14 +255,14 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    /// Pieces of a graph's Laplacian and a small diagonal: values of the lower triangle, diagonal
-    /// first.
+    /// Pieces of a graph's Laplacian, at least one edge, and a small diagonal: values of the lower
+    /// triangle, diagonal first.
     fn random(seed: u64, size: usize, reach: usize) -> (SparseInverse, Vec<f64>, Mat<f64>) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut dense = Mat::<f64>::identity(size, size) * 0.25;
         for column in 0..size {
             for row in column + 1..size.min(column + reach) {
-                if rng.random::<f64>() < 0.5 {
+                if rng.random::<f64>() < 0.5 || row == 1 {
                     let pull = 10_f64.powf(4.0 * rng.random::<f64>() - 2.0);
                     dense[(row, column)] = -pull;
                     dense[(column, row)] = -pull;

@@ -113,8 +113,12 @@ pub(super) fn fit<M: Method>(
     if let Some(penalty) = plan.end_penalty
         && grown(end)
     {
+        // Parts far from one another make the variance as large as they like, not the energy.
+        let tol = limits.tol.min(plan.limits.tol * here.U);
+        let fine = Growth { limits: Limits { tol, ..limits }, ..growth };
+        here = fine.start(here.topology, here.nodes, &sample.rows);
         let price = penalty * variance;
-        let next = |here: &Grown, _| better_ends(&growth, here, &sample.rows, price);
+        let next = |here: &Grown, _| better_ends(&fine, here, &sample.rows, price);
         end = as_long_as("joining open ends", next, &mut here, &mut record, watch).unwrap_or(end);
     }
     let rest = space.rest * variance;

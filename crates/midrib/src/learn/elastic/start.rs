@@ -10,8 +10,11 @@ use crate::learn::elastic_map::Frame;
 use crate::learn::given::{Given, StartGraph};
 use crate::learn::ppt::{check_start, working_start};
 use crate::learn::trimming::Trimming;
-use crate::math::Matrix;
+use crate::math::{Matrix, squared_distance};
 use crate::points::Points;
+
+/// Points about which others are counted, at most.
+const CENTERS: usize = 1_000;
 
 /// The first graph, in working coordinates: as given, or on the first principal axes of the
 /// `whole` points, which have no gaps.
@@ -31,7 +34,12 @@ pub(super) fn start(
         return Err(Error::data(reason));
     }
     // Among points that are no outliers, gaps filled.
-    let few = trimming.in_company()?;
+    let few = match trimming.in_company()? {
+        None if !trimming.is_infinite() && !plan.closed => {
+            densest_ball(whole, trimming.radius() / cloud.scale())?
+        }
+        few => few,
+    };
     let among = &Cloud::new(few.as_ref().unwrap_or(whole))?;
     let frame = Frame::new(among, if plan.closed { 2 } else { 1 })?;
     let nodes: Vec<Vec<f64>> = if plan.closed {
@@ -50,6 +58,38 @@ pub(super) fn start(
     let edges = line(nodes.len(), plan.closed);
     let nodes = cloud.to_working(among.to_data(Matrix::from_rows(&nodes)?));
     Ok((Topology::new(nodes.n_rows(), &edges), nodes))
+}
+
+/// The points within a given radius of the one with most of them about it: the middle of all may be
+/// farther from every point. None if all of these are equal.
+fn densest_ball(whole: &Points<'_>, radius: f64) -> Result<Option<Points<'static>>> {
+    let dims = whole.dims();
+    let place = Cloud::new(whole)?;
+    let step = whole.len().div_ceil(CENTERS);
+    let some: Vec<usize> = place.by_place().iter().step_by(step).map(|&i| i as usize).collect();
+    let mut rows = Matrix::zeros(some.len(), dims);
+    for (row, &point) in some.iter().enumerate() {
+        whole.copy_row(point, rows.row_mut(row));
+    }
+    let rows = &rows;
+    let ball = |center: usize| {
+        let is_near = move |row: &usize| {
+            squared_distance(rows.row(center), rows.row(*row)) <= radius * radius
+        };
+        (0..some.len()).filter(is_near)
+    };
+    let weight = |center: usize| ball(center).map(|row| whole.weight(some[row])).sum::<f64>();
+    let heavier =
+        |best: (f64, usize), next: (f64, usize)| if next.0 > best.0 { next } else { best };
+    let weights = (0..some.len()).map(|center| (weight(center), center));
+    let (_, center) = weights.fold((0.0, 0), heavier);
+    let near: Vec<usize> = ball(center).collect();
+    if near.iter().all(|&row| rows.row(row) == rows.row(center)) {
+        return Ok(None);
+    }
+    let values: Vec<f64> = near.iter().flat_map(|&row| rows.row(row)).copied().collect();
+    let weights: Vec<f64> = near.iter().map(|&row| whole.weight(some[row])).collect();
+    Points::from_f64(values, dims)?.with_weights(weights).map(Some)
 }
 
 /// Nodes in a row.

@@ -278,6 +278,19 @@ fn a_radius_below_all_distances_leaves_nodes_without_points() {
     assert!(graph.nodes().as_slice().iter().all(|x| x.is_finite()));
 }
 
+/// The middle of a circle is farther than the radius from all of its points.
+#[test]
+fn a_radius_below_the_spread_begins_among_points() {
+    let circle = arcs(&[([0.0, 0.0], 0.0, std::f64::consts::TAU)], 400);
+    let settings = ElasticTree {
+        n_nodes: NodeCount::Exactly(30),
+        trimming_radius: TrimmingRadius::Finite(0.2),
+        ..ElasticTree::default()
+    };
+    let graph = grow(&settings, &circle).graph;
+    assert!((5.5..6.5).contains(&graph.length()), "{}", graph.length());
+}
+
 #[test]
 fn points_beyond_the_radius_do_not_pull() {
     let mut values: Vec<f64> =
