@@ -90,12 +90,13 @@ impl Fronts {
         let mut start = 0;
         for block in &layout.blocks {
             let parent = block.below.first().map_or(0, |&row| layout.block_of[row] as usize);
+            let place = |&row: &usize| layout.blocks[parent].place(row).map(|at| at as u32);
             fronts.push(Front {
                 first_column: block.columns.start,
                 width: block.width(),
                 below: block.below.clone(),
                 parent,
-                places: places_in(&layout.blocks[parent], &block.below)?,
+                places: block.below.iter().map(place).collect::<Option<_>>()?,
                 start,
                 depth: depth(block),
             });
@@ -161,19 +162,6 @@ impl Fronts {
     pub fn places(&self) -> &[usize] {
         &self.places
     }
-}
-
-/// Where ascending rows stand in a block that has all of them.
-fn places_in(block: &Block, rows: &[usize]) -> Option<Vec<u32>> {
-    let mut at = 0;
-    let place = |&row: &usize| {
-        if block.columns.contains(&row) {
-            return Some((row - block.columns.start) as u32);
-        }
-        at += block.below[at..].iter().position(|below| *below == row)?;
-        Some((block.width() + at) as u32)
-    };
-    rows.iter().map(place).collect()
 }
 
 /// The logarithm of the product of at most 512 positive numbers: that of their mantissas, which

@@ -169,13 +169,41 @@ fn by_tiles(matrix: MatMut<'_, f64>, work: impl Fn(usize, MatMut<'_, f64>) + Syn
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use faer::Side;
     use faer::linalg::solvers::{DenseSolveCore, Llt};
     use proptest::prelude::*;
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
+
+    /// Adds an edge to a graph's Laplacian.
+    pub(in crate::math) fn draw_together(
+        dense: &mut Mat<f64>,
+        row: usize,
+        column: usize,
+        pull: f64,
+    ) {
+        dense[(row, column)] = -pull;
+        dense[(column, row)] = -pull;
+        dense[(row, row)] += pull;
+        dense[(column, column)] += pull;
+    }
+
+    /// In compressed columns, the diagonal first in each: their starts, rows and values.
+    pub(in crate::math) fn lower_triangle(dense: &Mat<f64>) -> (Vec<usize>, Vec<usize>, Vec<f64>) {
+        let (mut starts, mut rows, mut values) = (vec![0], Vec::new(), Vec::new());
+        for column in 0..dense.ncols() {
+            for row in column..dense.nrows() {
+                if dense[(row, column)] != 0.0 {
+                    rows.push(row);
+                    values.push(dense[(row, column)]);
+                }
+            }
+            starts.push(rows.len());
+        }
+        (starts, rows, values)
+    }
 
     /// `diag + Laplacian` of a random graph: values of the lower triangle, diagonal first.
     fn random(seed: u64, size: usize, density: f64) -> (Cholesky, Mat<f64>) {
@@ -186,24 +214,11 @@ mod tests {
             for row in column + 1..size {
                 let near = density / (1.0 + (row - column) as f64 / 16.0);
                 if row == 1 || rng.random::<f64>() < near {
-                    let pull = rng.random::<f64>();
-                    dense[(row, column)] = -pull;
-                    dense[(column, row)] = -pull;
-                    dense[(row, row)] += pull;
-                    dense[(column, column)] += pull;
+                    draw_together(&mut dense, row, column, rng.random::<f64>());
                 }
             }
         }
-        let (mut starts, mut rows, mut values) = (vec![0], Vec::new(), Vec::new());
-        for column in 0..size {
-            for row in column..size {
-                if dense[(row, column)] != 0.0 {
-                    rows.push(row);
-                    values.push(dense[(row, column)]);
-                }
-            }
-            starts.push(rows.len());
-        }
+        let (starts, rows, values) = lower_triangle(&dense);
         let mut matrix = Cholesky::new(starts, rows).unwrap();
         if seed.is_multiple_of(2) {
             matrix = matrix.by_loops_if_small();

@@ -249,6 +249,7 @@ pub(crate) fn transposed(matrix: &Matrix) -> Matrix {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::selected_inverse::tests::{draw_together, lower_triangle};
     use faer::linalg::solvers::{DenseSolveCore, Llt};
     use faer::{Mat, Side};
     use proptest::prelude::*;
@@ -264,23 +265,11 @@ mod tests {
             for row in column + 1..size.min(column + reach) {
                 if rng.random::<f64>() < 0.5 || row == 1 {
                     let pull = 10_f64.powf(4.0 * rng.random::<f64>() - 2.0);
-                    dense[(row, column)] = -pull;
-                    dense[(column, row)] = -pull;
-                    dense[(row, row)] += pull;
-                    dense[(column, column)] += pull;
+                    draw_together(&mut dense, row, column, pull);
                 }
             }
         }
-        let (mut starts, mut rows, mut values) = (vec![0], Vec::new(), Vec::new());
-        for column in 0..size {
-            for row in column..size {
-                if dense[(row, column)] != 0.0 {
-                    rows.push(row);
-                    values.push(dense[(row, column)]);
-                }
-            }
-            starts.push(rows.len());
-        }
+        let (starts, rows, values) = lower_triangle(&dense);
         (SparseInverse::new(starts, rows).unwrap(), values, dense)
     }
 

@@ -283,6 +283,12 @@ mod tests {
     fn check(values: &[f64], count: usize) {
         let product = product(values);
         let found = top_eigen(values.len(), &product, |_| Some(count)).unwrap();
+        check_found(values, count, &found);
+        check_found(values, count, &few_top_eigen(count, values.len(), &product).unwrap());
+    }
+
+    fn check_found(values: &[f64], count: usize, found: &TopEigen) {
+        let product = product(values);
         let mut sorted = values.to_vec();
         sorted.sort_by(|a, b| b.total_cmp(a));
         assert_eq!(found.values.len(), count);

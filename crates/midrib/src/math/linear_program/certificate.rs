@@ -1,7 +1,7 @@
 //! What any weights and multipliers prove about the program, in its own scale.
 
 use super::mapping::Mapping;
-use super::pair_matrix::dot;
+use crate::math::simd::dot_in_lanes;
 
 /// A pair may earn more than its cost by this share of its column: rounding.
 const ROUNDING: f64 = 1e-14;
@@ -27,7 +27,7 @@ impl<M: Mapping> Scaled<'_, M> {
     /// The objective at weights whose rebuilt rows are known: an upper bound of the optimum.
     pub fn value(&self, weights: &[f64], rebuilt: &[f64]) -> f64 {
         let deviation: f64 = self.target.iter().zip(rebuilt).map(|(t, r)| (t - r).abs()).sum();
-        dot(&self.costs, weights) + deviation
+        dot_in_lanes(&self.costs, weights) + deviation
     }
 
     /// The value that multipliers, given with what each pair earns at them, prove after they
@@ -41,6 +41,6 @@ impl<M: Mapping> Scaled<'_, M> {
         }
         let largest = multipliers.iter().fold(1.0, |most: f64, u| most.max(u.abs()));
         shrink = shrink.min(1.0 / largest);
-        (shrink * dot(self.target, multipliers), shrink)
+        (shrink * dot_in_lanes(self.target, multipliers), shrink)
     }
 }

@@ -1,6 +1,6 @@
 //! A small dense matrix and a few weighted differences: what signed weights rebuild.
 
-use super::mapping::Mapping;
+use super::mapping::{Entries, Mapping};
 use crate::math::simd::{Work, add_multiples, dispatch, dot_lanes};
 
 /// Maps signed weights, each the first half's less the second half's, to `rows · weights` and
@@ -86,7 +86,9 @@ impl Mapping for DenseMatrix {
         minus.iter_mut().zip(plus).for_each(|(minus, plus)| *minus = -*plus);
         earned
     }
+}
 
+impl Entries for DenseMatrix {
     fn entries(&self, value: usize) -> Vec<(usize, f64)> {
         let k = self.n_columns;
         let mut entries = match value.checked_sub(self.n_rows()) {

@@ -93,11 +93,4 @@ impl Mapping for LiveMatrix {
         let pairs = self.ends.iter().zip(&self.places);
         pairs.map(|(&(a, b), places)| at_end(a, places[0]) + at_end(b, places[1])).collect()
     }
-
-    fn entries(&self, value: usize) -> Vec<(usize, f64)> {
-        let row = self.first_value.partition_point(|&first| first <= value) - 1;
-        let within = value - self.first_value[row];
-        let incident = self.incident(row).iter().enumerate();
-        incident.map(|(rank, at)| (at.pair, self.column(row, rank)[within])).collect()
-    }
 }

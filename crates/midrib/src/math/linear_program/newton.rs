@@ -4,8 +4,9 @@ use super::by_pairs::ByPairs;
 use super::by_rows::ByRows;
 use super::cholesky::Cholesky;
 use super::mapping::{Factor, Mapping, Steps};
-use super::pair_matrix::{PairMatrix, dot};
+use super::pair_matrix::PairMatrix;
 use crate::error::Result;
+use crate::math::simd::dot_in_lanes;
 
 /// If one form has this many times the entries of the other, its factor need not be looked at.
 const CLEARLY_LARGER: usize = 3;
@@ -229,11 +230,11 @@ fn refine(
         let mut direction = attempt.residual.clone();
         factor.solve(&mut direction);
         if let Some((before, image)) = &last {
-            let turn = -dot(&direction, image) / dot(before, image);
+            let turn = -dot_in_lanes(&direction, image) / dot_in_lanes(before, image);
             add(&mut direction, turn, before);
         }
         let image = product(&direction);
-        let length = dot(&attempt.residual, &direction) / dot(&direction, &image);
+        let length = dot_in_lanes(&attempt.residual, &direction) / dot_in_lanes(&direction, &image);
         if !length.is_finite() {
             break;
         }

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::mapping::Mapping;
-use crate::math::simd::{Work, dispatch, dot_lanes, fused, short_dot};
+use super::mapping::{Entries, Mapping};
+use crate::math::simd::{Work, dispatch, fused, short_dot};
 
 /// Rows and pairs handled by one task.
 const TASK: usize = 64;
@@ -147,7 +147,9 @@ impl Mapping for PairMatrix {
         });
         earned
     }
+}
 
+impl Entries for PairMatrix {
     fn entries(&self, value: usize) -> Vec<(usize, f64)> {
         let (row, d) = (value / self.dims, value % self.dims);
         self.incident(row).iter().map(|at| (at.pair, self.row(at.other)[d])).collect()
@@ -198,17 +200,4 @@ impl Work for Earn<'_> {
                 + short_dot::<FMA>(at(b), self.matrix.row(a));
         }
     }
-}
-
-/// The scalar product of long vectors.
-pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    struct Dot<'t>(&'t [f64], &'t [f64]);
-    impl Work for Dot<'_> {
-        type Output = f64;
-        #[inline(always)]
-        fn run<const FMA: bool>(self) -> f64 {
-            dot_lanes::<FMA>(self.0, self.1)
-        }
-    }
-    dispatch(Dot(a, b))
 }

@@ -7,12 +7,12 @@ use clarabel::solver::{
 
 use super::certificate::{Bound, Scaled};
 use super::interior_point::Found;
-use super::mapping::Mapping;
+use super::mapping::Entries;
 use crate::error::{Error, Result};
 
 /// Maximises over the multipliers; the weights are the prices of the pairs' constraints.
 /// `accuracy` bounds Clarabel's own measures of gap and feasibility.
-pub(super) fn solve<M: Mapping>(program: &Scaled<'_, M>, accuracy: f64) -> Result<Found> {
+pub(super) fn solve<M: Entries>(program: &Scaled<'_, M>, accuracy: f64) -> Result<Found> {
     let failed = |error: String| Error::Numerical(format!("linear program: {error}"));
     let (n_values, n_pairs) = (program.target.len(), program.costs.len());
     let constraints = constraints(program);
@@ -52,7 +52,7 @@ pub(super) fn solve<M: Mapping>(program: &Scaled<'_, M>, accuracy: f64) -> Resul
 }
 
 /// Both bounds of each multiplier, then what each pair earns.
-fn constraints<M: Mapping>(program: &Scaled<'_, M>) -> CscMatrix {
+fn constraints<M: Entries>(program: &Scaled<'_, M>) -> CscMatrix {
     let n_values = program.target.len();
     let (mut starts, mut rows, mut values) = (vec![0], Vec::new(), Vec::new());
     for at in 0..n_values {
