@@ -53,6 +53,7 @@ impl LearntGraph {
                 model.method
             ))
         })?;
+        model.require_lines("bootstrap")?;
         let settings = entry.settled(&model.fit_settings(), &model.chosen)?;
         let replicas = how.learn(entry, &settings, points, watch)?;
         let projection = graph.project(points)?;

@@ -30,6 +30,7 @@ impl LearntGraph {
     /// ```
     pub fn with_root(&self, root: Vec<usize>) -> Result<Self> {
         if !root.is_empty() {
+            self.model.require_lines("a root")?;
             self.graph.root(&root)?;
         }
         let mut rooted = self.clone();
@@ -60,6 +61,7 @@ impl LearntGraph {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn prune(&self, rule: &TipRule<'_>, points: &Points<'_>) -> Result<(Self, Vec<usize>)> {
+        self.model.require_lines("prune")?;
         let rule = TipRule { support: self.model.edge_support(), ..*rule };
         let pruned = self.graph.prune(&rule, points)?;
         let how = json!({
@@ -90,6 +92,7 @@ impl LearntGraph {
     /// ```
     pub fn simplify(&self, settings: &Simplify) -> Result<Self> {
         settings.check()?;
+        self.model.require_lines("simplify")?;
         let skeleton = self.graph.simplify(settings)?;
         let how = json!({
             "drop_below": settings.drop_below,

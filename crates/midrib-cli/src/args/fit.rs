@@ -22,7 +22,7 @@ pub struct FitArgs {
     /// Directory for the results [default: the input's name with .midrib, here]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// Method to learn with; `midrib methods` lists them
+    /// Method to learn with; `midrib methods` lists them, `midrib fit -m NAME --help` tells its settings
     #[arg(short, long, value_name = "NAME", default_value = DEFAULT_METHOD)]
     pub method: String,
     /// Start from these nodes: a table like that of the points, or former results

@@ -42,6 +42,7 @@ pub fn run(args: &BootstrapArgs) -> Outcome<ExitCode> {
     set_threads(args.threads.threads)?;
     let how = Bootstrap { replicas: args.replicas, seed: args.seed };
     let mut results = Results::read(&args.model)?;
+    results.model.require_lines("midrib bootstrap")?;
     let directory = directory_of(&args.model);
     if let Some(output) = &args.output {
         refuse_inside(output, &directory)?;

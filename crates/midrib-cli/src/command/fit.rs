@@ -38,6 +38,9 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     set_threads(args.threads.threads)?;
     let settings = Value::Object(settings);
     entry.check(&settings)?;
+    if !args.root.is_empty() {
+        entry.require_lines(&settings, "--root")?;
+    }
     let preparation = args.prepare.preparation()?;
     refuse_results(&args.input)?;
     let output = args.output.clone().unwrap_or_else(|| default_output(&args.input, "midrib"));

@@ -17,6 +17,7 @@ pub fn run(args: &PruneArgs) -> Outcome<ExitCode> {
     let rule = TipRule { min_share, min_length, min_support, support: None };
     rule.check()?;
     let model = Model::read(&args.rewrite.model)?;
+    model.require_lines("midrib prune")?;
     if min_support > 0.0 && model.support.is_none() {
         let results = args.rewrite.model.display();
         return Err(Failure::usage(format!(

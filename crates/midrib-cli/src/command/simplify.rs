@@ -23,6 +23,7 @@ pub fn run(args: &SimplifyArgs) -> Outcome<ExitCode> {
     };
     settings.check()?;
     let model = Model::read(&args.rewrite.model)?;
+    model.require_lines("midrib simplify")?;
     check_directory(&args.rewrite.output, args.rewrite.force)?;
     let simplified = model.graph()?.simplify(&settings)?;
     let how = json!({

@@ -55,8 +55,20 @@ fn sides_that_are_chosen_are_known_again() {
     assert!(run.err.contains("--sides"), "{}", run.err);
     assert!(run.out.starts_with("triangular sheet of "), "{}", run.out);
     place.run("project sheet.midrib sheet.csv --label side").ok();
-    place.run("simplify sheet.midrib -o simple --label side").ok();
-    place.run("info simple").ok();
+}
+
+#[test]
+fn what_is_for_lines_is_refused_of_sheets() {
+    let place = Place::new().with("sheet.csv", sheet(false));
+    place.run("fit sheet.csv -m elastic-map --label side -o out").ok();
+    let said = "is for curves, trees and graphs: what elastic-map learns has neither branches";
+    for task in ["simplify", "prune", "root", "bootstrap"] {
+        let rest = if task == "root" { "--root 0" } else { "-o other" };
+        let named = format!("midrib {task} is for");
+        place.run(&format!("{task} out {rest}")).fails(3, &[&named, said, "elastic-graph"]);
+    }
+    place.run("fit sheet.csv -m cubic --label side --root 0").fails(3, &["--root is for curves"]);
+    place.run("fit sheet.csv -m elastic-map --net chain --label side --root x:max").ok();
 }
 
 #[test]

@@ -124,7 +124,10 @@ impl Values {
 
 /// What to do about a missing value.
 pub(super) fn remedy_for_gap(column: &str) -> String {
-    format!("fill it in, remove the row, or pass --label {column} to leave the column out")
+    format!(
+        "fill it in, remove the row, pass --label {column} to leave the column out, or --gaps to \
+         learn from what is known by an elastic method"
+    )
 }
 
 /// The error of a feature without a single value.

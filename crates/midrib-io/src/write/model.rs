@@ -333,9 +333,19 @@ impl Model {
             mass: graph.mass().to_vec(),
             explained: None,
             complexity: None,
+            objective: None,
             root,
             ..self
         })
+    }
+
+    /// Refuses a task that is for curves, trees and graphs if the model is a sheet; see
+    /// [`Entry::require_lines`](midrib::learn::Entry::require_lines).
+    pub fn require_lines(&self, task: &str) -> Result<()> {
+        match method(&self.method) {
+            Ok(entry) => Ok(entry.require_lines(&self.fit_settings(), task)?),
+            Err(_) => Ok(()),
+        }
     }
 
     /// The surface that the model's graph is the net of; none where it is no net, or no longer.

@@ -180,20 +180,30 @@ impl Topology {
         self.neighbors[node].len()
     }
 
+    /// The nodes of each component, in ascending order.
+    pub(crate) fn components(&self) -> Vec<Vec<usize>> {
+        let mut seen = vec![false; self.len()];
+        let mut components = Vec::new();
+        for first in 0..self.len() {
+            if std::mem::replace(&mut seen[first], true) {
+                continue;
+            }
+            let mut component = vec![first];
+            let mut reached = 0;
+            while let Some(&node) = component.get(reached) {
+                let fresh = |next: &&usize| !std::mem::replace(&mut seen[**next], true);
+                component.extend(self.neighbors(node).iter().filter(fresh));
+                reached += 1;
+            }
+            component.sort_unstable();
+            components.push(component);
+        }
+        components
+    }
+
     /// Whether there is a way from every node to every other.
     pub(crate) fn is_connected(&self) -> bool {
-        let mut seen = vec![false; self.len()];
-        let mut stack: Vec<usize> = (0..self.len()).take(1).collect();
-        stack.iter().for_each(|&node| seen[node] = true);
-        while let Some(node) = stack.pop() {
-            for &next in self.neighbors(node) {
-                if !seen[next] {
-                    seen[next] = true;
-                    stack.push(next);
-                }
-            }
-        }
-        seen.into_iter().all(|seen| seen)
+        self.components().len() <= 1
     }
 
     /// The number of nodes with more than two neighbours.

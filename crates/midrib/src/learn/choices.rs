@@ -118,6 +118,16 @@ pub enum Tips {
     Keep,
 }
 
+impl AutoOr {
+    /// The value that was given, or else this one.
+    pub(super) fn or(self, chosen: f64) -> f64 {
+        match self {
+            Self::Auto => chosen,
+            Self::Fixed(value) => value,
+        }
+    }
+}
+
 impl Serialize for AutoOr {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {

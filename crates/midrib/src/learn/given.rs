@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::assign::NearestNodes;
 use crate::cloud::Cloud;
-use crate::connect::{Candidates, Links};
+use crate::connect::{Candidates, Links, NeighborRule};
 use crate::error::{Error, Result};
 use crate::learn::choices::NodeCount;
 use crate::math::Matrix;
@@ -107,14 +107,22 @@ impl Given<'_> {
     }
 
     /// The pairs as candidates, if there are any; then neighbours cannot be asked for as well.
-    pub(super) fn candidates(&self, n_neighbors: NodeCount) -> Result<Option<Candidates>> {
+    pub(super) fn candidates(
+        &self,
+        n_neighbors: NodeCount,
+        rule: NeighborRule,
+    ) -> Result<Option<Candidates>> {
+        const INSTEAD: &str = "leave it out: the pairs of points are given";
         let Some(pairs) = self.pairs else { return Ok(None) };
+        if rule == NeighborRule::Mutual {
+            return Err(Error::setting("neighbors", "mutual", INSTEAD));
+        }
         let value = match n_neighbors {
             NodeCount::Auto => return Ok(Some(Candidates::Given(pairs.to_vec()))),
             NodeCount::All => "all".into(),
             NodeCount::Exactly(k) => k.to_string(),
         };
-        Err(Error::setting("n_neighbors", value, "leave it out: the pairs of points are given"))
+        Err(Error::setting("n_neighbors", value, INSTEAD))
     }
 
     /// The links as pairs of nodes. With one node per point these are the points' own; with fewer,

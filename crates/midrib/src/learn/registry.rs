@@ -99,6 +99,11 @@ pub trait Method: Default + Serialize + DeserializeOwned + JsonSchema {
         latent.project(points)
     }
 
+    /// How many dimensions has what is learnt: 1 for curves, trees and graphs, 2 for sheets.
+    fn dims(&self) -> usize {
+        1
+    }
+
     /// The surface that a graph, learnt with these settings and what was chosen, is the net of; none
     /// where it is no net.
     fn surface(&self, _: &PrincipalGraph) -> Result<Option<Surface>> {
@@ -135,6 +140,7 @@ pub struct Entry {
     schema: fn() -> Value,
     settled: fn(&Value, &Chosen) -> Result<Value>,
     promises: fn(&Value) -> Result<Promises>,
+    dims: fn(&Value) -> Result<usize>,
     check: fn(&Value) -> Result<()>,
     fit: FitFromJson,
     transform: TransformFromJson,
@@ -162,6 +168,27 @@ impl Entry {
     /// What holds for every result with these settings.
     pub fn promises(&self, settings: &Value) -> Result<Promises> {
         (self.promises)(settings)
+    }
+
+    /// Refuses a task for curves, trees and graphs if what is learnt with these settings is a sheet
+    /// or a box: that has neither branches nor ends, and no way to order points along.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// let map = midrib::learn::method("elastic-map")?;
+    /// assert!(map.require_lines(&json!({"net": "ring"}), "pruning").is_ok());
+    /// assert!(map.require_lines(&json!({"net": "sphere"}), "pruning").is_err());
+    /// # Ok::<(), midrib::Error>(())
+    /// ```
+    pub fn require_lines(&self, settings: &Value, task: &str) -> Result<()> {
+        if (self.dims)(settings)? == 1 {
+            return Ok(());
+        }
+        Err(Error::data(format!(
+            "{task} is for curves, trees and graphs: what {} learns has neither branches nor ends; \
+             learn a graph from the same points, for example with elastic-graph",
+            self.name
+        )))
     }
 
     /// Refuses settings that no fit can use, before any work.
@@ -268,6 +295,7 @@ const fn entry<M: Method>() -> Entry {
         schema: || schemars::schema_for!(M).to_value(),
         settled: |settings, chosen| Ok(to_value(&as_fitted::<M>(settings, chosen)?)),
         promises: |settings| Ok(from_json::<M>(settings)?.promises()),
+        dims: |settings| Ok(from_json::<M>(settings)?.dims()),
         check: |settings| from_json::<M>(settings)?.check(),
         fit: |settings, points, given, watch| from_json::<M>(settings)?.fit(points, given, watch),
         transform: |settings, graph, latent, points| {

@@ -116,12 +116,15 @@ impl Trimming {
                 }
                 false => "",
             };
-            format!(
-                "{:.2} % of the points lie beyond the trimming radius {:.4} of every node and pull \
-                 none{doubt}",
-                100.0 * share,
-                self.radius
-            )
+            let radius = self.radius;
+            match share < 1e-12 {
+                true => format!("no point lies beyond the trimming radius {radius:.4} of every node"),
+                false => format!(
+                    "{:.2} % of the points lie beyond the trimming radius {radius:.4} of every node \
+                     and pull none{doubt}",
+                    100.0 * share
+                ),
+            }
         })
     }
 }

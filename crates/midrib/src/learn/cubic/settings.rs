@@ -130,4 +130,8 @@ impl Method for Cubic {
         self.check()?;
         fit::fit(self, points, given, watch)
     }
+
+    fn dims(&self) -> usize {
+        2
+    }
 }

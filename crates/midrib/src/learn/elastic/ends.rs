@@ -21,7 +21,7 @@ const CRACK: f64 = 3.0;
 /// The next graph of less penalised energy, by one more or one fewer edge; none if there is none.
 pub(super) fn better_ends(growth: &Growth, here: &Grown, rows: &Rows, price: f64) -> Option<Grown> {
     let voids = Voids::new(&here.topology, &here.nodes, rows);
-    let now = penalised(here, &voids, price);
+    let now = penalised_by(here, &voids, price);
     let edges: Vec<(usize, usize)> = here.topology.edges().collect();
     let inner = |node: usize| here.topology.neighbors(node).len() > 1;
     let cuts = voids.empty_edges().into_iter().filter(|&(a, b)| inner(a) && inner(b));
@@ -44,7 +44,7 @@ pub(super) fn better_ends(growth: &Growth, here: &Grown, rows: &Rows, price: f64
         let joined = next.topology.edges().find(|edge| !edges.contains(edge));
         let energy = match joined {
             Some(join) if !voids.has_points(join) => f64::INFINITY,
-            _ => penalised(&next, &voids, price),
+            _ => penalised_by(&next, &voids, price),
         };
         (energy, next)
     });
@@ -76,7 +76,12 @@ fn joins(topology: &Topology, nodes: &Matrix) -> Vec<(usize, usize)> {
     joins
 }
 
-fn penalised(graph: &Grown, voids: &Voids<'_>, price: f64) -> f64 {
+/// The energy by which graphs are compared here.
+pub(super) fn penalised(graph: &Grown, rows: &Rows, price: f64) -> f64 {
+    penalised_by(graph, &Voids::new(&graph.topology, &graph.nodes, rows), price)
+}
+
+fn penalised_by(graph: &Grown, voids: &Voids<'_>, price: f64) -> f64 {
     let topology = &graph.topology;
     let tips = (0..topology.len()).filter(|&node| topology.neighbors(node).len() == 1).count();
     graph.compared + price * (0.5 * tips as f64 + voids.empty_edges().len() as f64)

@@ -1,21 +1,18 @@
-//! The loop of elastic graphs.
+//! Elastic graphs, from the points to the result.
 #![allow(non_snake_case)]
-
-use std::ops::ControlFlow;
 
 use serde_json::json;
 
-use super::ends::better_ends;
 use super::grow::{Grown, Growth};
+use super::learner::{Learner, Learnt, Task, is_grown};
 use super::moduli::Moduli;
-use super::record::Record;
-use super::sample::{Sample, rows};
+use super::sample::rows;
 use super::settings::{Plan, Search};
 use super::start::start;
 use super::subspace::Subspace;
 use crate::assign::Sums;
 use crate::cloud::Cloud;
-use crate::connect::{Rule, Topology};
+use crate::connect::Topology;
 use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
 use crate::learn::choices::{NodeCount, Tips};
@@ -26,19 +23,13 @@ use crate::learn::ppt::{noise, tidy};
 use crate::learn::registry::{Method, to_value};
 use crate::learn::trimming::Trimming;
 use crate::math::Matrix;
-use crate::observe::{Observer, Progress};
+use crate::observe::Observer;
 use crate::place::{Assigned, Pins, elimination_order};
 use crate::points::Points;
 use crate::prepare::fill_gaps;
 
 /// Nodes, if not given.
 const NODES: usize = 50;
-/// Other joins are taken where they lower the energy by at least this part.
-const WORTH_A_JOIN: f64 = 1e-4;
-
-/// While the graph grows, a placement rests where the energy falls by less than this many times
-/// `tol`: which change is the best, or nearly so, is told before the last nodes have moved.
-const WHILE_GROWING: f64 = 10.0;
 
 /// Learns the graph.
 pub(super) fn fit<M: Method>(
@@ -83,7 +74,6 @@ pub(super) fn fit<M: Method>(
         variance,
         limits,
     };
-    let quick = Growth { limits: Limits { tol: WHILE_GROWING * limits.tol, ..limits }, ..growth };
     let pins = given.start_graph.map_or(0, |graph| graph.pinned.len());
     let space = match plan.search {
         Search::Fast if trimming.is_infinite() && pins == 0 && filled.is_none() => {
@@ -94,41 +84,18 @@ pub(super) fn fit<M: Method>(
     let mut rows = rows(&cloud, plan.search, count, trimming.radius())?;
     rows.values = space.enter(rows.values);
     let (topology, start) = start(plan, given, count, &cloud, whole, &trimming)?;
-
-    let mut sample = Sample::new(plan.search, rows, topology.len(), &trimming);
-    let mut here = quick.start(topology, space.enter(start), &sample.rows);
-    let mut record = Record::new(plan.moduli, &here);
-    let mut notes = Vec::new();
-    let mut end = grow(&quick, plan, count, &mut sample, &mut here, &mut record, &mut notes, watch);
-    sample.finish();
-    let grown = |end: End| matches!(end, End::Converged | End::Ceiling);
-    if grown(end) {
-        here = growth.start(here.topology, here.nodes, &sample.rows);
-    }
-    if plan.rewires && grown(end) {
-        let next = |here: &Grown, joined| joined_elsewhere(&growth, here, joined);
-        end = as_long_as("joining parts elsewhere", next, &mut here, &mut record, watch)
-            .unwrap_or(end);
-    }
-    if let Some(penalty) = plan.end_penalty
-        && grown(end)
-    {
-        // Parts far from one another make the variance as large as they like, not the energy.
-        let tol = limits.tol.min(plan.limits.tol * here.U);
-        let fine = Growth { limits: Limits { tol, ..limits }, ..growth };
-        here = fine.start(here.topology, here.nodes, &sample.rows);
-        let price = penalty * variance;
-        let next = |here: &Grown, _| better_ends(&fine, here, &sample.rows, price);
-        end = as_long_as("joining open ends", next, &mut here, &mut record, watch).unwrap_or(end);
-    }
+    let price = plan.end_penalty.map(|penalty| penalty * variance);
+    let task = Task { rows, topology, nodes: space.enter(start), count, growth, price };
+    let learner = Learner { plan, trimming: &trimming, given: given.start.is_some() };
+    let Learnt { mut here, record, rows, mut end, mut notes } = learner.learn(task, watch);
     let rest = space.rest * variance;
     let unit = cloud.square_unit();
-    let tuning = record.tuning(here.topology.len(), sample.rows.weights.len(), rest, unit);
+    let tuning = record.tuning(here.topology.len(), rows.weights.len(), rest, unit);
     let mut trace: Vec<f64> = record.trace.iter().map(|U| U + rest).collect();
     here.nodes = space.leave(here.nodes);
     let placed = place_on_all(&cloud, here, &plan.moduli, trimming.radius(), limits)?;
     trace.push(placed.U);
-    if grown(end) && !placed.rests {
+    if is_grown(end) && !placed.rests {
         end = End::MaxIter;
     }
     notes.extend(trimming.note(&placed.sums));
@@ -165,110 +132,6 @@ pub(super) fn fit<M: Method>(
         tuning: Some(tuning),
         notes,
     })
-}
-
-/// Applies the rules in turn until there are enough nodes.
-#[allow(clippy::too_many_arguments)]
-fn grow(
-    growth: &Growth,
-    plan: &Plan,
-    count: usize,
-    sample: &mut Sample<'_>,
-    here: &mut Grown,
-    record: &mut Record,
-    notes: &mut Vec<String>,
-    watch: &mut dyn Observer,
-) -> End {
-    let first = here.topology.len();
-    let shrinks = plan.program.0.contains(&Rule::Shrink);
-    let ask = |here: &Grown, watch: &mut dyn Observer| {
-        let progress = Progress {
-            stage: "growing the graph",
-            done: here.topology.len().saturating_sub(first),
-            of: count.saturating_sub(first),
-            objective: Some(here.U),
-        };
-        watch.progress(progress) == ControlFlow::Break(())
-    };
-    if ask(here, watch) {
-        return End::Interrupted;
-    }
-    while here.topology.len() < count {
-        if sample.suit(here.topology.len()) {
-            *here = growth.start(here.topology.clone(), here.nodes.clone(), &sample.rows);
-        }
-        for &rule in &plan.program.0 {
-            let allowed = record.trace.len() <= plan.max_steps;
-            let next = if allowed { growth.step(here, rule) } else { None };
-            let Some(next) = next else {
-                if allowed && rule == Rule::Shrink {
-                    continue;
-                }
-                let why =
-                    if allowed { "the ceilings allow no change" } else { "max_steps were done" };
-                notes.push(format!("growth ended at {} nodes: {why}", here.topology.len()));
-                return End::Ceiling;
-            };
-            *here = next;
-            record.push(here);
-            if ask(here, watch) {
-                return End::Interrupted;
-            }
-            if !shrinks && here.topology.len() >= count {
-                break;
-            }
-        }
-    }
-    // A program that adds several nodes at once may have added too many.
-    while shrinks && here.topology.len() > count.max(first) && record.trace.len() <= plan.max_steps
-    {
-        let Some(next) = growth.step(here, Rule::Shrink) else { break };
-        *here = next;
-        record.push(here);
-        if ask(here, watch) {
-            return End::Interrupted;
-        }
-    }
-    End::Converged
-}
-
-/// Joins the parts of a tree elsewhere, if that lowers its energy; once parts were `joined`, nodes
-/// may also be better off elsewhere.
-fn joined_elsewhere(growth: &Growth, here: &Grown, joined: bool) -> Option<Grown> {
-    let better = |next: Grown, here: &Grown| {
-        (next.compared < (1.0 - WORTH_A_JOIN) * here.compared).then_some(next)
-    };
-    let rewired = |here: &Grown| better(growth.step(here, Rule::Rewire)?, here);
-    if let Some(next) = rewired(here) {
-        return Some(next);
-    }
-    if !joined {
-        return None;
-    }
-    let moved = growth.step(&growth.step(here, Rule::Grow)?, Rule::Shrink)?;
-    better(rewired(&moved).unwrap_or(moved), here)
-}
-
-/// Takes one graph after the other as long as there is a next one, or until asked to stop; `next`
-/// is told whether one was taken.
-fn as_long_as(
-    stage: &str,
-    next: impl Fn(&Grown, bool) -> Option<Grown>,
-    here: &mut Grown,
-    record: &mut Record,
-    watch: &mut dyn Observer,
-) -> Option<End> {
-    let mut done = 0;
-    while let Some(better) = next(here, done > 0) {
-        *here = better;
-        record.push(here);
-        done += 1;
-        let progress = Progress { stage, done, of: done, objective: Some(here.U) };
-        if watch.progress(progress) == ControlFlow::Break(()) {
-            return Some(End::Interrupted);
-        }
-    }
-    None
 }
 
 fn node_count(

@@ -43,7 +43,10 @@
 //! - `elastic-graph` grows a tree, then joins open ends and cuts edges without points as long as
 //!   that lowers the energy plus a price for each open end and each edge without points: with the
 //!   springs alone, no loop would ever pay. Whole ways of edges are found to lead through a void
-//!   (Kulldorff1997); components are joined again where only a crack lies between them.
+//!   (Kulldorff1997); components are joined again where only a crack lies between them. In the end
+//!   each component is learnt once more from the points nearest to it, with as many nodes, and taken
+//!   if all of them together lower the penalised energy: nodes that once led from one to the other
+//!   are then of use.
 //! - λ may grow with the order of a star (`branching_penalty`), and μ with its power
 //!   (`star_exponent`), where graphs are compared, as in Albergante2020.
 //!
@@ -60,7 +63,9 @@ mod fit;
 mod frame;
 mod graph;
 mod grow;
+mod learner;
 mod moduli;
+mod parts;
 mod program;
 mod record;
 mod sample;

@@ -42,6 +42,16 @@ impl Moduli {
         Springs { edges: edges.collect(), stars: stars.collect() }
     }
 
+    /// Springs that resist so many times as much.
+    pub fn times(&self, factor: f64) -> Self {
+        Self {
+            stretching: factor * self.stretching,
+            bending: factor * self.bending,
+            branching_penalty: factor * self.branching_penalty,
+            star_exponent: self.star_exponent,
+        }
+    }
+
     /// Whether graphs are compared by other springs than those that place their nodes.
     pub fn penalises(&self) -> bool {
         self.branching_penalty != 0.0 || self.star_exponent != 0.0

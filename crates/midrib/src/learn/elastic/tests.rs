@@ -1,5 +1,8 @@
 //! Against the figures of an independent program, and against the brute force.
 
+mod given_start;
+mod loops;
+
 use super::fit::fit;
 use super::settings::Plan;
 use super::{ElasticCurve, ElasticGraph, ElasticRing, ElasticTree, Program, Search};
@@ -53,6 +56,95 @@ fn on_the_axis(points: &Points<'_>, count: usize) -> Matrix {
         })
         .collect();
     Matrix::from_rows(&nodes).unwrap()
+}
+
+/// Points at angles of circles, with some noise.
+fn arcs(arcs: &[([f64; 2], f64, f64)], each: usize) -> Points<'static> {
+    let mut values = Vec::new();
+    for (part, &(center, from, to)) in arcs.iter().enumerate() {
+        for i in 0..each {
+            let angle = from + (to - from) * i as f64 / each as f64;
+            let off = |by: f64| 0.06 * (by * (i * (part + 3)) as f64).sin();
+            values.push(center[0] + (1.0 + off(2.3)) * angle.cos());
+            values.push(center[1] + (1.0 + off(1.7)) * angle.sin());
+        }
+    }
+    Points::from_f64(values, 2).unwrap()
+}
+
+/// A Y of seven nodes in the plane, and points around it.
+fn y_start() -> (Points<'static>, Matrix, StartGraph) {
+    let nodes = Matrix::from_rows(&[
+        [0.0, 0.0],
+        [1.0, 0.1],
+        [2.0, 0.0],
+        [-0.5, 0.9],
+        [-1.0, 1.8],
+        [-0.5, -0.9],
+        [-1.0, -1.8],
+    ])
+    .unwrap();
+    let edges = vec![(0, 1), (1, 2), (0, 3), (3, 4), (0, 5), (5, 6)];
+    let mut values = Vec::new();
+    for i in 0..240 {
+        let (a, b) = edges[i % 6];
+        let (share, off) = ((i / 6) as f64 / 40.0, 0.05 * (2.3 * i as f64).sin());
+        for d in 0..2 {
+            values.push((1.0 - share) * nodes.row(a)[d] + share * nodes.row(b)[d] + off);
+        }
+    }
+    let graph = StartGraph { edges: Some(edges), ..StartGraph::default() };
+    (Points::from_f64(values, 2).unwrap(), nodes, graph)
+}
+
+fn fit_from(
+    settings: &impl Method,
+    points: &Points<'_>,
+    start: &Matrix,
+    graph: &StartGraph,
+) -> crate::Result<Fitted> {
+    let given = Given { start: Some(start), start_graph: Some(graph), ..Given::default() };
+    settings.fit(points, given, &mut Silent)
+}
+
+/// The nodes of least energy for the cells that they have at the end: by the dense matrix of the
+/// energy as it is written, edge by edge and star by star.
+fn assert_at_rest(fitted: &Fitted, points: &Points<'_>, springs: &Springs, pinned: &[usize]) {
+    let nodes = fitted.graph.nodes();
+    let n = points.len() as f64;
+    let (k, dims) = (nodes.n_rows(), nodes.n_cols());
+    let mut gradient = Matrix::zeros(k, dims);
+    let mut x = vec![0.0; dims];
+    for i in 0..points.len() {
+        points.copy_row(i, &mut x);
+        let known = |node: usize| x.iter().zip(nodes.row(node)).filter(|(x, _)| !x.is_nan());
+        let square = |node: usize| known(node).map(|(x, y)| (x - y) * (x - y)).sum::<f64>();
+        let near = (0..k).min_by(|&a, &b| square(a).total_cmp(&square(b))).unwrap();
+        let pull = |(y, x): (&f64, &f64)| if x.is_nan() { 0.0 } else { (y - x) / n };
+        let pulls = nodes.row(near).iter().zip(&x).map(pull);
+        gradient.row_mut(near).iter_mut().zip(pulls).for_each(|(sum, pull)| *sum += pull);
+    }
+    for &(a, b, modulus) in &springs.edges {
+        for d in 0..dims {
+            let pull = modulus * (nodes.row(a)[d] - nodes.row(b)[d]);
+            gradient.row_mut(a)[d] += pull;
+            gradient.row_mut(b)[d] -= pull;
+        }
+    }
+    for star in &springs.stars {
+        let share = 1.0 / star.leaves.len() as f64;
+        for d in 0..dims {
+            let mean: f64 = star.leaves.iter().map(|&leaf| share * nodes.row(leaf)[d]).sum();
+            let pull = star.modulus * (nodes.row(star.center)[d] - mean);
+            gradient.row_mut(star.center)[d] += pull;
+            star.leaves.iter().for_each(|&leaf| gradient.row_mut(leaf)[d] -= share * pull);
+        }
+    }
+    for node in (0..k).filter(|node| !pinned.contains(node)) {
+        for d in 0..dims {
+            assert!(gradient.row(node)[d].abs() < 1e-9, "node {node}: {}", gradient.row(node)[d]);
+        }
+    }
 }
 
 #[test]
@@ -202,68 +294,6 @@ fn wrong_joins_are_undone() {
         assert!(fitted.objective() < energy, "{seed}: {}", fitted.objective());
         assert_eq!(fitted.graph.tips().len(), 4);
     }
-}
-
-/// Tips, loops and components.
-fn found(points: &Points<'_>, search: Search) -> (usize, usize, usize) {
-    let settings =
-        ElasticGraph { n_nodes: NodeCount::Exactly(30), search, ..ElasticGraph::default() };
-    let graph = grow(&settings, points).graph;
-    (graph.tips().len(), graph.loops(), graph.components().count)
-}
-
-/// Points at angles of circles, with some noise.
-fn arcs(arcs: &[([f64; 2], f64, f64)], each: usize) -> Points<'static> {
-    let mut values = Vec::new();
-    for (part, &(center, from, to)) in arcs.iter().enumerate() {
-        for i in 0..each {
-            let angle = from + (to - from) * i as f64 / each as f64;
-            let off = |by: f64| 0.06 * (by * (i * (part + 3)) as f64).sin();
-            values.push(center[0] + (1.0 + off(2.3)) * angle.cos());
-            values.push(center[1] + (1.0 + off(1.7)) * angle.sin());
-        }
-    }
-    Points::from_f64(values, 2).unwrap()
-}
-
-#[test]
-fn loops_and_components_are_found() {
-    let (pi, round) = (std::f64::consts::PI, std::f64::consts::TAU);
-    let circle = arcs(&[([0.0, 0.0], 0.0, round)], 400);
-    let moons = arcs(&[([0.0, 0.0], 0.0, pi), ([1.0, 0.4], pi, round)], 300);
-    let few = arcs(&[([0.0, 0.0], 0.0, pi), ([1.0, 0.4], pi, round)], 100);
-    let eight = arcs(&[([0.0, 0.0], 0.0, round), ([2.0, 0.0], 0.0, round)], 400);
-    let apart = arcs(&[([0.0, 0.0], 0.0, round), ([4.0, 0.0], 0.0, round)], 400);
-    let horseshoe = arcs(&[([0.0, 0.0], 0.5, round - 0.1)], 400);
-    for search in [Search::Fast, Search::Exact] {
-        assert_eq!(found(&circle, search), (0, 1, 1), "circle");
-        assert_eq!(found(&moons, search), (4, 0, 2), "moons");
-        assert_eq!(found(&few, search), (4, 0, 2), "moons of few points");
-        assert_eq!(found(&eight, search), (0, 2, 1), "eight");
-        assert_eq!(found(&apart, search), (0, 2, 2), "two circles");
-        assert_eq!(found(&horseshoe, search), (2, 0, 1), "horseshoe");
-    }
-    for branch_points in [0, 1, 2] {
-        let shape = Shape::Tree { branch_points };
-        let tree =
-            Synth { shape, n: 600, dims: 3, noise: 0.05, seed: 1 }.generate().unwrap().points;
-        assert_eq!(found(&tree, Search::Fast), (2 + branch_points, 0, 1));
-    }
-}
-
-/// Three round clouds, four of their widths apart.
-#[test]
-fn clouds_apart_are_components() {
-    let values: Vec<f64> = (0..300)
-        .flat_map(|i: usize| {
-            let center = [[0.0, 0.0], [4.0, 0.0], [2.0, 3.5]][i % 3];
-            let turn = 2.4 * i as f64;
-            let off = ((i / 3) as f64 / 100.0).sqrt();
-            [center[0] + off * turn.cos(), center[1] + off * turn.sin()]
-        })
-        .collect();
-    let points = Points::from_f64(values, 2).unwrap();
-    assert_eq!(found(&points, Search::Fast).2, 3);
 }
 
 #[test]
@@ -431,217 +461,6 @@ fn programs_are_followed_to_the_number_of_nodes() {
     assert_eq!((graph.nodes().n_rows(), graph.tips().len(), graph.loops()), (12, 0, 1));
 }
 
-/// A Y of seven nodes in the plane, and points around it.
-fn y_start() -> (Points<'static>, Matrix, StartGraph) {
-    let nodes = Matrix::from_rows(&[
-        [0.0, 0.0],
-        [1.0, 0.1],
-        [2.0, 0.0],
-        [-0.5, 0.9],
-        [-1.0, 1.8],
-        [-0.5, -0.9],
-        [-1.0, -1.8],
-    ])
-    .unwrap();
-    let edges = vec![(0, 1), (1, 2), (0, 3), (3, 4), (0, 5), (5, 6)];
-    let mut values = Vec::new();
-    for i in 0..240 {
-        let (a, b) = edges[i % 6];
-        let (share, off) = ((i / 6) as f64 / 40.0, 0.05 * (2.3 * i as f64).sin());
-        for d in 0..2 {
-            values.push((1.0 - share) * nodes.row(a)[d] + share * nodes.row(b)[d] + off);
-        }
-    }
-    let graph = StartGraph { edges: Some(edges), ..StartGraph::default() };
-    (Points::from_f64(values, 2).unwrap(), nodes, graph)
-}
-
-fn fit_from(
-    settings: &impl Method,
-    points: &Points<'_>,
-    start: &Matrix,
-    graph: &StartGraph,
-) -> crate::Result<Fitted> {
-    let given = Given { start: Some(start), start_graph: Some(graph), ..Given::default() };
-    settings.fit(points, given, &mut Silent)
-}
-
-/// The nodes of least energy for the cells that they have at the end: by the dense matrix of the
-/// energy as it is written, edge by edge and star by star.
-fn assert_at_rest(fitted: &Fitted, points: &Points<'_>, springs: &Springs, pinned: &[usize]) {
-    let nodes = fitted.graph.nodes();
-    let n = points.len() as f64;
-    let (k, dims) = (nodes.n_rows(), nodes.n_cols());
-    let mut gradient = Matrix::zeros(k, dims);
-    let mut x = vec![0.0; dims];
-    for i in 0..points.len() {
-        points.copy_row(i, &mut x);
-        let known = |node: usize| x.iter().zip(nodes.row(node)).filter(|(x, _)| !x.is_nan());
-        let square = |node: usize| known(node).map(|(x, y)| (x - y) * (x - y)).sum::<f64>();
-        let near = (0..k).min_by(|&a, &b| square(a).total_cmp(&square(b))).unwrap();
-        let pull = |(y, x): (&f64, &f64)| if x.is_nan() { 0.0 } else { (y - x) / n };
-        let pulls = nodes.row(near).iter().zip(&x).map(pull);
-        gradient.row_mut(near).iter_mut().zip(pulls).for_each(|(sum, pull)| *sum += pull);
-    }
-    for &(a, b, modulus) in &springs.edges {
-        for d in 0..dims {
-            let pull = modulus * (nodes.row(a)[d] - nodes.row(b)[d]);
-            gradient.row_mut(a)[d] += pull;
-            gradient.row_mut(b)[d] -= pull;
-        }
-    }
-    for star in &springs.stars {
-        let share = 1.0 / star.leaves.len() as f64;
-        for d in 0..dims {
-            let mean: f64 = star.leaves.iter().map(|&leaf| share * nodes.row(leaf)[d]).sum();
-            let pull = star.modulus * (nodes.row(star.center)[d] - mean);
-            gradient.row_mut(star.center)[d] += pull;
-            star.leaves.iter().for_each(|&leaf| gradient.row_mut(leaf)[d] -= share * pull);
-        }
-    }
-    for node in (0..k).filter(|node| !pinned.contains(node)) {
-        for d in 0..dims {
-            assert!(gradient.row(node)[d].abs() < 1e-9, "node {node}: {}", gradient.row(node)[d]);
-        }
-    }
-}
-
-#[test]
-fn a_given_graph_is_where_growth_begins() {
-    let (points, start, graph) = y_start();
-    let tree = ElasticTree {
-        n_nodes: NodeCount::Exactly(7),
-        tips: Tips::Keep,
-        tol: 0.0,
-        max_iter: 10_000,
-        ..ElasticTree::default()
-    };
-    // Edges that no spanning tree would take: the tips of two arms are joined to the third.
-    let odd = vec![(0, 1), (0, 3), (0, 5), (1, 2), (2, 6), (3, 4)];
-    let plan = Plan { rewires: false, ..tree.plan() };
-    let odd = StartGraph { edges: Some(odd.clone()), ..graph.clone() };
-    let given = Given { start: Some(&start), start_graph: Some(&odd), ..Given::default() };
-    let fitted = fit(&tree, &plan, &points, given, &mut Silent).unwrap();
-    let found: Vec<_> = fitted.graph.edges().iter().map(|edge| (edge.a, edge.b)).collect();
-    assert_eq!(Some(found), odd.edges);
-    assert_at_rest(&fitted, &points, &fitted.springs().unwrap().unwrap(), &[]);
-    let fitted = fit_from(&tree, &points, &start, &graph).unwrap();
-    assert_eq!(fitted.graph.tips(), [2, 4, 6]);
-    let more = ElasticTree { n_nodes: NodeCount::Exactly(12), ..tree.clone() };
-    let fitted = fit_from(&more, &points, &start, &graph).unwrap();
-    assert_eq!((fitted.graph.nodes().n_rows(), fitted.graph.tips().len()), (12, 3));
-    // A theta: two loops, of which an elastic graph takes and keeps both.
-    let arcs = arcs(&[([0.0, 0.0], 0.0, std::f64::consts::TAU)], 300);
-    let around = |i: f64| [(0.5 + i).cos(), (0.5 + i).sin()];
-    let ring = Matrix::from_rows(&[around(0.0), around(1.6), around(3.2), around(4.8)]).unwrap();
-    let edges = Some(vec![(0, 1), (1, 2), (2, 3), (0, 3)]);
-    let closed = StartGraph { edges, ..StartGraph::default() };
-    let n_nodes = NodeCount::Exactly(12);
-    let elastic = ElasticGraph { n_nodes, ..ElasticGraph::default() };
-    let fitted = fit_from(&elastic, &arcs, &ring, &closed).unwrap();
-    assert_eq!((fitted.graph.loops(), fitted.graph.nodes().n_rows()), (1, 12));
-    let fitted =
-        fit_from(&ElasticRing { n_nodes, ..ElasticRing::default() }, &arcs, &ring, &closed);
-    assert_eq!(fitted.unwrap().graph.loops(), 1);
-}
-
-#[test]
-fn pinned_nodes_never_move() {
-    let (points, start, graph) = y_start();
-    for search in [Search::Fast, Search::Exact] {
-        let settings = ElasticTree {
-            n_nodes: NodeCount::Exactly(15),
-            search,
-            tol: 0.0,
-            max_iter: 10_000,
-            ..ElasticTree::default()
-        };
-        let pins = StartGraph { pinned: vec![0, 4], ..graph.clone() };
-        let mut off = start.clone();
-        off.row_mut(0).copy_from_slice(&[0.3, 0.4]);
-        let fitted = fit_from(&settings, &points, &off, &pins).unwrap();
-        let nodes = fitted.graph.nodes();
-        let is_there = |place: &[f64]| {
-            nodes.rows().position(|row| row.iter().zip(place).all(|(a, b)| (a - b).abs() < 1e-12))
-        };
-        let pinned = [off.row(0), off.row(4)].map(|place| is_there(place).unwrap());
-        assert_eq!(nodes.n_rows(), 15);
-        assert_at_rest(&fitted, &points, &fitted.springs().unwrap().unwrap(), &pinned);
-        let kept = fitted.choices.iter().find(|choice| choice.setting == "tips").unwrap();
-        assert_eq!(kept.value, "keep");
-        let tidy = ElasticTree { tips: Tips::Tidy, ..settings };
-        let message = fit_from(&tidy, &points, &off, &pins).unwrap_err().to_string();
-        assert!(message.contains("tips = tidy: could move pinned nodes"), "{message}");
-    }
-    // In many columns, which growth usually does not look at in full.
-    let shape = Shape::Tree { branch_points: 1 };
-    let wide = Synth { shape, n: 300, dims: 12, noise: 0.02, seed: 1 }.generate().unwrap().points;
-    let start: Vec<f64> = (0..24).map(|i| 0.1 * f64::from(i % 5)).collect();
-    let start = Matrix::new(2, 12, start).unwrap();
-    let pins = StartGraph { pinned: vec![1], ..StartGraph::default() };
-    let n_nodes = NodeCount::Exactly(10);
-    let curve = ElasticCurve { n_nodes, ..ElasticCurve::default() };
-    let fitted = fit_from(&curve, &wide, &start, &pins).unwrap();
-    let there = fitted
-        .graph
-        .nodes()
-        .rows()
-        .any(|row| row.iter().zip(start.row(1)).all(|(a, b)| (a - b).abs() < 1e-12));
-    assert!(there);
-}
-
-#[test]
-fn edges_and_nodes_may_have_moduli_of_their_own() {
-    let (points, start, graph) = y_start();
-    let settings = ElasticTree {
-        n_nodes: NodeCount::Exactly(7),
-        tol: 0.0,
-        max_iter: 10_000,
-        ..ElasticTree::default()
-    };
-    let own = StartGraph {
-        stretching: vec![((1, 0), 0.5), ((5, 6), 0.001)],
-        bending: vec![(0, 2.0), (3, 0.0)],
-        ..graph.clone()
-    };
-    let plan = Plan { rewires: false, ..settings.plan() };
-    let given = Given { start: Some(&start), start_graph: Some(&own), ..Given::default() };
-    let fitted = fit(&settings, &plan, &points, given, &mut Silent).unwrap();
-    let edges =
-        vec![(0, 1, 0.5), (0, 3, 0.01), (0, 5, 0.01), (1, 2, 0.01), (3, 4, 0.01), (5, 6, 0.001)];
-    let star =
-        |center, leaves: &[usize], modulus| Star { center, leaves: leaves.to_vec(), modulus };
-    let stars = vec![
-        star(0, &[1, 3, 5], 2.0),
-        star(1, &[0, 2], 0.1),
-        star(3, &[0, 4], 0.0),
-        star(5, &[0, 6], 0.1),
-    ];
-    let springs = Springs { edges, stars };
-    assert_eq!(fitted.springs().unwrap().unwrap(), springs);
-    assert_at_rest(&fitted, &points, &springs, &[]);
-    let (stretching, bending) = springs.energies(fitted.graph.nodes());
-    let squared = |i: usize| {
-        let mut x = [0.0; 2];
-        points.copy_row(i, &mut x);
-        let squares = fitted.graph.nodes().rows().map(|y| crate::math::squared_distance(&x, y));
-        squares.fold(f64::INFINITY, f64::min)
-    };
-    let mean = (0..240).map(squared).sum::<f64>() / 240.0;
-    assert!((fitted.objective() - mean - stretching - bending).abs() < 1e-12);
-    // Moduli that are those of the settings change nothing.
-    let same = StartGraph { stretching: vec![((0, 1), 0.01)], bending: vec![(0, 0.1)], ..graph };
-    let more = ElasticTree { n_nodes: NodeCount::Exactly(12), tips: Tips::Keep, ..settings };
-    let a = fit_from(&more, &points, &start, &same).unwrap();
-    let b = fit_from(
-        &more,
-        &points,
-        &start,
-        &StartGraph { stretching: Vec::new(), bending: Vec::new(), ..same },
-    );
-    assert_eq!(a.graph, b.unwrap().graph);
-}
-
 /// Every seventh value is missing.
 fn with_gaps(points: &Points<'_>) -> Points<'static> {
     let dims = points.dims();
@@ -713,43 +532,6 @@ fn gaps_make_no_difference_to_the_search_and_little_to_the_graph() {
             assert!(with < 1.6 * without, "{seed}, {which}: {with} {without}");
         }
     }
-}
-
-#[test]
-fn starts_that_cannot_be_are_refused() {
-    let (points, start, graph) = y_start();
-    let refused = |settings: &dyn Fn(&StartGraph) -> crate::Result<Fitted>, graph, word: &str| {
-        let message = settings(&graph).unwrap_err().to_string();
-        assert!(message.contains(word), "{message}");
-    };
-    let tree = |graph: &StartGraph| fit_from(&ElasticTree::default(), &points, &start, graph);
-    let curve = |graph: &StartGraph| fit_from(&ElasticCurve::default(), &points, &start, graph);
-    let ring = |graph: &StartGraph| fit_from(&ElasticRing::default(), &points, &start, graph);
-    let map =
-        |graph: &StartGraph| fit_from(&crate::learn::ElasticMap::default(), &points, &start, graph);
-    let with = |edges: &[(usize, usize)]| {
-        let edges = Some(graph.edges.iter().flatten().chain(edges).copied().collect());
-        StartGraph { edges, ..StartGraph::default() }
-    };
-    refused(&tree, with(&[(0, 7)]), "has an edge 0-7: its nodes are 0 to 6");
-    refused(&tree, with(&[(3, 3)]), "has an edge 3-3 from a node to itself");
-    refused(&tree, with(&[(1, 0)]), "has the edge 1-0 twice");
-    refused(&tree, with(&[(2, 4)]), "is not one tree");
-    refused(&curve, with(&[]), "is not one line");
-    refused(&ring, with(&[]), "is not one ring");
-    let fewer = StartGraph { edges: Some(vec![(0, 1)]), ..StartGraph::default() };
-    refused(&tree, fewer, "has no edge at node 2");
-    refused(&tree, StartGraph { pinned: vec![9], ..graph.clone() }, "node 9 of the given start");
-    let stiff = |modulus| StartGraph { stretching: vec![((0, 1), modulus)], ..graph.clone() };
-    refused(&tree, stiff(-1.0), "edge 0-1 of the given start: stretching = -1: must be positive");
-    let none = StartGraph { stretching: vec![((2, 4), 1.0)], ..graph.clone() };
-    refused(&tree, none, "edge 2-4 of the given start has a modulus, but is no edge");
-    let bent = StartGraph { bending: vec![(1, f64::NAN)], ..graph.clone() };
-    refused(&tree, bent, "node 1 of the given start: bending = NaN: must be 0 or positive");
-    refused(&map, graph.clone(), "an elastic map takes the places of starting nodes alone");
-    let given = Given { start_graph: Some(&graph), ..Given::default() };
-    let message = ElasticTree::default().fit(&points, given, &mut Silent).unwrap_err().to_string();
-    assert!(message.contains("but not the nodes"), "{message}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::cloud::Cloud;
 use crate::connect::Net;
 use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
-use crate::learn::choices::NodeCount;
+use crate::learn::choices::{AutoOr, NodeCount};
 use crate::learn::descent::Descent;
 use crate::learn::fitted::{Choice, End, Fitted};
 use crate::learn::given::Given;
@@ -60,6 +60,15 @@ pub(super) fn fit(
         start(settings, points, given.start, &cloud, &mut choices)?;
     let variance = cloud.spread() / points.total_weight();
     let (λ, μ) = settings.moduli(&net);
+    let (stretching, bending) = settings.chosen_moduli();
+    for (setting, given, value) in
+        [("stretching", settings.stretching, stretching), ("bending", settings.bending, bending)]
+    {
+        if given == AutoOr::Auto {
+            let reason = format!("the usual one of a {} net", settings.net.word());
+            choices.push(Choice { setting, value: json!(value), reason });
+        }
+    }
     let order: Vec<usize> = (0..net.len()).collect();
 
     let n_epochs = settings.epochs.0.len() as f64;
@@ -103,6 +112,13 @@ pub(super) fn fit(
 
     let edges: Vec<_> = net.edges.iter().map(|&(a, b, _)| (a, b, 1.0)).collect();
     let mass = K.sums.mass.clone();
+    let (by_nodes, weight) = match trimming.is_infinite() {
+        true => (K.sums.cost, K.sums.weight),
+        false => {
+            let all = Assigned::new(&cloud, &nodes, f64::INFINITY).sums;
+            (all.cost, all.weight)
+        }
+    };
     let graph = PrincipalGraph::new(cloud.to_data(nodes), &edges, mass)?;
     let surface = Surface::new(net, graph.nodes(), settings.margin)?;
     let unit = cloud.square_unit();
@@ -110,7 +126,7 @@ pub(super) fn fit(
     let mut notes = vec![format!(
         "unexplained variance: {:.1} % by the map, {:.1} % by its nodes alone, {:.1} % by {}",
         100.0 * left,
-        100.0 * K.sums.cost / K.sums.weight / variance,
+        100.0 * by_nodes / weight / variance,
         100.0 * unexplained,
         match settings.net.dims() {
             1 => "1 principal component".into(),

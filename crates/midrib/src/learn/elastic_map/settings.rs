@@ -9,7 +9,7 @@ use super::words::{Epochs, Sides};
 use crate::connect::{Net, NetShape};
 use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
-use crate::learn::choices::{NodeCount, TrimmingRadius};
+use crate::learn::choices::{AutoOr, NodeCount, TrimmingRadius};
 use crate::learn::descent::Limits;
 use crate::learn::fitted::Fitted;
 use crate::learn::given::Given;
@@ -69,10 +69,12 @@ pub struct ElasticMap {
     /// if those are fewer).
     #[schemars(schema_with = "count_or_auto")]
     pub n_nodes: NodeCount,
-    /// Stretching modulus λ: larger values give a smaller map that draws its border in.
-    pub stretching: f64,
-    /// Bending modulus μ: larger values give a flatter map.
-    pub bending: f64,
+    /// Stretching modulus λ: larger values give a smaller map that draws its border in. `auto` for
+    /// 0.01 of a sheet or a box, 0.001 of a cylinder, torus or sphere, 0.0001 of a chain or ring.
+    pub stretching: AutoOr,
+    /// Bending modulus μ: larger values give a flatter map. `auto` for 0.001 of a sheet or a box,
+    /// 0.00001 of a cylinder, torus or sphere, 0.000001 of a chain or ring.
+    pub bending: AutoOr,
     /// What the moduli belong to: the `whole` net, so that finer ones resist alike, or `each` edge
     /// and rib.
     pub moduli: ModulusOf,
@@ -97,8 +99,8 @@ impl Default for ElasticMap {
             net: NetShape::Rectangle,
             sides: Sides::Auto,
             n_nodes: NodeCount::Auto,
-            stretching: 0.01,
-            bending: 0.001,
+            stretching: AutoOr::Auto,
+            bending: AutoOr::Auto,
             moduli: ModulusOf::Whole,
             epochs: Epochs(vec![1000.0, 100.0, 10.0, 1.0]),
             trimming_radius: TrimmingRadius::Infinite,
@@ -119,11 +121,18 @@ impl ElasticMap {
         Limits { max_iter: self.max_iter, tol: self.tol }
     }
 
+    /// The stretching and bending moduli, those that were left open chosen.
+    pub(super) fn chosen_moduli(&self) -> (f64, f64) {
+        let (stretching, bending) = usual_moduli(self.net);
+        (self.stretching.or(stretching), self.bending.or(bending))
+    }
+
     /// The stretching and bending moduli of each edge and rib, before they are multiplied.
     pub(super) fn moduli(&self, net: &Net) -> (f64, f64) {
+        let (stretching, bending) = self.chosen_moduli();
         match self.moduli {
-            ModulusOf::Whole => net.moduli(self.stretching, self.bending),
-            ModulusOf::Each => (self.stretching, self.bending),
+            ModulusOf::Whole => net.moduli(stretching, bending),
+            ModulusOf::Each => (stretching, bending),
         }
     }
 
@@ -133,6 +142,16 @@ impl ElasticMap {
             Sides::Exactly(sides) => Net::new(self.net, sides),
             Sides::Auto => Err(Error::setting("sides", "auto", "give those of the fit")),
         }
+    }
+}
+
+/// Stretching and bending with which a net follows points of its own shape. What is round has to
+/// stay bent, and shrinks as a whole if it is as stiff as a sheet.
+fn usual_moduli(net: NetShape) -> (f64, f64) {
+    match net {
+        NetShape::Chain | NetShape::Ring => (1e-4, 1e-6),
+        NetShape::Cylinder | NetShape::Torus | NetShape::Sphere => (1e-3, 1e-5),
+        NetShape::Rectangle | NetShape::Triangular | NetShape::Box => (1e-2, 1e-3),
     }
 }
 
@@ -155,8 +174,9 @@ impl Method for ElasticMap {
     }
 
     fn check(&self) -> Result<()> {
+        let (stretching, bending) = self.chosen_moduli();
         for (name, value, least) in
-            [("stretching", self.stretching, f64::MIN_POSITIVE), ("bending", self.bending, 0.0)]
+            [("stretching", stretching, f64::MIN_POSITIVE), ("bending", bending, 0.0)]
         {
             if !(value >= least && value.is_finite()) {
                 let must = if least > 0.0 { "must be positive" } else { "must be 0 or positive" };
@@ -204,6 +224,10 @@ impl Method for ElasticMap {
     ) -> Result<Fitted> {
         self.check()?;
         fit::fit(self, points, given, watch)
+    }
+
+    fn dims(&self) -> usize {
+        self.net.dims()
     }
 
     fn surface(&self, graph: &PrincipalGraph) -> Result<Option<Surface>> {

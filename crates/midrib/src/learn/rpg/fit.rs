@@ -5,7 +5,6 @@ use serde_json::json;
 use super::l1;
 use super::settings::{Rpg, Structure};
 use crate::error::Result;
-use crate::learn::choices::AutoOr;
 use crate::learn::fitted::{Choice, Fitted};
 use crate::learn::given::Given;
 use crate::learn::registry::{Method, to_value};
@@ -36,10 +35,7 @@ fn fit_tree(
     let mut fitted = settings.as_tree().fit(points, given, watch)?;
     fitted.method = Rpg::NAME;
     fitted.settings = to_value(settings);
-    let mut data_weight = match settings.data_weight {
-        AutoOr::Fixed(weight) => weight,
-        AutoOr::Auto => f64::NAN,
-    };
+    let mut data_weight = settings.data_weight.or(f64::NAN);
     for choice in &mut fitted.choices {
         if let (Choice { setting: "length_penalty", .. }, Some(penalty)) =
             (&choice, choice.value.as_f64())

@@ -44,7 +44,7 @@ pub(super) fn fit(
     given.refuse_start_graph("an l1 graph")?;
     let links = given.node_links(&cloud, &plan.nodes)?;
     let data_weight = data_weight(settings, &mut plan);
-    let candidates = match given.candidates(settings.n_neighbors)? {
+    let candidates = match given.candidates(settings.n_neighbors, settings.neighbors)? {
         Some(_) if plan.nodes.n_rows() != points.len() || given.start.is_some() => {
             return Err(needs_all_nodes(settings));
         }
@@ -84,10 +84,7 @@ fn data_weight(settings: &Rpg, plan: &mut Plan) -> f64 {
         choice.setting = "data_weight";
         choice.value = json!(chosen);
     }
-    match settings.data_weight {
-        AutoOr::Fixed(weight) => weight,
-        AutoOr::Auto => chosen,
-    }
+    settings.data_weight.or(chosen)
 }
 
 /// Pairs of points are pairs of nodes only where each point has its own.

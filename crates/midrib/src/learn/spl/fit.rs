@@ -6,7 +6,7 @@ use super::embed::embed;
 use super::objective::{Model, Objective};
 use super::settings::{Ascent, Scaling, Spl};
 use crate::cloud::Cloud;
-use crate::connect::{Candidates, NeighborRule};
+use crate::connect::Candidates;
 use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
 use crate::learn::choices::{ComponentCount, InfOr, NodeCount};
@@ -172,14 +172,14 @@ fn model(
     }
     let d = n_components(settings.n_components, cloud, &x, choices)?;
     let k = n_neighbors(settings.n_neighbors, n);
-    let pairs = match given.candidates(settings.n_neighbors)? {
+    let pairs = match given.candidates(settings.n_neighbors, settings.neighbors)? {
         Some(candidates) => given_pairs(&candidates, cloud, rows)?,
         None => {
             if settings.n_neighbors == NodeCount::Auto {
                 let reason = "neighbours of each point that it may be similar to".into();
                 choices.push(Choice { setting: "n_neighbors", value: json!(k), reason });
             }
-            Candidates::Nearest { k, rule: NeighborRule::Union }.pairs(&x)?
+            Candidates::Nearest { k, rule: settings.neighbors }.pairs(&x)?
         }
     };
     let squared = |&(a, b): &(usize, usize)| squared_distance(x.row(a), x.row(b));

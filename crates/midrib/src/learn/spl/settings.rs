@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{fit, transform};
+use crate::connect::NeighborRule;
 use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
 use crate::learn::choices::{ComponentCount, InfOr, NodeCount};
@@ -51,9 +52,11 @@ pub enum Scaling {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Spl {
-    /// Nearest points that a point may be similar to: a number, `all`, or `auto` for 10. Two points
-    /// may be similar if either is among the nearest of the other.
+    /// Nearest points that a point may be similar to: a number, `all`, or `auto` for 10.
     pub n_neighbors: NodeCount,
+    /// Which two points may be similar: `union` if one is among the nearest of the other, `mutual`
+    /// if each is.
+    pub neighbors: NeighborRule,
     /// Latent dimensions d: a number, the share of the variance that as many principal components
     /// hold, or `auto` for 2.
     pub n_components: ComponentCount,
@@ -79,6 +82,7 @@ impl Default for Spl {
     fn default() -> Self {
         Self {
             n_neighbors: NodeCount::Auto,
+            neighbors: NeighborRule::Union,
             n_components: ComponentCount::Auto,
             noise_weight: 1.0,
             tolerance_weight: InfOr::Finite(1000.0),

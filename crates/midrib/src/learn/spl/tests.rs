@@ -311,6 +311,26 @@ fn what_cannot_be_learnt_is_said() {
 }
 
 #[test]
+fn mutual_neighbours_are_those_that_could_be_given() {
+    let rows = read(TREE);
+    let mutual = Spl {
+        n_neighbors: NodeCount::Exactly(5),
+        neighbors: NeighborRule::Mutual,
+        ..Spl::default()
+    };
+    let pairs = Candidates::Nearest { k: 5, rule: NeighborRule::Mutual }.pairs(&rows).unwrap();
+    let given = Given { pairs: Some(&pairs), ..Given::default() };
+    let points = points(&rows);
+    let expected = Spl::default().fit(&points, given, &mut Silent).unwrap();
+    let found = fit(&rows, &mutual).unwrap();
+    assert_eq!(found.graph, expected.graph);
+    assert_eq!(found.trace, expected.trace);
+    let mutual = Spl { n_neighbors: NodeCount::Auto, ..mutual };
+    let refused = mutual.fit(&points, given, &mut Silent).unwrap_err().to_string();
+    assert_eq!(refused, "neighbors = mutual: leave it out: the pairs of points are given");
+}
+
+#[test]
 fn settings_are_numbers_or_words() {
     let settings: Spl =
         serde_json::from_value(json!({"tolerance_weight": "inf", "n_components": 0.95})).unwrap();
