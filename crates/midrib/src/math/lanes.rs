@@ -53,6 +53,16 @@ pub(crate) fn add<const FMA: bool>(to: &mut Lanes, factor: f64, from: &Lanes) {
     *to = sums;
 }
 
+/// Adds the products of lanes.
+#[inline(always)]
+pub(crate) fn add_products<const FMA: bool>(to: &mut Lanes, a: &Lanes, b: &Lanes) {
+    let (mut sums, a, b) = (*to, *a, *b);
+    for lane in 0..LANES {
+        sums[lane] = fused::<FMA>(a[lane], b[lane], sums[lane]);
+    }
+    *to = sums;
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
