@@ -5,13 +5,9 @@
 //! (Duff1983). In the other direction a front finds the inverse at its rows in its parent
 //! (Takahashi1973). All numbers stand in lanes, so that the loops have no ends.
 
+use super::lanes::{AlignedLanes, LANES, Lanes, add};
 use super::linear_program::{Block, Cholesky, Layout};
 use super::simd::{Work, dispatch, fused, sum};
-
-/// Numbers that are worked on at once.
-pub(crate) const LANES: usize = 8;
-/// Numbers that are worked on at once.
-pub(crate) type Lanes = [f64; LANES];
 
 /// Columns that are taken out of a front together.
 const PANEL: usize = 4;
@@ -43,9 +39,9 @@ pub(crate) struct Fronts {
     /// The place of each unknown in the order of the factor.
     places: Vec<usize>,
     /// The fronts, column after column: L, then what was added to the parent.
-    numbers: Vec<Lanes>,
+    numbers: AlignedLanes,
     /// The inverse at the rows of each front, laid out in the same way.
-    inverse: Vec<Lanes>,
+    inverse: AlignedLanes,
     /// The diagonal of L, squared, and its inverse.
     squared_pivots: Vec<f64>,
     pivots: Vec<f64>,
@@ -112,8 +108,8 @@ impl Fronts {
         Some(Self {
             entries: layout.entries.iter().map(entry).collect(),
             places: matrix.places()?.to_vec(),
-            numbers: vec![[0.0; LANES]; room],
-            inverse: vec![[0.0; LANES]; room],
+            numbers: AlignedLanes::new(room),
+            inverse: AlignedLanes::new(room),
             squared_pivots: vec![0.0; layout.block_of.len()],
             pivots: vec![0.0; layout.block_of.len()],
             fronts,
@@ -196,14 +192,14 @@ impl Work for Factor<'_> {
                     own[first * depth..].split_at_mut(PANEL.min(width - first) * depth);
                 let columns = first_column + first..first_column + width;
                 let found = (&mut squared_pivots[columns.clone()], &mut pivots[columns]);
-                if !factor_panel::<FMA>(panel, depth, first, found) {
+                let is_definite = match panel.len() / depth {
+                    1 => take_out::<FMA, 1>(panel, rest, first, found),
+                    2 => take_out::<FMA, 2>(panel, rest, first, found),
+                    3 => take_out::<FMA, 3>(panel, rest, first, found),
+                    _ => take_out::<FMA, PANEL>(panel, rest, first, found),
+                };
+                if !is_definite {
                     return false;
-                }
-                match panel.len() / depth {
-                    1 => take_panel::<FMA, 1>(panel, rest, first),
-                    2 => take_panel::<FMA, 2>(panel, rest, first),
-                    3 => take_panel::<FMA, 3>(panel, rest, first),
-                    _ => take_panel::<FMA, PANEL>(panel, rest, first),
                 }
             }
             if !front.below.is_empty() {
@@ -216,38 +212,52 @@ impl Work for Factor<'_> {
     }
 }
 
-/// Factors a few columns, of which `first` is the first; false if they are not those of a definite
-/// matrix.
+/// Factors `P` columns, of which `first` is the first, and takes them out of the columns after
+/// them; false if they are not those of a definite matrix.
 #[inline(always)]
-fn factor_panel<const FMA: bool>(
+fn take_out<const FMA: bool, const P: usize>(
     panel: &mut [Lanes],
-    depth: usize,
+    rest: &mut [Lanes],
     first: usize,
     (squared_pivots, pivots): (&mut [f64], &mut [f64]),
 ) -> bool {
-    for k in 0..panel.len() / depth {
-        let (done, rest) = panel.split_at_mut(k * depth);
-        let (top, lane) = ((first + k) / LANES, (first + k) % LANES);
-        let own = &mut rest[top..depth];
-        for column in done.chunks_exact(depth) {
-            let by = -column[top][lane];
-            for (to, from) in own.iter_mut().zip(&column[top..]) {
-                add::<FMA>(to, by, from);
+    let depth = panel.len() / P;
+    let (top, lane) = (first / LANES, first % LANES);
+    // The square of their own rows, all of which stand in one lane: its columns wait for one
+    // another, so the less they have to do the better.
+    let mut square: [[f64; P]; P] =
+        std::array::from_fn(|k| std::array::from_fn(|i| panel[k * depth + top][lane + i]));
+    let mut inverses = [0.0; P];
+    for k in 0..P {
+        for i in 0..k {
+            for row in k..P {
+                square[k][row] = fused::<FMA>(-square[i][k], square[i][row], square[k][row]);
             }
         }
-        let squared = own[0][lane];
-        let pivot = squared.sqrt();
+        let squared = square[k][k];
         if !(squared > 0.0 && squared.is_normal()) {
             return false;
         }
-        let inverse = 1.0 / pivot;
-        for x in own.as_flattened_mut() {
-            *x *= inverse;
+        // A root and a quotient side by side.
+        inverses[k] = squared.sqrt() * (1.0 / squared);
+        for row in k..P {
+            square[k][row] *= inverses[k];
         }
-        own[0][lane] = pivot;
         squared_pivots[k] = squared;
-        pivots[k] = inverse;
+        pivots[k] = inverses[k];
     }
+    for at in top..depth {
+        let mut columns: [Lanes; P] = std::array::from_fn(|k| panel[k * depth + at]);
+        for k in 0..P {
+            for i in 0..k {
+                let done = columns[i];
+                add::<FMA>(&mut columns[k], -square[i][k], &done);
+            }
+            columns[k] = times(columns[k], inverses[k]);
+            panel[k * depth + at] = columns[k];
+        }
+    }
+    take_panel::<FMA, P>(panel, rest, first);
     true
 }
 
@@ -273,17 +283,6 @@ fn take_panel<const FMA: bool, const P: usize>(panel: &[Lanes], rest: &mut [Lane
             *to = left;
         }
     }
-}
-
-/// Adds a multiple of lanes.
-#[inline(always)]
-pub(crate) fn add<const FMA: bool>(to: &mut Lanes, factor: f64, from: &Lanes) {
-    // Copies, so that all lanes are read before one is written.
-    let (mut sums, from) = (*to, *from);
-    for lane in 0..LANES {
-        sums[lane] = fused::<FMA>(from[lane], factor, sums[lane]);
-    }
-    *to = sums;
 }
 
 #[inline(always)]

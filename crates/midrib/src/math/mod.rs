@@ -4,6 +4,7 @@ mod anderson;
 mod bit_basis;
 mod conjugate_gradients;
 mod fronts;
+mod lanes;
 mod laplacian;
 mod leading_eigen;
 mod linear_program;

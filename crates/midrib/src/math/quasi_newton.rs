@@ -1,12 +1,12 @@
 //! The least value of a smooth function of numbers that may not be negative.
 
-use std::collections::VecDeque;
+mod direction;
 
+use super::lanes::LANES;
 use super::simd::{Work, dispatch, fused, sum};
 use crate::error::Result;
+use direction::Memory;
 
-/// Steps that are remembered.
-const MEMORY: usize = 6;
 /// A step must lower the value by at least this share of what its slope promises.
 const ENOUGH: f64 = 1e-4;
 /// Shorter steps that are tried when one does not.
@@ -15,14 +15,8 @@ const TRIALS: usize = 30;
 const SHRINK: (f64, f64) = (0.1, 0.5);
 /// Values that differ by less than this share of them are the same: rounding.
 const ROUNDING: f64 = 1e-13;
-/// A remembered step shows no curvature where its angle to the change of the slope is that small.
-const FLAT: f64 = 1e-12;
 /// A way is level where its slope is at most this share of the first.
 const LEVEL: f64 = 0.5;
-/// Numbers that are worked on at once.
-const LANES: usize = 8;
-/// A number below this share of its own step towards 0 will end there.
-const HELD: f64 = 0.1;
 
 /// A smooth function of numbers that are at least 0.
 pub(crate) trait Bounded {
@@ -46,21 +40,7 @@ pub(crate) struct Slope {
 /// search along the projected step. The two-metric projection of Bertsekas1982.
 #[derive(Default)]
 pub(crate) struct QuasiNewton {
-    /// Steps and the changes of the gradient over them, oldest first.
-    memory: VecDeque<(Vec<f64>, Vec<f64>)>,
-    room: Room,
-}
-
-/// What a direction is made of, kept so that its room is.
-#[derive(Default)]
-struct Room {
-    /// The step of each number by its own curvature.
-    own: Vec<f64>,
-    /// 1 where free, else 0.
-    free: Vec<f64>,
-    /// 1 / curvature.
-    yields: Vec<f64>,
-    direction: Vec<f64>,
+    memory: Memory,
 }
 
 /// How far `x` is from the conditions of a least value: the largest derivative along which it could
@@ -105,10 +85,9 @@ impl QuasiNewton {
         slope: &Slope,
     ) -> Result<Option<(f64, Slope)>> {
         loop {
-            dispatch(Direction { memory: &self.memory, x, slope, room: &mut self.room });
-            let direction = &self.room.direction;
+            let direction = self.memory.direction(x, slope);
             if let Some(found) = search(function, x, value, &slope.gradient, direction)? {
-                self.remember(x, &found.x, &slope.gradient, &found.slope.gradient);
+                self.memory.push(x, &found.x, &slope.gradient, &found.slope.gradient);
                 *x = found.x;
                 return Ok(Some((found.value, found.slope)));
             }
@@ -118,158 +97,6 @@ impl QuasiNewton {
             self.memory.clear();
         }
     }
-
-    fn remember(&mut self, x: &[f64], next: &[f64], gradient: &[f64], after: &[f64]) {
-        let difference = |mut to: Vec<f64>, a: &[f64], b: &[f64]| {
-            to.clear();
-            to.extend(a.iter().zip(b).map(|(a, b)| a - b));
-            to
-        };
-        let oldest = if self.memory.len() == MEMORY { self.memory.pop_front() } else { None };
-        let (step, change) = oldest.unwrap_or_default();
-        self.memory.push_back((difference(step, next, x), difference(change, after, gradient)));
-    }
-}
-
-/// The step that the curvature seen so far suggests. A number that the slope holds at 0 or will
-/// take there goes by its own curvature alone: it must not bend the steps of the others.
-struct Direction<'a> {
-    memory: &'a VecDeque<(Vec<f64>, Vec<f64>)>,
-    x: &'a [f64],
-    slope: &'a Slope,
-    room: &'a mut Room,
-}
-
-impl Work for Direction<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<const FMA: bool>(self) {
-        let Self { memory, x, slope, room } = self;
-        let n = x.len();
-        let Room { own, free, yields, direction } = room;
-        for vector in [&mut *own, free, yields, direction] {
-            vector.resize(n, 0.0);
-        }
-        let (own, free, yields) = (&mut own[..n], &mut free[..n], &mut yields[..n]);
-        let (gradient, curvature) = (&slope.gradient[..n], &slope.curvature[..n]);
-        let direction = &mut direction[..n];
-        // Loops, not adaptors, which would not be compiled for wide instructions.
-        for i in 0..n {
-            yields[i] = 1.0 / curvature[i];
-            own[i] = -gradient[i] * yields[i];
-            free[i] = if own[i] >= 0.0 || x[i] > HELD * -own[i] { 1.0 } else { 0.0 };
-            direction[i] = -gradient[i];
-        }
-        let mut seen: Vec<(&[f64], &[f64], f64)> = Vec::with_capacity(memory.len());
-        for (step, change) in memory {
-            let [bend, steps, changes] = products::<FMA>(step, change, free);
-            if bend > FLAT * (steps * changes).sqrt() {
-                seen.push((step, change, bend));
-            }
-        }
-        // The latest of them tells how far the curvatures are off.
-        if let Some((_, change, bend)) = seen.last() {
-            let scale = bend / weighted_square::<FMA>(change, free, yields);
-            for x in &mut *yields {
-                *x *= scale;
-            }
-        }
-        // What these sums put where numbers are not free is never looked at.
-        let mut shares = vec![0.0; seen.len()];
-        let mut last: (f64, &[f64]) = (0.0, free);
-        for ((step, change, bend), share) in seen.iter().zip(&mut shares).rev() {
-            *share = add_then_dot::<FMA>(direction, last, step, free) / bend;
-            last = (-*share, change);
-        }
-        let from = &last.1[..n];
-        for i in 0..n {
-            direction[i] = fused::<FMA>(last.0, from[i], direction[i]) * yields[i];
-        }
-        last = (0.0, free);
-        for ((step, change, bend), share) in seen.iter().zip(&shares) {
-            let back = add_then_dot::<FMA>(direction, last, change, free) / bend;
-            last = (share - back, step);
-        }
-        let from = &last.1[..n];
-        for i in 0..n {
-            let step = fused::<FMA>(last.0, from[i], direction[i]);
-            direction[i] = if free[i] > 0.0 { step } else { own[i] };
-        }
-    }
-}
-
-/// The weighted products of a step with the change over it, with itself, and of the change with
-/// itself.
-#[inline(always)]
-fn products<const FMA: bool>(step: &[f64], change: &[f64], weights: &[f64]) -> [f64; 3] {
-    let mut lanes = [[0.0; LANES]; 3];
-    let (s_chunks, s_rest) = step.as_chunks::<LANES>();
-    let (c_chunks, c_rest) = change.as_chunks::<LANES>();
-    let (w_chunks, w_rest) = weights.as_chunks::<LANES>();
-    for ((s, c), w) in s_chunks.iter().zip(c_chunks).zip(w_chunks) {
-        for lane in 0..LANES {
-            let (weighted, change) = (s[lane] * w[lane], c[lane] * w[lane]);
-            lanes[0][lane] = fused::<FMA>(weighted, c[lane], lanes[0][lane]);
-            lanes[1][lane] = fused::<FMA>(weighted, s[lane], lanes[1][lane]);
-            lanes[2][lane] = fused::<FMA>(change, c[lane], lanes[2][lane]);
-        }
-    }
-    let mut sums = [sum(&lanes[0]), sum(&lanes[1]), sum(&lanes[2])];
-    for ((s, c), w) in s_rest.iter().zip(c_rest).zip(w_rest) {
-        sums[0] += s * c * w;
-        sums[1] += s * s * w;
-        sums[2] += c * c * w;
-    }
-    sums
-}
-
-/// The product of a vector with itself, weighted twice.
-#[inline(always)]
-fn weighted_square<const FMA: bool>(vector: &[f64], weights: &[f64], others: &[f64]) -> f64 {
-    let mut lanes = [0.0; LANES];
-    let (v_chunks, v_rest) = vector.as_chunks::<LANES>();
-    let (w_chunks, w_rest) = weights.as_chunks::<LANES>();
-    let (o_chunks, o_rest) = others.as_chunks::<LANES>();
-    for ((v, w), other) in v_chunks.iter().zip(w_chunks).zip(o_chunks) {
-        for lane in 0..LANES {
-            lanes[lane] = fused::<FMA>(v[lane] * w[lane], v[lane] * other[lane], lanes[lane]);
-        }
-    }
-    let mut square = sum(&lanes);
-    for ((v, w), other) in v_rest.iter().zip(w_rest).zip(o_rest) {
-        square += v * w * v * other;
-    }
-    square
-}
-
-/// Adds a multiple of a vector; the weighted product of the result with `other`.
-#[inline(always)]
-fn add_then_dot<const FMA: bool>(
-    to: &mut [f64],
-    (factor, from): (f64, &[f64]),
-    other: &[f64],
-    weights: &[f64],
-) -> f64 {
-    let mut lanes = [0.0; LANES];
-    let (t_chunks, t_rest) = to.as_chunks_mut::<LANES>();
-    let (f_chunks, f_rest) = from.as_chunks::<LANES>();
-    let (o_chunks, o_rest) = other.as_chunks::<LANES>();
-    let (w_chunks, w_rest) = weights.as_chunks::<LANES>();
-    for (((t, f), by), w) in t_chunks.iter_mut().zip(f_chunks).zip(o_chunks).zip(w_chunks) {
-        let mut sums = *t;
-        for lane in 0..LANES {
-            sums[lane] = fused::<FMA>(factor, f[lane], sums[lane]);
-            lanes[lane] = fused::<FMA>(sums[lane] * w[lane], by[lane], lanes[lane]);
-        }
-        *t = sums;
-    }
-    let mut dot = sum(&lanes);
-    for (((t, f), by), w) in t_rest.iter_mut().zip(f_rest).zip(o_rest).zip(w_rest) {
-        *t = fused::<FMA>(factor, *f, *t);
-        dot += *t * w * by;
-    }
-    dot
 }
 
 /// How a function of this gradient changes on the way from `x`.

@@ -2,7 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::fronts::{Fronts, LANES, Lanes, add as add_lanes};
+use super::fronts::Fronts;
+use super::lanes::{AlignedLanes, LANES, Lanes, add};
 use super::linear_program::Cholesky;
 use super::matrix::Matrix;
 use super::products::times;
@@ -81,20 +82,20 @@ impl SparseInverse {
 
     /// Arranges the rows of a matrix for [`SparseInverse::form`].
     pub fn arranged(&self, rows: &Matrix) -> Arranged {
-        let mut panels = Vec::new();
-        if let Self::ByFronts(fronts) = self
-            && rows.n_cols() <= NARROW
-        {
-            for first in (0..rows.n_cols()).step_by(LANES) {
-                let columns = first..rows.n_cols().min(first + LANES);
-                let mut panel = vec![[0.0; LANES]; rows.n_rows()];
-                for (row, &place) in rows.rows().zip(fronts.places()) {
-                    panel[place][..columns.len()].copy_from_slice(&row[columns.clone()]);
-                }
-                panels.extend(panel);
+        let Self::ByFronts(fronts) = self else { return Arranged::default() };
+        if rows.n_cols() > NARROW {
+            return Arranged::default();
+        }
+        let n = rows.n_rows();
+        let length = n * rows.n_cols().div_ceil(LANES);
+        let mut panels = AlignedLanes::new(length);
+        for (panel, first) in panels.chunks_exact_mut(n).zip((0..).step_by(LANES)) {
+            let columns = first..rows.n_cols().min(first + LANES);
+            for (row, &place) in rows.rows().zip(fronts.places()) {
+                panel[place][..columns.len()].copy_from_slice(&row[columns.clone()]);
             }
         }
-        Arranged { halves: panels.clone(), panels }
+        Arranged { panels, halves: AlignedLanes::new(length) }
     }
 
     /// `Xᵀ A⁻¹ X` for the rows of X, which are arranged as well.
@@ -132,15 +133,16 @@ impl SparseInverse {
 }
 
 /// The rows of a narrow matrix in the order of a factor, a few columns after the other.
+#[derive(Default)]
 pub(crate) struct Arranged {
-    panels: Vec<Lanes>,
+    panels: AlignedLanes,
     /// `W = L⁻¹ X`.
-    halves: Vec<Lanes>,
+    halves: AlignedLanes,
 }
 
 /// `W Bᵀ` for a few rows of B, which have `width` numbers.
-fn mixed(arranged: &Arranged, axes: &[f64], width: usize, n: usize) -> Vec<Lanes> {
-    let mut panel = vec![[0.0; LANES]; n];
+fn mixed(arranged: &Arranged, axes: &[f64], width: usize, n: usize) -> AlignedLanes {
+    let mut panel = AlignedLanes::new(n);
     for (half, first) in arranged.halves.chunks_exact(n).zip((0..width).step_by(LANES)) {
         let mut turned = [[0.0; LANES]; LANES];
         for (lane, axis) in axes.chunks_exact(width).enumerate() {
@@ -167,7 +169,7 @@ impl Work for Mix<'_> {
         for (row, to) in self.rows.iter().zip(self.to) {
             let mut sum = *to;
             for (x, by) in row.iter().zip(self.by) {
-                add_lanes::<FMA>(&mut sum, *x, by);
+                add::<FMA>(&mut sum, *x, by);
             }
             *to = sum;
         }
@@ -189,7 +191,7 @@ impl Work for Gram<'_> {
         let mut sums = [[0.0; LANES]; GRAM];
         for (left, right) in self.left.iter().zip(self.right) {
             for at in 0..GRAM {
-                add_lanes::<FMA>(&mut sums[at], left[(self.first + at) % LANES], right);
+                add::<FMA>(&mut sums[at], left[(self.first + at) % LANES], right);
             }
         }
         sums
@@ -198,7 +200,7 @@ impl Work for Gram<'_> {
 
 fn solve_panel(fronts: &Fronts, rows: &mut [f64]) {
     let places = fronts.places();
-    let mut panel = vec![[0.0; LANES]; places.len()];
+    let mut panel = AlignedLanes::new(places.len());
     for (lane, row) in rows.chunks_exact(places.len()).enumerate() {
         row.iter().zip(places).for_each(|(x, &place)| panel[place][lane] = *x);
     }

@@ -1,0 +1,278 @@
+//! The direction of a quasi-Newton step.
+//!
+//! Limited-memory BFGS asks for products of vectors, each with what the ones before have left.
+//! Here all products of what is given are taken on one way through the numbers, and the recursion
+//! is one of these few products (Chen2014).
+
+use std::collections::VecDeque;
+
+use super::Slope;
+use crate::math::lanes::{AlignedLanes, LANES, Lanes, add, add_products};
+use crate::math::simd::{Work, dispatch, sum};
+
+/// Steps that are remembered.
+const MEMORY: usize = 4;
+/// A remembered step shows no curvature where its angle to the change of the slope is that small.
+const FLAT: f64 = 1e-12;
+/// A number below this share of its own step towards 0 will end there.
+const HELD: f64 = 0.1;
+/// Lanes of every vector that are gone through together: they fit the nearest cache.
+const CHUNK: usize = 32;
+
+/// What the latest steps have shown of the curvature, and room to make a direction of it.
+#[derive(Default)]
+pub(super) struct Memory {
+    /// Oldest first.
+    steps: VecDeque<Remembered>,
+    room: Room,
+}
+
+/// A step and the change of the gradient over it.
+#[derive(Default)]
+struct Remembered {
+    step: AlignedLanes,
+    change: AlignedLanes,
+    /// Smaller products of the two show no curvature.
+    least_bend: f64,
+}
+
+#[derive(Default)]
+struct Room {
+    /// Down the slope.
+    descent: AlignedLanes,
+    /// The step by its own curvature of each number that is not free, else 0.
+    held: AlignedLanes,
+    /// 1 where free, else 0.
+    free: AlignedLanes,
+    /// 1 / curvature where free, else 0.
+    yields: AlignedLanes,
+    direction: AlignedLanes,
+}
+
+impl Memory {
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    pub fn clear(&mut self) {
+        self.steps.clear();
+    }
+
+    /// Remembers the step from `x` to `next`, and the gradients before and after it.
+    pub fn push(&mut self, x: &[f64], next: &[f64], gradient: &[f64], after: &[f64]) {
+        let oldest = if self.steps.len() == MEMORY { self.steps.pop_front() } else { None };
+        let mut latest = oldest.unwrap_or_default();
+        let step = dispatch(Difference { of: next, to: x, into: &mut latest.step });
+        let change = dispatch(Difference { of: after, to: gradient, into: &mut latest.change });
+        latest.least_bend = FLAT * (step * change).sqrt();
+        self.steps.push_back(latest);
+    }
+
+    /// The step from `x` that the curvature seen so far suggests. A number that the slope holds at
+    /// 0 or will take there goes by its own curvature alone: it must not bend the steps of the
+    /// others.
+    pub fn direction(&mut self, x: &[f64], slope: &Slope) -> &[f64] {
+        dispatch(Direction { steps: &self.steps, x, slope, room: &mut self.room });
+        &self.room.direction.as_flattened()[..x.len()]
+    }
+}
+
+/// The difference of two vectors, and its product with itself.
+struct Difference<'a> {
+    of: &'a [f64],
+    to: &'a [f64],
+    into: &'a mut AlignedLanes,
+}
+
+impl Work for Difference<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) -> f64 {
+        let n = self.of.len();
+        fit(self.into, n);
+        let (of, to) = (&self.of[..n], &self.to[..n]);
+        let into = &mut self.into.as_flattened_mut()[..n];
+        for i in 0..n {
+            into[i] = of[i] - to[i];
+        }
+        let mut squares = [0.0; LANES];
+        for lanes in self.into.iter() {
+            add_products::<FMA>(&mut squares, lanes, lanes);
+        }
+        sum(&squares)
+    }
+}
+
+struct Direction<'a> {
+    steps: &'a VecDeque<Remembered>,
+    x: &'a [f64],
+    slope: &'a Slope,
+    room: &'a mut Room,
+}
+
+impl Work for Direction<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        let Self { steps, x, slope, room } = self;
+        prepare(room, x, slope);
+        let Some(last) = steps.len().checked_sub(1) else {
+            mix::<FMA, 0>(room, [], &Mixture::NONE);
+            return;
+        };
+        // What is not remembered yet is the last instead, and not looked at.
+        let remembered: [&Remembered; MEMORY] = std::array::from_fn(|i| &steps[i.min(last)]);
+        let products = Products::new::<FMA>(remembered, steps.len(), room);
+        let mixture = products.mixture(&remembered[..=last]);
+        mix::<FMA, MEMORY>(room, remembered, &mixture);
+    }
+}
+
+/// Makes the direction.
+#[inline(always)]
+fn mix<const FMA: bool, const M: usize>(
+    room: &mut Room,
+    remembered: [&Remembered; M],
+    mixture: &Mixture,
+) {
+    let Room { descent, held, free, yields, direction } = room;
+    let n = direction.len();
+    let (descent, held, free) = (&descent[..n], &held[..n], &free[..n]);
+    let (yields, direction) = (&yields[..n], &mut direction[..n]);
+    let steps = remembered.map(|of| &of.step[..n]);
+    let changes = remembered.map(|of| &of.change[..n]);
+    for at in 0..n {
+        let (mut left, mut bent) = (descent[at], [0.0; LANES]);
+        for i in 0..M {
+            add::<FMA>(&mut left, -mixture.of_changes[i], &changes[i][at]);
+            add::<FMA>(&mut bent, mixture.of_steps[i], &steps[i][at]);
+        }
+        let mut found = held[at];
+        for lane in 0..LANES {
+            left[lane] *= mixture.scale;
+        }
+        add_products::<FMA>(&mut found, &left, &yields[at]);
+        add_products::<FMA>(&mut found, &bent, &free[at]);
+        direction[at] = found;
+    }
+}
+
+/// Makes room for `n` numbers; those that fill up the last lanes are 0.
+fn fit(vector: &mut AlignedLanes, n: usize) {
+    if vector.len() != n.div_ceil(LANES) {
+        *vector = AlignedLanes::new(n.div_ceil(LANES));
+    }
+}
+
+#[inline(always)]
+fn prepare(room: &mut Room, x: &[f64], slope: &Slope) {
+    let n = x.len();
+    let Room { descent, held, free, yields, direction } = room;
+    for vector in [&mut *descent, held, free, yields, direction] {
+        fit(vector, n);
+    }
+    let (descent, held) = (&mut descent.as_flattened_mut()[..n], &mut held.as_flattened_mut()[..n]);
+    let (free, yields) = (&mut free.as_flattened_mut()[..n], &mut yields.as_flattened_mut()[..n]);
+    let (gradient, curvature) = (&slope.gradient[..n], &slope.curvature[..n]);
+    // Loops, not adaptors, which would not be compiled for wide instructions.
+    for i in 0..n {
+        let inverse = 1.0 / curvature[i];
+        descent[i] = -gradient[i];
+        let own = descent[i] * inverse;
+        let is_free = own >= 0.0 || x[i] > HELD * -own;
+        free[i] = if is_free { 1.0 } else { 0.0 };
+        yields[i] = if is_free { inverse } else { 0.0 };
+        held[i] = if is_free { 0.0 } else { own };
+    }
+}
+
+/// Products of the changes, and last of the descent, with steps, over the free numbers, and with
+/// changes, over these by what they yield.
+struct Products {
+    with_steps: [[f64; MEMORY]; MEMORY + 1],
+    with_changes: [[f64; MEMORY]; MEMORY + 1],
+}
+
+impl Products {
+    #[inline(always)]
+    fn new<const FMA: bool>(remembered: [&Remembered; MEMORY], count: usize, room: &Room) -> Self {
+        let mut with_steps = [[[0.0; LANES]; MEMORY]; MEMORY + 1];
+        let mut with_changes = with_steps;
+        let length = room.descent.len();
+        for first in (0..length).step_by(CHUNK) {
+            let chunk = first..length.min(first + CHUNK);
+            let steps = remembered.map(|of| &of.step[chunk.clone()]);
+            let changes = remembered.map(|of| &of.change[chunk.clone()]);
+            let (free, yields) = (&room.free[chunk.clone()], &room.yields[chunk.clone()]);
+            for (i, by) in changes.into_iter().enumerate().take(count) {
+                multiply::<FMA>(by, free, steps, &mut with_steps[i]);
+                multiply::<FMA>(by, yields, changes, &mut with_changes[i]);
+            }
+            let by = &room.descent[chunk];
+            multiply::<FMA>(by, free, steps, &mut with_steps[MEMORY]);
+            multiply::<FMA>(by, yields, changes, &mut with_changes[MEMORY]);
+        }
+        let all =
+            |sums: [[Lanes; MEMORY]; MEMORY + 1]| sums.map(|row| row.map(|lanes| sum(&lanes)));
+        Self { with_steps: all(with_steps), with_changes: all(with_changes) }
+    }
+
+    /// The recursion of limited-memory BFGS. Its first guess is what the numbers yield, times what
+    /// the latest step shows that to be off by.
+    fn mixture(&self, steps: &[&Remembered]) -> Mixture {
+        let Self { with_steps, with_changes } = self;
+        let mut mixture = Mixture::NONE;
+        let bends = |&i: &usize| with_steps[i][i] > steps[i].least_bend;
+        let Some(latest) = (0..steps.len()).rev().find(bends) else { return mixture };
+        mixture.scale = with_steps[latest][latest] / with_changes[latest][latest];
+        let Mixture { scale, of_steps, of_changes } = &mut mixture;
+        for i in (0..steps.len()).rev().filter(bends) {
+            let taken: f64 = (i + 1..steps.len()).map(|j| of_changes[j] * with_steps[j][i]).sum();
+            of_changes[i] = (with_steps[MEMORY][i] - taken) / with_steps[i][i];
+        }
+        for i in (0..steps.len()).filter(bends) {
+            let taken: f64 = (0..steps.len()).map(|j| of_changes[j] * with_changes[j][i]).sum();
+            let given: f64 = (0..i).map(|j| of_steps[j] * with_steps[i][j]).sum();
+            let back = *scale * (with_changes[MEMORY][i] - taken) + given;
+            of_steps[i] = of_changes[i] - back / with_steps[i][i];
+        }
+        mixture
+    }
+}
+
+/// What of the remembered vectors makes a direction: with D the yields and `d` the descent,
+/// `scale · D (d − Σ of_changes · change) + Σ of_steps · step`.
+struct Mixture {
+    scale: f64,
+    of_steps: [f64; MEMORY],
+    of_changes: [f64; MEMORY],
+}
+
+impl Mixture {
+    const NONE: Self = Self { scale: 1.0, of_steps: [0.0; MEMORY], of_changes: [0.0; MEMORY] };
+}
+
+/// Adds the products of a weighted vector with others.
+#[inline(always)]
+fn multiply<const FMA: bool>(
+    by: &[Lanes],
+    weights: &[Lanes],
+    others: [&[Lanes]; MEMORY],
+    sums: &mut [Lanes; MEMORY],
+) {
+    let n = by.len();
+    let (weights, others) = (&weights[..n], others.map(|other| &other[..n]));
+    let mut held = *sums;
+    for at in 0..n {
+        let mut weighted = by[at];
+        for lane in 0..LANES {
+            weighted[lane] *= weights[at][lane];
+        }
+        for i in 0..MEMORY {
+            add_products::<FMA>(&mut held[i], &weighted, &others[i][at]);
+        }
+    }
+    *sums = held;
+}
