@@ -373,8 +373,10 @@ class SPL(EmbeddingEstimator):
     Parameters
     ----------
     n_neighbors : int | Literal["all", "auto"], default='auto'
-        Nearest points that a point may be similar to: a number, `all`, or `auto` for 10. Two
-        points may be similar if either is among the nearest of the other.
+        Nearest points that a point may be similar to: a number, `all`, or `auto` for 10.
+    neighbors : Literal["union", "mutual"], default='union'
+        Which two points may be similar: `union` if one is among the nearest of the other,
+        `mutual` if each is.
     n_components : float | Literal["auto"], default='auto'
         Latent dimensions d: a number, the share of the variance that as many principal components
         hold, or `auto` for 2.
@@ -414,6 +416,7 @@ class SPL(EmbeddingEstimator):
         self,
         *,
         n_neighbors: int | Literal["all", "auto"] = "auto",
+        neighbors: Literal["union", "mutual"] = "union",
         n_components: float | Literal["auto"] = "auto",
         noise_weight: float = 1.0,
         tolerance_weight: float | Literal["inf"] = 1000.0,
@@ -425,6 +428,7 @@ class SPL(EmbeddingEstimator):
         verbose: int | bool = 0,
     ) -> None:
         self.n_neighbors = n_neighbors
+        self.neighbors = neighbors
         self.n_components = n_components
         self.noise_weight = noise_weight
         self.tolerance_weight = tolerance_weight
@@ -824,10 +828,13 @@ class ElasticMap(EmbeddingEstimator):
     n_nodes : int | Literal["auto"], default='auto'
         About how many nodes the net has if `sides` is `auto`; `auto` for 100 (a third of the
         points if those are fewer).
-    stretching : float, default=0.01
-        Stretching modulus λ: larger values give a smaller map that draws its border in.
-    bending : float, default=0.001
-        Bending modulus μ: larger values give a flatter map.
+    stretching : float | Literal["auto"], default='auto'
+        Stretching modulus λ: larger values give a smaller map that draws its border in. `auto`
+        for 0.01 of a sheet or a box, 0.001 of a cylinder, torus or sphere, 0.0001 of a chain or
+        ring.
+    bending : float | Literal["auto"], default='auto'
+        Bending modulus μ: larger values give a flatter map. `auto` for 0.001 of a sheet or a box,
+        0.00001 of a cylinder, torus or sphere, 0.000001 of a chain or ring.
     moduli : Literal["whole", "each"], default='whole'
         What the moduli belong to: the `whole` net, so that finer ones resist alike, or `each`
         edge and rib.
@@ -869,8 +876,8 @@ class ElasticMap(EmbeddingEstimator):
         ] = "rectangle",
         sides: str | Literal["auto"] = "auto",
         n_nodes: int | Literal["auto"] = "auto",
-        stretching: float = 0.01,
-        bending: float = 0.001,
+        stretching: float | Literal["auto"] = "auto",
+        bending: float | Literal["auto"] = "auto",
         moduli: Literal["whole", "each"] = "whole",
         epochs: str = "1000,100,10,1",
         trimming_radius: float | Literal["auto", "inf"] = "inf",

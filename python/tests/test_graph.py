@@ -140,16 +140,29 @@ def test_pruned_and_simplified(fork):
     assert raw.n_loops > 1 == skeleton.n_loops and len(skeleton.tips) == 0
 
 
-def test_a_map_that_was_edited_is_a_graph(fork, tmp_path):
-    net = midrib.fit(fork, "elastic-map")
+def test_a_curve_of_a_map_that_was_edited_is_a_graph(fork, tmp_path):
+    net = midrib.fit(fork, "elastic-map", net="chain")
     assert net.embeds
     for edited in (net.simplify(drop_below=0.0), net.prune(fork, min_share=0.0)):
         assert not edited.embeds
+        assert edited.objective is None
         assert edited.mean_squared_distance(fork) >= net.mean_squared_distance(fork)
         edited.save(tmp_path)
         assert midrib.read(tmp_path) == edited
         with pytest.raises(ValueError, match="elastic-map learns no embedding"):
             edited.embed(fork)
+
+
+def test_sheets_have_neither_branches_nor_ends(fork):
+    sheet = midrib.fit(fork, "elastic-map")
+    for task in (
+        lambda: sheet.simplify(),
+        lambda: sheet.prune(fork),
+        lambda: sheet.root(0),
+        lambda: sheet.bootstrap(fork, 2),
+    ):
+        with pytest.raises(ValueError, match="is for curves, trees and graphs"):
+            task()
 
 
 def test_drawings(star, fork):

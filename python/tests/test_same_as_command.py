@@ -148,20 +148,24 @@ def kinds(value: object) -> object:
     return type(value).__name__
 
 
-@pytest.mark.parametrize("method", ["ppt", "ddrtree", "elastic-map", "elastic-ring"])
+@pytest.mark.parametrize(
+    ("method", "settings"),
+    [("ppt", {}), ("ddrtree", {}), ("elastic-map", {"net": "chain"}), ("elastic-ring", {})],
+)
 @pytest.mark.parametrize("use", ["X", "X_pca", "layers/counts"])
-def test_files_of_cells_are_the_same(run, fork, tmp_path, method, use):
+def test_files_of_cells_are_the_same(run, fork, tmp_path, method, settings, use):
     obs = pd.DataFrame({"hours": fork[:, 0]}, index=[f"cell{i}" for i in range(len(fork))])
     cells = anndata.AnnData(fork, obs, pd.DataFrame(index=["a", "b", "c"]))
     cells.obsm["X_pca"] = fork
     cells.layers["counts"] = sparse.csr_matrix(fork)
     cells.write_h5ad(tmp_path / "cells.h5ad")
-    run(f"fit cells.h5ad -q --use-rep {use} --method {method} -o out --n-nodes 30")
+    flags = " ".join(f"--{name} {value}" for name, value in settings.items())
+    run(f"fit cells.h5ad -q --use-rep {use} --method {method} -o out --n-nodes 30 {flags}")
     run("export out -q --format h5ad --root 2 -o theirs.h5ad")
     theirs = anndata.read_h5ad(tmp_path / "theirs.h5ad")
 
     where = {"layer": use[7:]} if use.startswith("layers/") else {"use_rep": use}
-    midrib.tl.learn_graph(cells, method, n_nodes=30, **where)
+    midrib.tl.learn_graph(cells, method, n_nodes=30, **settings, **where)
     midrib.tl.root(cells, 2)
     midrib.tl.pseudotime(cells)
     midrib.tl.layout(cells, "metro")

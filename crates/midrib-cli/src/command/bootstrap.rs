@@ -49,7 +49,7 @@ pub fn run(args: &BootstrapArgs) -> Outcome<ExitCode> {
         check_directory(output, args.force)?;
     }
     if !args.root.is_empty() {
-        let roots = results.find(&args.root, "--root", &talk)?;
+        let roots = results.roots(&args.root, &talk)?;
         results.model.root = results.graph.root(&roots)?.roots().to_vec();
     }
     let memory = args.memory.max_memory;

@@ -82,7 +82,7 @@ fn draw(args: &DrawArgs, results: &Results, talk: &Talk) -> Outcome<String> {
     let Results { model, graph, places, .. } = results;
     let roots = match args.root[..] {
         [] => model.root.clone(),
-        _ => results.find(&args.root, "--root", talk)?,
+        _ => results.roots(&args.root, talk)?,
     };
     let coloring = match &args.color {
         Some(name) => coloring(name, results, &roots)?,

@@ -59,7 +59,7 @@ fn write_placed(args: &ExportArgs, talk: &Talk) -> Outcome<()> {
     let Results { model, graph, places, .. } = &results;
     let roots = match &args.root[..] {
         [] => model.root.clone(),
-        spots => results.find(spots, "--root", talk)?,
+        spots => results.roots(spots, talk)?,
     };
     let placed = PlacedGraph { graph, places, roots: &roots };
     let left_out = match args.format {

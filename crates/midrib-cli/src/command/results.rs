@@ -44,6 +44,12 @@ impl Results {
         })
     }
 
+    /// The roots that are meant by these places; sheets have none.
+    pub fn roots(&self, spots: &[Spot], talk: &Talk) -> Outcome<Vec<usize>> {
+        self.model.require_lines("--root")?;
+        self.find(spots, "--root", talk)
+    }
+
     /// A column of numbers, from the labels, the table or the prepared points.
     pub fn values(&self, column: &str, asked: &str) -> Outcome<Vec<f64>> {
         self.with_landscape(|landscape| {

@@ -19,9 +19,8 @@ use crate::talk::{Talk, count};
 pub fn run(args: &RootArgs) -> Outcome<ExitCode> {
     let talk = Talk::new(&args.talk);
     let mut results = Results::read(&args.model)?;
-    results.model.require_lines("midrib root")?;
     results.hint(&talk)?;
-    let roots = results.find(&args.root, "--root", &talk)?;
+    let roots = results.roots(&args.root, &talk)?;
     let directory = directory_of(&args.model);
     let rooted = results.graph.root(&roots)?;
     let projection = &results.places.projection;

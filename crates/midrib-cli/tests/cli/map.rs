@@ -62,10 +62,12 @@ fn what_is_for_lines_is_refused_of_sheets() {
     let place = Place::new().with("sheet.csv", sheet(false));
     place.run("fit sheet.csv -m elastic-map --label side -o out").ok();
     let said = "is for curves, trees and graphs: what elastic-map learns has neither branches";
-    for task in ["simplify", "prune", "root", "bootstrap"] {
-        let rest = if task == "root" { "--root 0" } else { "-o other" };
+    for task in ["simplify", "prune", "bootstrap"] {
         let named = format!("midrib {task} is for");
-        place.run(&format!("{task} out {rest}")).fails(3, &[&named, said, "elastic-graph"]);
+        place.run(&format!("{task} out -o other")).fails(3, &[&named, said, "elastic-graph"]);
+    }
+    for task in ["root out", "export out --format h5ad -o out.h5ad", "draw out -o out.svg"] {
+        place.run(&format!("{task} --root 0")).fails(3, &["--root is for", said]);
     }
     place.run("fit sheet.csv -m cubic --label side --root 0").fails(3, &["--root is for curves"]);
     place.run("fit sheet.csv -m elastic-map --net chain --label side --root x:max").ok();

@@ -240,9 +240,7 @@ fn take_out<const FMA: bool, const P: usize>(
         }
         // A root and a quotient side by side.
         inverses[k] = squared.sqrt() * (1.0 / squared);
-        for row in k..P {
-            square[k][row] *= inverses[k];
-        }
+        square[k][k..].iter_mut().for_each(|x| *x *= inverses[k]);
         squared_pivots[k] = squared;
         pivots[k] = inverses[k];
     }

@@ -72,7 +72,7 @@ mod tests {
         for length in [0, 1, 7, 1000] {
             let mut lanes = AlignedLanes::new(length);
             assert_eq!(lanes.len(), length);
-            assert!(lanes.as_ptr() as usize % size_of::<Lanes>() == 0 || length == 0);
+            assert!((lanes.as_ptr() as usize).is_multiple_of(size_of::<Lanes>()) || length == 0);
             lanes.fill([2.0; LANES]);
             assert!(lanes.as_flattened().iter().all(|x| *x == 2.0));
         }

@@ -150,9 +150,7 @@ fn mix<const FMA: bool, const M: usize>(
             add::<FMA>(&mut bent, mixture.of_steps[i], &steps[i][at]);
         }
         let mut found = held[at];
-        for lane in 0..LANES {
-            left[lane] *= mixture.scale;
-        }
+        left.iter_mut().for_each(|x| *x *= mixture.scale);
         add_products::<FMA>(&mut found, &left, &yields[at]);
         add_products::<FMA>(&mut found, &bent, &free[at]);
         direction[at] = found;
