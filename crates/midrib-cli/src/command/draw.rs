@@ -102,6 +102,7 @@ fn draw(args: &DrawArgs, results: &Results, talk: &Talk) -> Outcome<String> {
         View::Metro => metro_view(&scene)?,
         View::Adjacency => adjacency_view(&scene)?,
         View::Dendrogram => {
+            model.require_lines("a dendrogram")?;
             if roots.is_empty() {
                 return Err(Failure::usage(
                     "a dendrogram needs a root: pass --root, or choose one with `midrib root`",
@@ -164,9 +165,12 @@ fn coloring(name: &str, results: &Results, roots: &[usize]) -> Outcome<Coloring>
             Ok(Coloring::by_class("component", &names))
         }
         "distance" => values(places.projection.distance.clone()),
-        "pseudotime" if roots.is_empty() => Err(Failure::usage(
-            "--color pseudotime needs a root: pass --root, or choose one with `midrib root`",
-        )),
+        "pseudotime" if roots.is_empty() => {
+            results.model.require_lines("pseudotime")?;
+            Err(Failure::usage(
+                "--color pseudotime needs a root: pass --root, or choose one with `midrib root`",
+            ))
+        }
         "pseudotime" => values(graph.root(roots)?.pseudotime(&places.projection)?),
         column => values(results.values(column, "--color")?),
     }

@@ -64,6 +64,7 @@ fn write_placed(args: &ExportArgs, talk: &Talk) -> Outcome<()> {
     let placed = PlacedGraph { graph, places, roots: &roots };
     let left_out = match args.format {
         ExportFormat::Newick => {
+            model.require_lines("Newick")?;
             need_root(args, &placed)?;
             let trees = newick(graph, &roots)?;
             put(args, &trees)?;
@@ -71,6 +72,7 @@ fn write_placed(args: &ExportArgs, talk: &Talk) -> Outcome<()> {
             (left_out, "tree without a root", "trees without a root")
         }
         ExportFormat::Tradeseq => {
+            model.require_lines("tradeSeq")?;
             need_root(args, &placed)?;
             let mut left_out = 0;
             write_directory_of(&args.output, args.force, &[TRADESEQ], |directory| {

@@ -39,7 +39,8 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     let settings = Value::Object(settings);
     entry.check(&settings)?;
     if !args.root.is_empty() {
-        entry.require_lines(&settings, "--root")?;
+        let refused = entry.require_lines(&settings, "--root");
+        refused.map_err(|error| Failure::usage(error.to_string()))?;
     }
     let preparation = args.prepare.preparation()?;
     refuse_results(&args.input)?;

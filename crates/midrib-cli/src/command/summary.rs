@@ -45,7 +45,9 @@ impl<'m> Summary<'m> {
             });
         }
         let has_cycles = graph.loops() > 0;
-        let (graph, raw) = if has_cycles && model.settings.get(Model::SIMPLIFIED).is_none() {
+        let has_skeleton = model.settings.get(Model::SIMPLIFIED).is_none()
+            && model.require_lines("a skeleton").is_ok();
+        let (graph, raw) = if has_cycles && has_skeleton {
             let skeleton = graph.simplify(&Simplify::default())?.graph;
             let changed = skeleton != graph;
             (skeleton, changed.then_some(graph))

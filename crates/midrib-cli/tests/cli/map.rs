@@ -61,7 +61,7 @@ fn sides_that_are_chosen_are_known_again() {
 fn what_is_for_lines_is_refused_of_sheets() {
     let place = Place::new().with("sheet.csv", sheet(false));
     place.run("fit sheet.csv -m elastic-map --label side -o out").ok();
-    let said = "is for curves, trees and graphs: what elastic-map learns has neither branches";
+    let said = "is for curves, trees and graphs; elastic-map learns a sheet here";
     for task in ["simplify", "prune", "bootstrap"] {
         let named = format!("midrib {task} is for");
         place.run(&format!("{task} out -o other")).fails(3, &[&named, said, "elastic-graph"]);
@@ -69,7 +69,12 @@ fn what_is_for_lines_is_refused_of_sheets() {
     for task in ["root out", "export out --format h5ad -o out.h5ad", "draw out -o out.svg"] {
         place.run(&format!("{task} --root 0")).fails(3, &["--root is for", said]);
     }
-    place.run("fit sheet.csv -m cubic --label side --root 0").fails(3, &["--root is for curves"]);
+    for task in ["draw out --view dendrogram -o a.svg", "draw out --color pseudotime -o a.svg"] {
+        place.run(task).fails(3, &[said]);
+    }
+    place.run("fit sheet.csv -m cubic --label side --root 0").fails(2, &["--root is for curves"]);
+    let run = place.run("fit sheet.csv -m cubic --label side -o product").ok();
+    assert!(!run.out.contains("midrib simplify"), "{}", run.out);
     place.run("fit sheet.csv -m elastic-map --net chain --label side --root x:max").ok();
 }
 

@@ -125,8 +125,8 @@ impl Values {
 /// What to do about a missing value.
 pub(super) fn remedy_for_gap(column: &str) -> String {
     format!(
-        "fill it in, remove the row, pass --label {column} to leave the column out, or --gaps to \
-         learn from what is known by an elastic method"
+        "fill it in, remove the row, pass --label {column} to leave the column out, or --gaps with \
+         an elastic method, which learns from what is known"
     )
 }
 

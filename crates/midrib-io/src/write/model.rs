@@ -340,11 +340,24 @@ impl Model {
     }
 
     /// Refuses a task that is for curves, trees and graphs if the model is a sheet; see
-    /// [`Entry::require_lines`](midrib::learn::Entry::require_lines).
+    /// [`Entry::require_lines`](midrib::learn::Entry::require_lines). What was edited since, or was
+    /// not learnt by a method of this version, is a graph.
+    ///
+    /// ```
+    /// use midrib::{graph::PrincipalGraph, math::Matrix};
+    /// use midrib_io::Model;
+    /// let nodes = Matrix::from_rows(&[[0.0], [1.0]])?;
+    /// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0; 2])?;
+    /// let mut model = Model::of_graph("given", &graph, vec!["depth".into()]);
+    /// assert!(model.require_lines("a root").is_ok());
+    /// model.method = "elastic-map".into();
+    /// assert!(model.require_lines("a root").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn require_lines(&self, task: &str) -> Result<()> {
         match method(&self.method) {
-            Ok(entry) => Ok(entry.require_lines(&self.fit_settings(), task)?),
-            Err(_) => Ok(()),
+            Ok(entry) if !self.is_edited() => Ok(entry.require_lines(&self.settings, task)?),
+            _ => Ok(()),
         }
     }
 

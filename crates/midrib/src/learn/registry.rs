@@ -99,8 +99,9 @@ pub trait Method: Default + Serialize + DeserializeOwned + JsonSchema {
         latent.project(points)
     }
 
-    /// How many dimensions has what is learnt: 1 for curves, trees and graphs, 2 for sheets.
-    fn dims(&self) -> usize {
+    /// How many dimensions has what is learnt: 1 for curves, trees and graphs, 2 for sheets, 3 for
+    /// boxes.
+    fn inner_dims(&self) -> usize {
         1
     }
 
@@ -140,7 +141,7 @@ pub struct Entry {
     schema: fn() -> Value,
     settled: fn(&Value, &Chosen) -> Result<Value>,
     promises: fn(&Value) -> Result<Promises>,
-    dims: fn(&Value) -> Result<usize>,
+    inner_dims: fn(&Value) -> Result<usize>,
     check: fn(&Value) -> Result<()>,
     fit: FitFromJson,
     transform: TransformFromJson,
@@ -171,7 +172,7 @@ impl Entry {
     }
 
     /// Refuses a task for curves, trees and graphs if what is learnt with these settings is a sheet
-    /// or a box: that has neither branches nor ends, and no way to order points along.
+    /// or a box: that has no ends, and no line to order points along.
     ///
     /// ```
     /// use serde_json::json;
@@ -181,12 +182,15 @@ impl Entry {
     /// # Ok::<(), midrib::Error>(())
     /// ```
     pub fn require_lines(&self, settings: &Value, task: &str) -> Result<()> {
-        if (self.dims)(settings)? == 1 {
-            return Ok(());
-        }
+        let what = match (self.inner_dims)(settings)? {
+            1 => return Ok(()),
+            2 => "a sheet",
+            _ => "a box",
+        };
         Err(Error::data(format!(
-            "{task} is for curves, trees and graphs: what {} learns has neither branches nor ends; \
-             learn a graph from the same points, for example with elastic-graph",
+            "{task} is for curves, trees and graphs; {} learns {what} here, which has no ends and no \
+             line to order points along: learn a graph from the same points, for example with \
+             elastic-graph",
             self.name
         )))
     }
@@ -295,7 +299,7 @@ const fn entry<M: Method>() -> Entry {
         schema: || schemars::schema_for!(M).to_value(),
         settled: |settings, chosen| Ok(to_value(&as_fitted::<M>(settings, chosen)?)),
         promises: |settings| Ok(from_json::<M>(settings)?.promises()),
-        dims: |settings| Ok(from_json::<M>(settings)?.dims()),
+        inner_dims: |settings| Ok(from_json::<M>(settings)?.inner_dims()),
         check: |settings| from_json::<M>(settings)?.check(),
         fit: |settings, points, given, watch| from_json::<M>(settings)?.fit(points, given, watch),
         transform: |settings, graph, latent, points| {

@@ -25,6 +25,8 @@ impl TrimmingRadius {
 
 /// A larger share of the points beyond the radius is seldom made of outliers alone.
 const MANY: f64 = 0.05;
+/// Shares below this are 0.
+const ROUNDING: f64 = 1e-12;
 
 /// The radius of a fit. One that is estimated is at first that of the few nodes which there are,
 /// or else a graph that lies far from most points would never get to them.
@@ -117,7 +119,7 @@ impl Trimming {
                 false => "",
             };
             let radius = self.radius;
-            match share < 1e-12 {
+            match share < ROUNDING {
                 true => format!("no point lies beyond the trimming radius {radius:.4} of every node"),
                 false => format!(
                     "{:.2} % of the points lie beyond the trimming radius {radius:.4} of every node \

@@ -131,7 +131,7 @@ impl Method for Cubic {
         fit::fit(self, points, given, watch)
     }
 
-    fn dims(&self) -> usize {
+    fn inner_dims(&self) -> usize {
         2
     }
 }

@@ -14,7 +14,7 @@ use crate::math::Matrix;
 /// is long.
 const PARTNERS: usize = 3;
 /// How many times longer than the gap that way is.
-const DETOUR: f64 = 5.0;
+const DETOUR: f64 = 3.0;
 /// Where there is no way at all, the gap is at most this many times the median edge.
 const CRACK: f64 = 3.0;
 

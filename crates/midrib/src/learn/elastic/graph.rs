@@ -20,7 +20,7 @@ use crate::points::Points;
 /// they do not: loops and components are found, not given.
 ///
 /// Beside what an [`ElasticTree`] costs, each loop or component that is looked for costs a few
-/// placements.
+/// placements; components are learnt anew, which costs about as much again.
 ///
 /// ```
 /// use midrib::learn::{ElasticGraph, Given, Method};

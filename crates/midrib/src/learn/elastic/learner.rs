@@ -1,5 +1,5 @@
 //! How a graph is learnt from its first nodes: it grows, its parts are joined elsewhere, its ends
-//! closed; components are then learnt once more, each from its own points.
+//! closed; components are then learnt anew, each from its own points.
 #![allow(non_snake_case)]
 
 use std::ops::ControlFlow;
@@ -26,11 +26,14 @@ const WORTH_A_JOIN: f64 = 1e-4;
 /// `tol`: which change is the best, or nearly so, is told before the last nodes have moved.
 const WHILE_GROWING: f64 = 10.0;
 
+/// Components are learnt anew this often at most: each time their nodes are shared out better.
+const PASSES: usize = 3;
+
 /// What is the same for a graph and for its components.
 pub(super) struct Learner<'p> {
     pub plan: &'p Plan,
     pub trimming: &'p Trimming,
-    /// Whether the first nodes are given, and so are theirs to keep.
+    /// Whether the first nodes are given: then components are not learnt anew.
     pub given: bool,
 }
 
@@ -54,6 +57,23 @@ pub(super) struct Learnt {
     pub rows: Arc<Rows>,
     pub end: End,
     pub notes: Vec<String>,
+}
+
+/// The observer asked to stop.
+struct Stopped;
+
+/// Tells of a component what is told of the whole graph, but for its energy.
+struct OfPart<'w>(&'w mut dyn Observer);
+
+impl Observer for OfPart<'_> {
+    fn progress(&mut self, progress: Progress<'_>) -> ControlFlow<()> {
+        let stage = "learning components once more";
+        self.0.progress(Progress { stage, objective: None, ..progress })
+    }
+
+    fn go_on(&mut self) -> ControlFlow<()> {
+        self.0.go_on()
+    }
 }
 
 /// Whether a growth that ended like this has all its nodes, or as many as are allowed.
@@ -93,11 +113,18 @@ impl Learner<'_> {
             let next = |here: &Grown, _| better_ends(&fine, here, &sample.rows, price);
             end =
                 as_long_as("joining open ends", next, &mut here, &mut record, watch).unwrap_or(end);
-            while is_grown(end)
-                && let Some(anew) = self.parts_anew(&fine, &here, &sample.rows, price, watch)
-            {
-                here = anew;
-                record.push(&here);
+            for _ in 0..PASSES {
+                if !is_grown(end) {
+                    break;
+                }
+                match self.parts_anew(&fine, &here, &sample.rows, price, watch) {
+                    Ok(Some(anew)) => {
+                        here = anew;
+                        record.push(&here);
+                    }
+                    Ok(None) => break,
+                    Err(Stopped) => end = End::Interrupted,
+                }
             }
         }
         Learnt { here, record, rows: sample.rows, end, notes }
@@ -112,34 +139,38 @@ impl Learner<'_> {
         rows: &Arc<Rows>,
         price: f64,
         watch: &mut dyn Observer,
-    ) -> Option<Grown> {
-        if self.given || !self.trimming.is_infinite() || self.plan.max_steps < usize::MAX {
-            return None;
+    ) -> Result<Option<Grown>, Stopped> {
+        let bounded =
+            self.plan.max_steps < usize::MAX || growth.ceilings.branch_points < usize::MAX;
+        if self.given || bounded || !self.trimming.is_infinite() {
+            return Ok(None);
         }
         let parts = parts(&here.topology, &here.nodes, rows);
         if parts.len() == 1 {
-            return None;
+            return Ok(None);
         }
-        let (mut nodes, mut edges) = (Vec::new(), Vec::new());
+        let (mut values, mut edges) = (Vec::new(), Vec::new());
+        let (mut n, dims) = (0, here.nodes.n_cols());
         for part in parts {
-            let (topology, places) = match part.is_small() {
+            let (topology, nodes) = match part.is_small() {
                 true => (part.topology, part.nodes),
                 false => {
-                    let learnt = self.learn(self.task(part, growth, price), watch);
+                    let learnt = self.learn(self.task(part, growth, price), &mut OfPart(watch));
                     if !is_grown(learnt.end) {
-                        return None;
+                        return Err(Stopped);
                     }
                     (learnt.here.topology, learnt.here.nodes)
                 }
             };
-            let before = nodes.len();
-            edges.extend(topology.edges().map(|(a, b)| (before + a, before + b)));
-            nodes.extend(places.rows().map(<[f64]>::to_vec));
+            edges.extend(topology.edges().map(|(a, b)| (n + a, n + b)));
+            values.extend_from_slice(nodes.as_slice());
+            n += topology.len();
         }
-        let topology = Topology::new(nodes.len(), &edges);
-        let anew = growth.start(topology, Matrix::from_rows(&nodes).ok()?, rows);
-        let is_better = penalised(&anew, rows, price) < penalised(here, rows, price);
-        (is_better && anew.topology.within(growth.ceilings)).then_some(anew)
+        let mut nodes = Matrix::zeros(n, dims);
+        nodes.as_mut_slice().copy_from_slice(&values);
+        let anew = growth.start(Topology::new(n, &edges), nodes, rows);
+        let least = (1.0 - WORTH_A_JOIN) * penalised(here, rows, price);
+        Ok((penalised(&anew, rows, price) < least).then_some(anew))
     }
 
     /// Energies weigh as they do in the whole graph, where the part has a share of the points.

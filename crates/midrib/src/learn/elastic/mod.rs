@@ -44,9 +44,10 @@
 //!   that lowers the energy plus a price for each open end and each edge without points: with the
 //!   springs alone, no loop would ever pay. Whole ways of edges are found to lead through a void
 //!   (Kulldorff1997); components are joined again where only a crack lies between them. In the end
-//!   each component is learnt once more from the points nearest to it, with as many nodes, and taken
-//!   if all of them together lower the penalised energy: nodes that once led from one to the other
-//!   are then of use.
+//!   the components are learnt anew, each from the points nearest to it, with as many nodes in all,
+//!   shared out by length, and taken if together they lower the penalised energy: nodes that once led
+//!   from one to the other are then of use. Not so with a given start, a trimming radius, or a ceiling
+//!   of steps or branch points, which are of the whole graph.
 //! - λ may grow with the order of a star (`branching_penalty`), and μ with its power
 //!   (`star_exponent`), where graphs are compared, as in Albergante2020.
 //!

@@ -1,14 +1,18 @@
 //! The components of a graph with the points that are nearest to each.
 
+use std::cmp::Ordering;
+
 use super::voids::distance;
 use crate::assign::Rows;
 use crate::connect::Topology;
-use crate::math::Matrix;
+use crate::math::{Matrix, known_squared_distance};
 
 /// With fewer nodes there is nothing to learn but a line,
 const FEW_NODES: usize = 4;
 /// with fewer points for each node no way to tell.
 const POINTS_PER_NODE: usize = 3;
+/// Distances that differ by less than this factor are the same.
+const EQUALLY: f64 = 1.0 - 1e-9;
 
 /// A component.
 pub(super) struct Part {
@@ -33,7 +37,7 @@ pub(super) fn parts(topology: &Topology, nodes: &Matrix, rows: &Rows) -> Vec<Par
     }
     let mut of_rows = vec![Vec::new(); of_nodes.len()];
     for (row, x) in rows.values.rows().enumerate() {
-        let squares = nodes.rows().map(|node| squared_distance_of_known(x, node));
+        let squares = nodes.rows().map(|node| known_squared_distance(x, node));
         let nearest = squares.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
         of_rows[nearest.map_or(0, |(node, _)| component[node])].push(row);
     }
@@ -51,14 +55,39 @@ pub(super) fn parts(topology: &Topology, nodes: &Matrix, rows: &Rows) -> Vec<Par
         }
     };
     let mut parts: Vec<Part> = of_nodes.into_iter().zip(of_rows).map(part).collect();
-    let large = || parts.iter().filter(|part| !part.is_small());
-    let count: usize = large().map(|part| part.count).sum();
-    let length: f64 = large().map(Part::length).sum();
-    for part in parts.iter_mut().filter(|part| !part.is_small()) {
-        let share = (count as f64 * part.length() / length).round() as usize;
-        part.count = share.min(part.rows.weights.len() / POINTS_PER_NODE).max(FEW_NODES);
-    }
+    share_out_nodes(parts.iter_mut().filter(|part| !part.is_small()).collect());
     parts
+}
+
+/// Gives the parts as many nodes as they have together, each by its length as far as its points
+/// allow.
+fn share_out_nodes(mut parts: Vec<&mut Part>) {
+    let count: usize = parts.iter().map(|part| part.topology.len()).sum();
+    let length: f64 = parts.iter().map(|part| part.length()).sum();
+    let wanted: Vec<f64> = parts.iter().map(|part| count as f64 * part.length() / length).collect();
+    let most: Vec<usize> =
+        parts.iter().map(|part| part.rows.weights.len() / POINTS_PER_NODE).collect();
+    let mut shares: Vec<usize> =
+        wanted.iter().zip(&most).map(|(w, &most)| (*w as usize).clamp(FEW_NODES, most)).collect();
+    // One by one to those that lack most, or from those that have most too many.
+    loop {
+        let total: usize = shares.iter().sum();
+        let lacks = |&i: &usize| wanted[i] - shares[i] as f64;
+        let by_lack = |a: &usize, b: &usize| lacks(a).total_cmp(&lacks(b));
+        let all = 0..shares.len();
+        match total.cmp(&count) {
+            Ordering::Equal => break,
+            Ordering::Less => match all.filter(|&i| shares[i] < most[i]).max_by(by_lack) {
+                Some(i) => shares[i] += 1,
+                None => return,
+            },
+            Ordering::Greater => match all.filter(|&i| shares[i] > FEW_NODES).min_by(by_lack) {
+                Some(i) => shares[i] -= 1,
+                None => return,
+            },
+        }
+    }
+    parts.iter_mut().zip(shares).for_each(|(part, share)| part.count = share);
 }
 
 impl Part {
@@ -93,13 +122,67 @@ impl Part {
         let n = self.nodes.n_rows();
         let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
         let apart = |&(a, b): &(usize, usize)| distance(self.nodes.row(a), self.nodes.row(b));
-        let farthest = pairs.max_by(|p, q| apart(p).total_cmp(&apart(q)));
-        let (a, b) = farthest.unwrap_or_default();
+        let farthest = pairs.clone().map(|pair| apart(&pair)).fold(0.0, f64::max);
+        // Of pairs that are equally far the first, whatever rounding says.
+        let (a, b) =
+            pairs.into_iter().find(|pair| apart(pair) >= farthest * EQUALLY).unwrap_or((0, n - 1));
         self.nodes.select_rows([a, b])
     }
 }
 
-fn squared_distance_of_known(x: &[f64], node: &[f64]) -> f64 {
-    let known = x.iter().zip(node).filter(|(x, _)| !x.is_nan());
-    known.map(|(x, y)| (x - y).powi(2)).sum()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A line of twelve nodes, three of ten points each, and four nodes with a long edge among
+    /// few points; a node alone without points.
+    fn some_parts() -> (Topology, Matrix, Rows) {
+        let line = (0..12).map(|i| [f64::from(i), 0.0]);
+        let long = [[0.0, 50.0], [4.0, 50.0], [8.0, 50.0], [12.0, 50.0]];
+        let nodes: Vec<[f64; 2]> = line.chain(long).chain([[900.0, 900.0]]).collect();
+        let edges: Vec<(usize, usize)> = (1..16).filter(|&i| i != 12).map(|i| (i - 1, i)).collect();
+        let near_line = (0..100).map(|i| [11.0 * f64::from(i) / 99.0, 0.1]);
+        let near_long = (0..40).map(|i| [12.0 * f64::from(i) / 39.0, 50.1]);
+        let points: Vec<[f64; 2]> = near_line.chain(near_long).collect();
+        let weights = (0..140).map(|i| if i < 100 { 1.0 } else { 5.0 }).collect();
+        let rows = Rows::new(Matrix::from_rows(&points).unwrap(), weights, f64::INFINITY);
+        (Topology::new(17, &edges), Matrix::from_rows(&nodes).unwrap(), rows)
+    }
+
+    #[test]
+    fn nodes_are_shared_out_by_length_and_none_is_lost() {
+        let (topology, nodes, rows) = some_parts();
+        let parts = parts(&topology, &nodes, &rows);
+        let sizes: Vec<usize> = parts.iter().map(|part| part.topology.len()).collect();
+        let points: Vec<usize> = parts.iter().map(|part| part.rows.weights.len()).collect();
+        let counts: Vec<usize> = parts.iter().map(|part| part.count).collect();
+        assert_eq!((sizes, points), (vec![12, 4, 1], vec![100, 40, 0]));
+        assert_eq!(counts, [8, 8, 1]);
+        assert_eq!(parts[0].share, 100.0 / 300.0);
+        assert_eq!(parts[1].farthest_nodes().as_slice(), [0.0, 50.0, 12.0, 50.0]);
+        assert!(parts[2].is_small());
+        let variance = parts[1].variance();
+        let expected = (0..40).map(|i| (12.0 * (f64::from(i) / 39.0 - 0.5)).powi(2)).sum::<f64>();
+        assert!((variance - expected / 40.0).abs() < 1e-9, "{variance}");
+    }
+
+    #[test]
+    fn few_points_have_few_nodes() {
+        let (topology, nodes, mut rows) = some_parts();
+        rows =
+            Rows::new(rows.values.select_rows(0..115), rows.weights[..115].to_vec(), f64::INFINITY);
+        let counts: Vec<usize> =
+            parts(&topology, &nodes, &rows).iter().map(|part| part.count).collect();
+        assert_eq!(counts, [11, 5, 1]);
+    }
+
+    #[test]
+    fn gaps_are_no_distance() {
+        let (topology, nodes, mut rows) = some_parts();
+        rows.values.row_mut(0)[0] = f64::NAN;
+        let rows = Rows::new(rows.values, rows.weights, f64::INFINITY);
+        let parts = parts(&topology, &nodes, &rows);
+        assert_eq!(parts[0].rows.weights.len(), 100);
+        assert!(parts[0].variance().is_finite());
+    }
 }

@@ -176,7 +176,10 @@ fn on_edge(x: &[f64], a: &[f64], b: &[f64]) -> (f64, f64) {
         square += (b - a) * (b - a);
     }
     let share = if square > 0.0 { (along / square).clamp(0.0, 1.0) } else { 0.0 };
-    let places = a.iter().zip(b).map(|(a, b)| a + share * (b - a));
+    // At the far end exactly there: which of two edges a point at their node is on is then no matter
+    // of rounding.
+    let on = |(a, b): (&f64, &f64)| if share == 1.0 { *b } else { a + share * (b - a) };
+    let places = a.iter().zip(b).map(on);
     let known = x.iter().zip(places).filter(|(x, _)| !x.is_nan());
     (known.map(|(x, place)| (x - place).powi(2)).sum(), share)
 }

@@ -11,7 +11,7 @@ use crate::cloud::Cloud;
 use crate::connect::Net;
 use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
-use crate::learn::choices::{AutoOr, NodeCount};
+use crate::learn::choices::{AutoOr, NodeCount, TrimmingRadius};
 use crate::learn::descent::Descent;
 use crate::learn::fitted::{Choice, End, Fitted};
 use crate::learn::given::Given;
@@ -56,28 +56,29 @@ pub(super) fn fit(
         return Err(Error::setting("net", settings.net.word(), reason));
     }
     let mut choices = Vec::new();
-    let Start { net, mut nodes, trimming, unexplained } =
-        start(settings, points, given.start, &cloud, &mut choices)?;
+    let Start { net, mut nodes, is_bent, trimming, unexplained } =
+        start(settings, points, given.start, &cloud, &mut choices, watch)?;
     let variance = cloud.spread() / points.total_weight();
     let (λ, μ) = settings.moduli(&net);
     let (stretching, bending) = settings.chosen_moduli();
-    for (setting, given, value) in
+    for (setting, wanted, value) in
         [("stretching", settings.stretching, stretching), ("bending", settings.bending, bending)]
     {
-        if given == AutoOr::Auto {
+        if wanted == AutoOr::Auto {
             let reason = format!("the usual one of a {} net", settings.net.word());
             choices.push(Choice { setting, value: json!(value), reason });
         }
     }
     let order: Vec<usize> = (0..net.len()).collect();
 
-    let n_epochs = settings.epochs.0.len() as f64;
+    let n_epochs = settings.epochs.0.len();
+    let first = if is_bent { n_epochs - 1 } else { 0 };
     let mut K = Assigned::new(&cloud, &nodes, f64::INFINITY);
     let mut trace = Vec::new();
     let mut end = End::Converged;
-    for (epoch, m) in settings.epochs.0.iter().enumerate() {
+    for (epoch, m) in settings.epochs.0.iter().enumerate().skip(first) {
         // A stiff net is like one of fewer nodes.
-        let fewer = (net.len() as f64).powf((epoch + 1) as f64 / n_epochs).round();
+        let fewer = (net.len() as f64).powf((epoch + 1) as f64 / n_epochs as f64).round();
         let radius = trimming.radius_of(fewer as usize);
         if !trimming.is_infinite() {
             K = Assigned::new(&cloud, &nodes, radius);
@@ -153,6 +154,8 @@ struct Start {
     net: Net,
     /// In the working coordinates of the points.
     nodes: Matrix,
+    /// Whether it went through its epochs among points that are no outliers.
+    is_bent: bool,
     trimming: Trimming,
     /// The share of the variance that as many principal components leave unexplained.
     unexplained: f64,
@@ -164,6 +167,7 @@ fn start(
     given: Option<&Matrix>,
     cloud: &Cloud<'_>,
     choices: &mut Vec<Choice>,
+    watch: &mut dyn Observer,
 ) -> Result<Start> {
     let given = match given {
         Some(start) => {
@@ -193,9 +197,8 @@ fn start(
     let net = Net::new(settings.net, &sides)?;
     let trimming =
         Trimming::new(settings.trimming_radius, complete, cloud.scale(), net.len(), choices)?;
-    // Among points that are no outliers.
     let few = trimming.in_company()?;
-    let few = few.as_ref().map(Cloud::new).transpose()?;
+    let is_bent = given.is_none() && few.is_some();
     let nodes = match given {
         Some(nodes) if nodes.n_rows() != net.len() => {
             return Err(Error::data(format!(
@@ -208,7 +211,16 @@ fn start(
         }
         Some(nodes) => nodes,
         None => cloud.to_working(match &few {
-            Some(few) => few.to_data(Frame::new(few, room)?.place(&net)),
+            // A stiff net is small: most points would be beyond the radius, and never pull it out.
+            Some(few) => {
+                let untrimmed = ElasticMap {
+                    sides: Sides::Exactly(sides),
+                    n_nodes: NodeCount::Auto,
+                    trimming_radius: TrimmingRadius::Infinite,
+                    ..settings.clone()
+                };
+                fit(&untrimmed, few, Given::default(), watch)?.graph.nodes().clone()
+            }
             None => whole.to_data(frame.place(&net)),
         }),
     };
@@ -222,7 +234,7 @@ fn start(
         }
         None => frame.unexplained[settings.net.dims() - 1],
     };
-    Ok(Start { net, nodes, trimming, unexplained })
+    Ok(Start { net, nodes, is_bent, trimming, unexplained })
 }
 
 /// About how many nodes, and why so many.

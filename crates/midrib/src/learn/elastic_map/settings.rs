@@ -70,7 +70,7 @@ pub struct ElasticMap {
     #[schemars(schema_with = "count_or_auto")]
     pub n_nodes: NodeCount,
     /// Stretching modulus λ: larger values give a smaller map that draws its border in. `auto` for
-    /// 0.01 of a sheet or a box, 0.001 of a cylinder, torus or sphere, 0.0001 of a chain or ring.
+    /// 0.001, of a chain or ring 0.0001.
     pub stretching: AutoOr,
     /// Bending modulus μ: larger values give a flatter map. `auto` for 0.001 of a sheet or a box,
     /// 0.00001 of a cylinder, torus or sphere, 0.000001 of a chain or ring.
@@ -151,7 +151,7 @@ fn usual_moduli(net: NetShape) -> (f64, f64) {
     match net {
         NetShape::Chain | NetShape::Ring => (1e-4, 1e-6),
         NetShape::Cylinder | NetShape::Torus | NetShape::Sphere => (1e-3, 1e-5),
-        NetShape::Rectangle | NetShape::Triangular | NetShape::Box => (1e-2, 1e-3),
+        NetShape::Rectangle | NetShape::Triangular | NetShape::Box => (1e-3, 1e-3),
     }
 }
 
@@ -226,7 +226,7 @@ impl Method for ElasticMap {
         fit::fit(self, points, given, watch)
     }
 
-    fn dims(&self) -> usize {
+    fn inner_dims(&self) -> usize {
         self.net.dims()
     }
 

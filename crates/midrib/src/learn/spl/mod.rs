@@ -59,7 +59,8 @@
 //! # Departures from the paper
 //! - The paper's steps of length 1/t get half way (`ascent = subgradient`, for comparison). Here
 //!   projected quasi-Newton steps reach the maximum.
-//! - A pair counts if either point is among the nearest of the other.
+//! - A pair counts if either point is among the nearest of the other; (17), read literally, asks for
+//!   both (`neighbors = mutual`).
 //! - (22) is 0 at γ = 0; the basis there is the orthonormal one that turns the points nearest to
 //!   the embedding.
 //! - A point of weight 0 is no node; it is placed like a new one. There are no other weights.

@@ -12,7 +12,8 @@ use crate::math::simd::{Work, dispatch, sum};
 
 /// Steps that are remembered.
 const MEMORY: usize = 4;
-/// A remembered step shows no curvature where its angle to the change of the slope is that small.
+/// A remembered step shows no curvature where the cosine of its angle to the change of the slope is
+/// that small.
 const FLAT: f64 = 1e-12;
 /// A number below this share of its own step towards 0 will end there.
 const HELD: f64 = 0.1;
@@ -62,8 +63,8 @@ impl Memory {
     pub fn push(&mut self, x: &[f64], next: &[f64], gradient: &[f64], after: &[f64]) {
         let oldest = if self.steps.len() == MEMORY { self.steps.pop_front() } else { None };
         let mut latest = oldest.unwrap_or_default();
-        let step = dispatch(Difference { of: next, to: x, into: &mut latest.step });
-        let change = dispatch(Difference { of: after, to: gradient, into: &mut latest.change });
+        let step = dispatch(Difference { after: next, before: x, into: &mut latest.step });
+        let change = dispatch(Difference { after, before: gradient, into: &mut latest.change });
         latest.least_bend = FLAT * (step * change).sqrt();
         self.steps.push_back(latest);
     }
@@ -79,8 +80,8 @@ impl Memory {
 
 /// The difference of two vectors, and its product with itself.
 struct Difference<'a> {
-    of: &'a [f64],
-    to: &'a [f64],
+    after: &'a [f64],
+    before: &'a [f64],
     into: &'a mut AlignedLanes,
 }
 
@@ -89,12 +90,12 @@ impl Work for Difference<'_> {
 
     #[inline(always)]
     fn run<const FMA: bool>(self) -> f64 {
-        let n = self.of.len();
-        fit(self.into, n);
-        let (of, to) = (&self.of[..n], &self.to[..n]);
+        let n = self.after.len();
+        make_room(self.into, n);
+        let (after, before) = (&self.after[..n], &self.before[..n]);
         let into = &mut self.into.as_flattened_mut()[..n];
         for i in 0..n {
-            into[i] = of[i] - to[i];
+            into[i] = after[i] - before[i];
         }
         let mut squares = [0.0; LANES];
         for lanes in self.into.iter() {
@@ -158,10 +159,11 @@ fn mix<const FMA: bool, const M: usize>(
 }
 
 /// Makes room for `n` numbers; those that fill up the last lanes are 0.
-fn fit(vector: &mut AlignedLanes, n: usize) {
+fn make_room(vector: &mut AlignedLanes, n: usize) {
     if vector.len() != n.div_ceil(LANES) {
         *vector = AlignedLanes::new(n.div_ceil(LANES));
     }
+    vector.as_flattened_mut()[n..].fill(0.0);
 }
 
 #[inline(always)]
@@ -169,7 +171,7 @@ fn prepare(room: &mut Room, x: &[f64], slope: &Slope) {
     let n = x.len();
     let Room { descent, held, free, yields, direction } = room;
     for vector in [&mut *descent, held, free, yields, direction] {
-        fit(vector, n);
+        make_room(vector, n);
     }
     let (descent, held) = (&mut descent.as_flattened_mut()[..n], &mut held.as_flattened_mut()[..n]);
     let (free, yields) = (&mut free.as_flattened_mut()[..n], &mut yields.as_flattened_mut()[..n]);
@@ -273,4 +275,90 @@ fn multiply<const FMA: bool>(
         }
     }
     *sums = held;
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::math::dot;
+
+    /// A step from `x` with the gradients before and after it.
+    type Taken = [Vec<f64>; 4];
+
+    /// The plain recursion over the numbers that are free.
+    fn by_two_loops(taken: &[Taken], x: &[f64], slope: &Slope) -> Vec<f64> {
+        let own = |i: usize| -slope.gradient[i] / slope.curvature[i];
+        let is_free = |i: usize| own(i) >= 0.0 || x[i] > HELD * -own(i);
+        let free = |v: &[f64]| -> Vec<f64> {
+            v.iter().enumerate().map(|(i, x)| if is_free(i) { *x } else { 0.0 }).collect()
+        };
+        let difference = |a: &[f64], b: &[f64]| -> Vec<f64> {
+            free(&a.iter().zip(b).map(|(a, b)| a - b).collect::<Vec<_>>())
+        };
+        let latest = &taken[taken.len().saturating_sub(MEMORY)..];
+        let seen: Vec<(Vec<f64>, Vec<f64>)> = latest
+            .iter()
+            .map(|[x, next, before, after]| (difference(next, x), difference(after, before)))
+            .filter(|(step, change)| dot(step, change) > 0.0)
+            .collect();
+        let mut left = free(&slope.gradient.iter().map(|g| -g).collect::<Vec<_>>());
+        let mut shares = Vec::new();
+        for (step, change) in seen.iter().rev() {
+            let share = dot(step, &left) / dot(step, change);
+            left.iter_mut().zip(change).for_each(|(x, c)| *x -= share * c);
+            shares.push(share);
+        }
+        let yields = |v: &[f64]| -> Vec<f64> {
+            v.iter().zip(&slope.curvature).map(|(x, c)| x / c).collect()
+        };
+        let scale = seen
+            .last()
+            .map_or(1.0, |(step, change)| dot(step, change) / dot(change, &yields(change)));
+        let mut way: Vec<f64> = yields(&left).iter().map(|x| scale * x).collect();
+        for ((step, change), share) in seen.iter().zip(shares.iter().rev()) {
+            let back = dot(change, &way) / dot(step, change);
+            way.iter_mut().zip(step).for_each(|(x, s)| *x += (share - back) * s);
+        }
+        (0..x.len()).map(|i| if is_free(i) { way[i] } else { own(i) }).collect()
+    }
+
+    fn vector(n: usize, range: std::ops::Range<f64>) -> impl Strategy<Value = Vec<f64>> {
+        prop::collection::vec(range, n)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn directions_are_those_of_the_plain_recursion(
+            (taken, x, gradient, curvature) in (1_usize..700, 0_usize..7).prop_flat_map(|(n, steps)| {
+                let taken = (vector(n, 0.0..1.0), vector(n, 0.0..1.0), vector(n, -1.0..1.0), vector(n, 0.5..2.0));
+                (
+                    prop::collection::vec(taken, steps),
+                    vector(n, 0.0..1.0),
+                    vector(n, -1.0..1.0),
+                    vector(n, 0.5..2.0),
+                )
+            })
+        ) {
+            let mut memory = Memory::default();
+            // The gradient changes by the curvatures along each step, so that all of them bend.
+            let taken: Vec<Taken> = taken.into_iter().map(|(x, next, before, bend)| {
+                let after = (0..x.len()).map(|i| before[i] + bend[i] * (next[i] - x[i])).collect();
+                [x, next, before, after]
+            }).collect();
+            for [x, next, before, after] in &taken {
+                memory.push(x, next, before, after);
+            }
+            let slope = Slope { gradient, curvature };
+            let expected = by_two_loops(&taken, &x, &slope);
+            let found = memory.direction(&x, &slope);
+            let scale = 1.0 + expected.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+            for (found, expected) in found.iter().zip(&expected) {
+                prop_assert!((found - expected).abs() < 1e-8 * scale, "{} {}", found, expected);
+            }
+        }
+    }
 }

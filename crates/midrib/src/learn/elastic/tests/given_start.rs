@@ -26,7 +26,7 @@ fn a_given_graph_is_where_growth_begins() {
     let more = ElasticTree { n_nodes: NodeCount::Exactly(12), ..tree.clone() };
     let fitted = fit_from(&more, &points, &start, &graph).unwrap();
     assert_eq!((fitted.graph.nodes().n_rows(), fitted.graph.tips().len()), (12, 3));
-    // A theta: two loops, of which an elastic graph takes and keeps both.
+    // A ring, which an elastic graph takes and keeps.
     let arcs = arcs(&[([0.0, 0.0], 0.0, std::f64::consts::TAU)], 300);
     let around = |i: f64| [(0.5 + i).cos(), (0.5 + i).sin()];
     let ring = Matrix::from_rows(&[around(0.0), around(1.6), around(3.2), around(4.8)]).unwrap();

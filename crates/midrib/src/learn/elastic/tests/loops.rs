@@ -1,6 +1,9 @@
 //! Loops and components.
 
+use std::ops::ControlFlow;
+
 use super::*;
+use crate::observe::{Observer, Progress};
 
 /// Tips, loops and components.
 fn found(points: &Points<'_>, search: Search) -> (usize, usize, usize) {
@@ -50,6 +53,45 @@ fn clouds_apart_are_components() {
         .collect();
     let points = Points::from_f64(values, 2).unwrap();
     assert_eq!(found(&points, Search::Fast).2, 3);
+}
+
+/// Who stops a fit while components are learnt anew gets the graph before, told as interrupted.
+#[test]
+fn components_are_learnt_until_that_is_stopped() {
+    struct StopAtComponents;
+    impl Observer for StopAtComponents {
+        fn progress(&mut self, progress: Progress<'_>) -> ControlFlow<()> {
+            match progress.stage {
+                "learning components once more" => ControlFlow::Break(()),
+                _ => ControlFlow::Continue(()),
+            }
+        }
+    }
+    let round = std::f64::consts::TAU;
+    let points = arcs(&[([0.0, 0.0], 0.0, round), ([9.0, 0.0], 0.0, round)], 200);
+    let fitted =
+        ElasticGraph::default().fit(&points, Given::default(), &mut StopAtComponents).unwrap();
+    assert_eq!(fitted.end, End::Interrupted);
+    assert_eq!(fitted.graph.components().count, 2);
+}
+
+/// Three circles of unequal size and number of points have the nodes that were asked for.
+#[test]
+fn components_have_as_many_nodes_as_were_asked_for() {
+    for count in [18, 30, 47] {
+        let mut values = Vec::new();
+        for (at, size, n) in [(0.0, 1.0, 300), (6.0, 2.0, 300), (12.0, 0.2, 60)] {
+            for i in 0..n {
+                let (angle, off) = (2.4 * f64::from(i), 0.05 * (3.7 * f64::from(i)).sin());
+                values.extend([at + (size + off) * angle.cos(), (size + off) * angle.sin()]);
+            }
+        }
+        let points = Points::from_f64(values, 2).unwrap();
+        let n_nodes = NodeCount::Exactly(count);
+        let settings = ElasticGraph { n_nodes, tips: Tips::Keep, ..ElasticGraph::default() };
+        let graph = grow(&settings, &points).graph;
+        assert_eq!((graph.components().count, graph.nodes().n_rows()), (3, count));
+    }
 }
 
 /// Circles of random points: what once joined them leaves no spur, and does not keep them open.
