@@ -9,12 +9,10 @@ use rayon::prelude::*;
 use crate::math::simd::{Work, dispatch, fused};
 use crate::math::{Matrix, Nearest, SpaceTree, squared_distance, transposed};
 
-/// Up to this dimension a space tree beats comparing all pairs, unless there are few rows.
+/// Up to this dimension a space tree beats comparing all pairs, unless the rows fit in a tile.
 const FEW_DIMS: usize = 8;
-/// Up to this many rows comparing all pairs beats a space tree.
-const FEW_ROWS: usize = 1000;
 /// Up to this dimension differences of coordinates beat matrix products.
-const NARROW: usize = 16;
+const NARROW: usize = 12;
 /// Rows per leaf of the space tree.
 const LEAF: usize = 8;
 /// Rows per tile of the comparison of all pairs.
@@ -33,7 +31,7 @@ const ROUNDING: f64 = 1e-13;
 /// The `k` nearest other rows of each row, nearest first; ties go to the smaller index.
 /// `k` is below the number of rows.
 pub(crate) fn neighbors(rows: &Matrix, k: usize) -> Vec<Vec<u32>> {
-    if rows.n_cols() <= FEW_DIMS && rows.n_rows() > FEW_ROWS {
+    if rows.n_cols() <= FEW_DIMS && rows.n_rows() > OTHERS {
         by_tree(rows, k)
     } else if rows.n_cols() <= NARROW {
         by_tiles(&Differences::new(rows), rows.n_rows(), k)
