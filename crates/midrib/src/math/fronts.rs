@@ -6,7 +6,7 @@
 //! (Takahashi1973). All numbers stand in lanes, so that the loops have no ends.
 
 use super::lanes::{AlignedLanes, LANES, Lanes, add};
-use super::linear_program::{Block, Cholesky, Layout};
+use super::linear_program::{Block, FactorPattern, Layout};
 use super::simd::{Work, dispatch, fused, sum};
 
 /// Columns that are taken out of a front together.
@@ -72,14 +72,14 @@ impl Front {
 }
 
 impl Fronts {
-    /// Prepares for matrices of the pattern of `matrix`; nothing if blocks are better done
+    /// Prepares for matrices of this pattern; nothing if blocks are better done
     /// otherwise.
-    pub fn new(matrix: &Cholesky) -> Option<Self> {
-        let layout = Layout::new(matrix)?;
+    pub fn new(pattern: &FactorPattern) -> Option<Self> {
+        let layout = Layout::new(pattern)?;
         let depth = |block: &Block| block.height().div_ceil(LANES);
         let room: usize = layout.blocks.iter().map(|block| block.height() * depth(block)).sum();
         let is_high = layout.blocks.iter().any(|block| block.height() > HIGH);
-        if is_high || room * LANES > ROOM * matrix.stored().max(LANES * LANES) {
+        if is_high || room * LANES > ROOM * pattern.stored().max(LANES * LANES) {
             return None;
         }
         let mut fronts = Vec::with_capacity(layout.blocks.len());
@@ -107,7 +107,7 @@ impl Fronts {
         };
         Some(Self {
             entries: layout.entries.iter().map(entry).collect(),
-            places: matrix.places()?.to_vec(),
+            places: pattern.places()?.to_vec(),
             numbers: AlignedLanes::new(room),
             inverse: AlignedLanes::new(room),
             squared_pivots: vec![0.0; layout.block_of.len()],

@@ -23,11 +23,12 @@ pub(crate) trait Bounded {
     /// The value at `x`; not a number where it cannot be had.
     fn value(&mut self, x: &[f64]) -> Result<f64>;
 
-    /// The slope at the `x` whose value was last asked for.
-    fn slope(&mut self) -> Result<Slope>;
+    /// Makes `slope` that at the `x` whose value was last asked for.
+    fn slope(&mut self, slope: &mut Slope) -> Result<()>;
 }
 
 /// How a function changes at a place.
+#[derive(Default)]
 pub(crate) struct Slope {
     /// Its derivatives.
     pub gradient: Vec<f64>,
@@ -41,6 +42,14 @@ pub(crate) struct Slope {
 #[derive(Default)]
 pub(crate) struct QuasiNewton {
     memory: Memory,
+    trial: Trial,
+}
+
+/// A place that may be better than the last.
+#[derive(Default)]
+struct Trial {
+    x: Vec<f64>,
+    slope: Slope,
 }
 
 /// How far `x` is from the conditions of a least value: the largest derivative along which it could
@@ -75,26 +84,28 @@ impl Work for Violation<'_> {
 }
 
 impl QuasiNewton {
-    /// Moves `x` to a lower value, which it returns with its slope; nothing if none can be found,
-    /// because `x` is as good as rounding lets it be.
+    /// Moves `x`, whose slope is given and changes with it, to a lower value, which it returns;
+    /// nothing if none can be found, because `x` is as good as rounding lets it be.
     pub fn step(
         &mut self,
         function: &mut impl Bounded,
         x: &mut Vec<f64>,
         value: f64,
-        slope: &Slope,
-    ) -> Result<Option<(f64, Slope)>> {
+        slope: &mut Slope,
+    ) -> Result<Option<f64>> {
+        let Self { memory, trial } = self;
         loop {
-            let direction = self.memory.direction(x, slope);
-            if let Some(found) = search(function, x, value, &slope.gradient, direction)? {
-                self.memory.push(x, &found.x, &slope.gradient, &found.slope.gradient);
-                *x = found.x;
-                return Ok(Some((found.value, found.slope)));
+            let direction = memory.direction(x, slope);
+            if let Some(found) = search(function, x, value, &slope.gradient, direction, trial)? {
+                memory.push(x, &trial.x, &slope.gradient, &trial.slope.gradient);
+                std::mem::swap(x, &mut trial.x);
+                std::mem::swap(slope, &mut trial.slope);
+                return Ok(Some(found));
             }
-            if self.memory.is_empty() {
+            if memory.is_empty() {
                 return Ok(None);
             }
-            self.memory.clear();
+            memory.clear();
         }
     }
 }
@@ -128,42 +139,36 @@ impl Work for Along<'_> {
     }
 }
 
-/// A place that is better than the last.
-struct Found {
-    x: Vec<f64>,
-    value: f64,
-    slope: Slope,
-}
-
-/// The first place along the projected direction whose value is low enough. Where rounding hides
-/// whether it is, the conditions must be met better there, or the way must have become level
-/// (Hager2005).
+/// Makes `trial` the first place along the projected direction whose value is low enough, and
+/// returns this value. Where rounding hides whether it is, the conditions must be met better
+/// there, or the way must have become level (Hager2005).
 fn search(
     function: &mut impl Bounded,
     x: &[f64],
     value: f64,
     gradient: &[f64],
     direction: &[f64],
-) -> Result<Option<Found>> {
+    trial: &mut Trial,
+) -> Result<Option<f64>> {
     let rounding = ROUNDING * value.abs();
     let mut length = 1.0;
     for _ in 0..TRIALS {
-        let trial: Vec<f64> =
-            x.iter().zip(direction).map(|(x, by)| (x + length * by).max(0.0)).collect();
-        let promised = dispatch(Along { x, to: &trial, gradient });
+        trial.x.clear();
+        trial.x.extend(x.iter().zip(direction).map(|(x, by)| (x + length * by).max(0.0)));
+        let promised = dispatch(Along { x, to: &trial.x, gradient });
         if promised >= 0.0 {
             return Ok(None);
         }
-        let found = function.value(&trial)?;
+        let found = function.value(&trial.x)?;
         let enough = value + ENOUGH * promised;
         if found <= enough + rounding {
-            let slope = function.slope()?;
+            function.slope(&mut trial.slope)?;
+            let Trial { x: to, slope } = &*trial;
             if found <= enough - rounding
-                || violation(&trial, &slope.gradient) < violation(x, gradient)
-                || dispatch(Along { x, to: &trial, gradient: &slope.gradient }).abs()
-                    <= LEVEL * -promised
+                || violation(to, &slope.gradient) < violation(x, gradient)
+                || dispatch(Along { x, to, gradient: &slope.gradient }).abs() <= LEVEL * -promised
             {
-                return Ok(Some(Found { x: trial, value: found, slope }));
+                return Ok(Some(found));
             }
         }
         // The least value of the parabola through what is known.
@@ -202,10 +207,11 @@ mod tests {
             Ok(terms.map(|((image, b), x)| (0.5 * image - b) * x).sum())
         }
 
-        fn slope(&mut self) -> Result<Slope> {
+        fn slope(&mut self, slope: &mut Slope) -> Result<()> {
             let image = self.image(&self.at).into_iter();
             let gradient = image.zip(&self.b).map(|(image, b)| image - b).collect();
-            Ok(Slope { gradient, curvature: vec![1.0; self.b.len()] })
+            *slope = Slope { gradient, curvature: vec![1.0; self.b.len()] };
+            Ok(())
         }
     }
 
@@ -221,27 +227,28 @@ mod tests {
             Ok(x.iter().zip(&self.a).map(|(x, a)| x - a * (x + 0.5).ln()).sum())
         }
 
-        fn slope(&mut self) -> Result<Slope> {
+        fn slope(&mut self, slope: &mut Slope) -> Result<()> {
             let pairs = || self.at.iter().zip(&self.a);
-            Ok(Slope {
-                gradient: pairs().map(|(x, a)| 1.0 - a / (x + 0.5)).collect(),
-                curvature: pairs().map(|(x, a)| a / (x + 0.5).powi(2)).collect(),
-            })
+            slope.gradient = pairs().map(|(x, a)| 1.0 - a / (x + 0.5)).collect();
+            slope.curvature = pairs().map(|(x, a)| a / (x + 0.5).powi(2)).collect();
+            Ok(())
         }
     }
 
     /// Steps until the conditions hold; the values may only fall.
     fn minimise(function: &mut impl Bounded, mut x: Vec<f64>, precision: f64) -> Vec<f64> {
         let mut value = function.value(&x).unwrap();
-        let mut slope = function.slope().unwrap();
+        let mut slope = Slope::default();
+        function.slope(&mut slope).unwrap();
         let mut steps = QuasiNewton::default();
         for _ in 0..500 {
             if violation(&x, &slope.gradient) <= precision {
                 return x;
             }
-            let Some(next) = steps.step(function, &mut x, value, &slope).unwrap() else { break };
-            assert!(next.0 <= value + 1e-12 * value.abs());
-            (value, slope) = next;
+            let next = steps.step(function, &mut x, value, &mut slope).unwrap();
+            let Some(next) = next else { break };
+            assert!(next <= value + 1e-12 * value.abs());
+            value = next;
         }
         assert!(violation(&x, &slope.gradient) < 10.0 * precision, "not found");
         x

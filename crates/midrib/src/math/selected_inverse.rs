@@ -32,9 +32,9 @@ pub(crate) struct SelectedInverse {
 impl SelectedInverse {
     /// Prepares for matrices of the pattern of `matrix`, which is not diagonal.
     pub fn new(matrix: &Cholesky) -> Result<Self> {
-        let layout = Layout::new(matrix).ok_or_else(unordered)?;
+        let layout = Layout::new(matrix.pattern()).ok_or_else(unordered)?;
         let most = layout.blocks.iter().map(|block| block.corner().0).max().unwrap_or_default();
-        let values = vec![0.0; matrix.stored()];
+        let values = vec![0.0; matrix.pattern().stored()];
         Ok(Self { layout, values, corner: vec![0.0; most * most] })
     }
 
@@ -59,8 +59,8 @@ impl SelectedInverse {
         }
         let scale = matrix.scale();
         let mut found = Vec::with_capacity(self.layout.entries.len());
-        for (ends, of_column) in matrix.column_starts().windows(2).zip(scale) {
-            let rows = &matrix.row_indices()[ends[0]..ends[1]];
+        for (ends, of_column) in matrix.pattern().column_starts().windows(2).zip(scale) {
+            let rows = &matrix.pattern().row_indices()[ends[0]..ends[1]];
             let entries = rows.iter().zip(&self.layout.entries[ends[0]..ends[1]]);
             found.extend(entries.map(|(&row, &at)| scale[row] * of_column * self.values[at]));
         }
@@ -233,8 +233,8 @@ pub(super) mod tests {
         let llt = Llt::new(dense.as_ref(), Side::Lower).unwrap();
         let inverse = llt.inverse();
         let mut at = found.iter();
-        for (column, ends) in matrix.column_starts().windows(2).enumerate() {
-            for &row in &matrix.row_indices()[ends[0]..ends[1]] {
+        for (column, ends) in matrix.pattern().column_starts().windows(2).enumerate() {
+            for &row in &matrix.pattern().row_indices()[ends[0]..ends[1]] {
                 let (found, expected) = (*at.next().unwrap(), inverse[(row, column)]);
                 let size = (inverse[(row, row)] * inverse[(column, column)]).sqrt();
                 assert!((found - expected).abs() < 1e-12 * size, "{found} {expected}");

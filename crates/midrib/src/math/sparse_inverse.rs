@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::fronts::Fronts;
 use super::lanes::{AlignedLanes, LANES, Lanes, add};
-use super::linear_program::Cholesky;
+use super::linear_program::{Cholesky, FactorPattern};
 use super::matrix::Matrix;
 use super::products::times;
 use super::selected_inverse::SelectedInverse;
@@ -28,11 +28,11 @@ impl SparseInverse {
     /// Orders the unknowns of a matrix, of which it takes the lower triangle in compressed columns,
     /// the diagonal first in each. At least one entry is off the diagonal.
     pub fn new(column_starts: Vec<usize>, row_indices: Vec<usize>) -> Result<Self> {
-        let matrix = Cholesky::new(column_starts, row_indices)?;
-        if let Some(fronts) = Fronts::new(&matrix) {
+        let pattern = FactorPattern::new(column_starts, row_indices)?;
+        if let Some(fronts) = Fronts::new(&pattern) {
             return Ok(Self::ByFronts(Box::new(fronts)));
         }
-        let matrix = matrix.by_loops_if_small();
+        let matrix = Cholesky::of(pattern)?.by_loops_if_small();
         let inverse = SelectedInverse::new(&matrix)?;
         Ok(Self::ByBlocks(Box::new((matrix, inverse))))
     }

@@ -14,7 +14,9 @@ use crate::learn::descent::Descent;
 use crate::learn::fitted::{Choice, End, Fitted, Latent};
 use crate::learn::given::Given;
 use crate::learn::registry::{Method, to_value};
-use crate::math::{Bounded, Matrix, QuasiNewton, Sets, squared_distance, transposed, violation};
+use crate::math::{
+    Bounded, Matrix, QuasiNewton, Sets, Slope, squared_distance, transposed, violation,
+};
 use crate::observe::Observer;
 use crate::points::Points;
 use crate::prepare::{Components, Pca};
@@ -107,15 +109,16 @@ fn quasi_newton(
 ) -> Result<Learnt> {
     let mut s = start(&objective.model);
     let mut value = objective.value(&s)?;
-    let mut slope = objective.slope()?;
+    let mut slope = Slope::default();
+    objective.slope(&mut slope)?;
     let mut steps = QuasiNewton::default();
     let mut descent = Descent::new("learning similarities", value, value.abs(), settings.limits());
     let mut end = descent.ask(watch);
     while end.is_none() {
         if violation(&s, &slope.gradient) / 2.0 <= settings.tol * near {
             end = Some(End::Converged);
-        } else if let Some(next) = steps.step(objective, &mut s, value, &slope)? {
-            (value, slope) = next;
+        } else if let Some(next) = steps.step(objective, &mut s, value, &mut slope)? {
+            value = next;
             end = descent.push(value, watch);
         } else {
             end = Some(End::Stalled);
@@ -137,14 +140,15 @@ fn subgradient(
     let mut descent =
         Descent::new("learning similarities", first, f64::INFINITY, settings.limits());
     let mut end = descent.ask(watch);
-    let mut slope = objective.slope()?; // lines 4 to 8, (20)
+    let mut slope = Slope::default();
+    objective.slope(&mut slope)?; // lines 4 to 8, (20)
     while end.is_none() {
         let step = 1.0 / descent.trace.len() as f64;
         for (s, g) in s.iter_mut().zip(&slope.gradient) {
             *s = (*s - step * g).max(0.0); // line 9
         }
         end = descent.push(objective.value(&s)?, watch);
-        slope = objective.slope()?;
+        objective.slope(&mut slope)?;
     }
     let residual = violation(&s, &slope.gradient) / 2.0;
     Ok(Learnt { s, residual, trace: descent.trace, end: end.unwrap_or(End::MaxIter) })

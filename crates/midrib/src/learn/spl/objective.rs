@@ -168,15 +168,17 @@ impl Bounded for Objective {
     }
 
     /// (20), per pair.
-    fn slope(&mut self) -> Result<Slope> {
+    fn slope(&mut self, slope: &mut Slope) -> Result<()> {
         self.inverse.entries(&mut self.Z)?;
         let Self { Z, starts, s, .. } = &*self;
         let Model { pairs, phi, d, gamma, strain, .. } = &self.model;
         let half = *d as f64 / 2.0;
         let of_points: Vec<f64> =
             starts[..starts.len() - 1].iter().enumerate().map(|(i, start)| Z[start + i]).collect();
-        let (mut gradient, mut curvature) = (vec![0.0; pairs.len()], vec![0.0; pairs.len()]);
-        let slopes = gradient.iter_mut().zip(&mut curvature);
+        let Slope { gradient, curvature } = slope;
+        gradient.resize(pairs.len(), 0.0);
+        curvature.resize(pairs.len(), 0.0);
+        let slopes = gradient.iter_mut().zip(curvature);
         let terms = pairs.iter().zip(phi).zip(s).enumerate();
         for ((gradient, curvature), (i, ((&(a, b), phi), s))) in slopes.zip(terms) {
             let resistance = of_points[a] + of_points[b] - 2.0 * Z[i + a + 1];
@@ -184,12 +186,18 @@ impl Bounded for Objective {
             *curvature = half * resistance * resistance + strain;
         }
         if *gamma > 0.0 {
-            for e in self.embedding().rows() {
+            // Two axes on one way through the pairs.
+            for axes in self.embedding().as_slice().chunks(2 * of_points.len()) {
+                let (first, second) = axes.split_at(of_points.len());
+                let second = second.iter().copied().chain(std::iter::repeat(0.0));
+                let E: Vec<[f64; 2]> = first.iter().zip(second).map(|(x, y)| [*x, y]).collect();
                 for (gradient, &(a, b)) in gradient.iter_mut().zip(pairs) {
-                    *gradient -= 2.0 * (e[a] - e[b]) * (e[a] - e[b]);
+                    let gaps = [E[a][0] - E[b][0], E[a][1] - E[b][1]];
+                    *gradient -= 2.0 * gaps[0] * gaps[0];
+                    *gradient -= 2.0 * gaps[1] * gaps[1];
                 }
             }
         }
-        Ok(Slope { gradient, curvature })
+        Ok(())
     }
 }

@@ -11,7 +11,7 @@ use super::{Ascent, Scaling, Spl};
 use crate::connect::{Candidates, NeighborRule};
 use crate::error::Result;
 use crate::learn::{ComponentCount, End, Fitted, Given, InfOr, Method, NodeCount};
-use crate::math::{Bounded, Matrix, squared_distance};
+use crate::math::{Bounded, Matrix, Slope, squared_distance};
 use crate::observe::Silent;
 use crate::points::Points;
 
@@ -114,7 +114,8 @@ fn value_and_gradient_are_those_of_the_dense_objective() {
             let value = objective.value(&s).unwrap();
             let expected = dense(&objective.model, &s);
             assert!((value - expected).abs() < 1e-10 * expected.abs(), "{value} {expected}");
-            let slope = objective.slope().unwrap();
+            let mut slope = Slope::default();
+            objective.slope(&mut slope).unwrap();
             for at in (0..s.len()).step_by(17) {
                 let shifted = |by: f64| {
                     let mut s = s.clone();

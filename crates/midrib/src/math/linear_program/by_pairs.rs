@@ -93,7 +93,7 @@ impl ByPairs {
             },
         );
         for (pair, &place) in self.second_source.iter().enumerate() {
-            let diagonal = self.cholesky.column_starts()[pair];
+            let diagonal = self.cholesky.pattern().column_starts()[pair];
             self.cholesky.values_mut()[diagonal] += self.blocks[place] + stiffness[pair];
         }
         self.cholesky.factor()

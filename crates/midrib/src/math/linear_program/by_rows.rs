@@ -44,7 +44,7 @@ impl ByRows {
     /// Assembles and factors; false if the numbers are not finite.
     pub fn factor(&mut self, matrix: &PairMatrix, stiffness: &[f64], slackness: &[f64]) -> bool {
         let dims = matrix.dims;
-        let starts = self.cholesky.column_starts().to_vec();
+        let starts = self.cholesky.pattern().column_starts().to_vec();
         let mut rest = self.cholesky.values_mut();
         let columns: Vec<_> = (0..matrix.n_rows)
             .map(|row| {

@@ -2,7 +2,7 @@
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::factor::LltRegularization;
-use faer::sparse::linalg::cholesky::supernodal::SupernodalLltRef;
+use faer::sparse::linalg::cholesky::supernodal::{SupernodalLltRef, SymbolicSupernodalCholesky};
 use faer::sparse::linalg::cholesky::{
     CholeskySymbolicParams, LltRef, SymbolicCholesky, SymbolicCholeskyRaw, SymmetricOrdering,
     factorize_symbolic_cholesky,
@@ -22,29 +22,23 @@ const JOIN: [(usize, f64); 4] = [(4, 1.0), (16, 0.6), (48, 0.1), (usize::MAX, 0.
 /// of rounding. Refinement undoes what it does to a solution.
 pub(super) const LIFTS: [f64; 4] = [1e-14, 1e-12, 1e-10, 1e-8];
 
-/// The lower triangle in compressed columns, the diagonal first in each column.
+/// Where the entries of a matrix and of its factor stand: the part that is found only once.
 ///
-/// The matrix is factored with its diagonal scaled to 1, by one thread: the factor does not
-/// depend on the number of threads.
-pub(crate) struct Cholesky {
-    pattern: SymbolicSparseColMat<usize>,
-    values: Vec<f64>,
-    scale: Vec<f64>,
-    symbolic: SymbolicCholesky<usize>,
-    factor: Vec<f64>,
-    scratch: MemBuffer,
-    small: Option<SmallBlocks>,
+/// The matrix is given by its lower triangle in compressed columns, the diagonal first in each
+/// column.
+pub(crate) struct FactorPattern {
+    matrix: SymbolicSparseColMat<usize>,
+    factor: SymbolicCholesky<usize>,
 }
 
-impl Cholesky {
-    /// Orders the unknowns and finds the pattern of the factor: the part that is done only once.
+impl FactorPattern {
+    /// Orders the unknowns and finds the pattern of the factor.
     pub fn new(column_starts: Vec<usize>, row_indices: Vec<usize>) -> Result<Self> {
         let size = column_starts.len() - 1;
-        let entries = row_indices.len();
-        let pattern =
+        let matrix =
             SymbolicSparseColMat::new_checked(size, size, column_starts, None, row_indices);
-        let symbolic = factorize_symbolic_cholesky(
-            pattern.as_ref(),
+        let factor = factorize_symbolic_cholesky(
+            matrix.as_ref(),
             Side::Lower,
             SymmetricOrdering::Amd,
             CholeskySymbolicParams {
@@ -54,40 +48,13 @@ impl Cholesky {
             },
         )
         .map_err(|error| Error::Numerical(format!("sparse factorisation: {error}")))?;
-        let request = symbolic
-            .factorize_numeric_llt_scratch::<f64>(Par::Seq, Spec::default())
-            .or(symbolic.solve_in_place_scratch::<f64>(1, Par::Seq));
-        let stored = symbolic.len_val();
-        let too_large = || {
-            Error::Numerical(format!(
-                "sparse factorisation: no memory for {stored} numbers; use fewer pairs"
-            ))
-        };
-        let scratch = MemBuffer::try_new(request).map_err(|_| too_large())?;
-        let mut factor = Vec::new();
-        factor.try_reserve_exact(stored).map_err(|_| too_large())?;
-        factor.resize(stored, 0.0);
-        Ok(Self {
-            pattern,
-            values: vec![0.0; entries],
-            scale: vec![0.0; size],
-            symbolic,
-            factor,
-            scratch,
-            small: None,
-        })
-    }
-
-    /// Factors and solves by plain loops from now on, if the pattern is such that these are faster.
-    pub fn by_loops_if_small(mut self) -> Self {
-        self.small = SmallBlocks::new(&self);
-        self
+        Ok(Self { matrix, factor })
     }
 
     /// The multiplications of one factorisation.
     pub fn work(&self) -> f64 {
         let of_columns = |columns: usize, rows: usize| columns as f64 * (rows as f64).powi(2);
-        match self.symbolic.raw() {
+        match self.factor.raw() {
             SymbolicCholeskyRaw::Simplicial(raw) => {
                 raw.col_ptr().windows(2).map(|ends| of_columns(1, ends[1] - ends[0])).sum()
             }
@@ -107,22 +74,92 @@ impl Cholesky {
 
     /// The numbers in the factor.
     pub fn stored(&self) -> usize {
-        self.factor.len()
+        self.factor.len_val()
     }
 
     /// Where each column starts among the values.
     pub fn column_starts(&self) -> &[usize] {
-        self.pattern.col_ptr()
+        self.matrix.col_ptr()
+    }
+
+    /// Where each entry of the lower triangle stands, column after column.
+    pub fn row_indices(&self) -> &[usize] {
+        self.matrix.row_idx()
+    }
+
+    /// The blocks of columns of the factor.
+    pub fn blocks(&self) -> Option<&SymbolicSupernodalCholesky<usize>> {
+        match self.factor.raw() {
+            SymbolicCholeskyRaw::Supernodal(blocks) => Some(blocks),
+            SymbolicCholeskyRaw::Simplicial(_) => None,
+        }
+    }
+
+    /// The place of each unknown in the factor's order.
+    pub fn places(&self) -> Option<&[usize]> {
+        self.factor.perm().map(|order| order.arrays().1)
+    }
+}
+
+/// A matrix and its factor.
+///
+/// The matrix is factored with its diagonal scaled to 1, by one thread: the factor does not
+/// depend on the number of threads.
+pub(crate) struct Cholesky {
+    pattern: FactorPattern,
+    values: Vec<f64>,
+    scale: Vec<f64>,
+    factor: Vec<f64>,
+    scratch: MemBuffer,
+    small: Option<SmallBlocks>,
+}
+
+impl Cholesky {
+    /// Orders the unknowns, and makes room for the factor.
+    pub fn new(column_starts: Vec<usize>, row_indices: Vec<usize>) -> Result<Self> {
+        Self::of(FactorPattern::new(column_starts, row_indices)?)
+    }
+
+    /// Makes room for the factor.
+    pub fn of(pattern: FactorPattern) -> Result<Self> {
+        let request = pattern
+            .factor
+            .factorize_numeric_llt_scratch::<f64>(Par::Seq, Spec::default())
+            .or(pattern.factor.solve_in_place_scratch::<f64>(1, Par::Seq));
+        let stored = pattern.stored();
+        let too_large = || {
+            Error::Numerical(format!(
+                "sparse factorisation: no memory for {stored} numbers; use fewer pairs"
+            ))
+        };
+        let scratch = MemBuffer::try_new(request).map_err(|_| too_large())?;
+        let mut factor = Vec::new();
+        factor.try_reserve_exact(stored).map_err(|_| too_large())?;
+        factor.resize(stored, 0.0);
+        Ok(Self {
+            values: vec![0.0; pattern.row_indices().len()],
+            scale: vec![0.0; pattern.column_starts().len() - 1],
+            pattern,
+            factor,
+            scratch,
+            small: None,
+        })
+    }
+
+    /// Factors and solves by plain loops from now on, if the pattern is such that these are faster.
+    pub fn by_loops_if_small(mut self) -> Self {
+        self.small = SmallBlocks::new(&self.pattern);
+        self
+    }
+
+    /// Where the entries stand.
+    pub fn pattern(&self) -> &FactorPattern {
+        &self.pattern
     }
 
     /// The values of the lower triangle, column after column.
     pub fn values_mut(&mut self) -> &mut [f64] {
         &mut self.values
-    }
-
-    /// Where each entry of the lower triangle stands, column after column.
-    pub fn row_indices(&self) -> &[usize] {
-        self.pattern.row_idx()
     }
 
     /// Factors the present values, which it scales; false if they are not those of a definite
@@ -137,8 +174,8 @@ impl Cholesky {
     }
 
     fn factor_lifted(&mut self, lifts: &[f64]) -> bool {
-        let Self { pattern, values, scale, symbolic, factor, scratch, small } = self;
-        let (starts, rows) = (pattern.col_ptr(), pattern.row_idx());
+        let Self { pattern, values, scale, factor, scratch, small } = self;
+        let (starts, rows) = (pattern.column_starts(), pattern.row_indices());
         for (scale, &start) in scale.iter_mut().zip(starts) {
             *scale = 1.0 / values[start].sqrt();
         }
@@ -157,10 +194,11 @@ impl Cholesky {
             if let Some(small) = small {
                 return small.factor(values, factor);
             }
-            let matrix = SparseColMatRef::new(pattern.as_ref(), values.as_slice());
+            let matrix = SparseColMatRef::new(pattern.matrix.as_ref(), values.as_slice());
             let stack = MemStack::new(scratch);
             let (whole, params) = (LltRegularization::default(), Spec::default());
-            symbolic
+            pattern
+                .factor
                 .factorize_numeric_llt(factor, matrix, Side::Lower, whole, Par::Seq, stack, params)
                 .is_ok()
         })
@@ -185,15 +223,7 @@ impl Cholesky {
 
     /// The factor of the scaled matrix in its own order, block of columns by block.
     pub fn blocks(&self) -> Option<SupernodalLltRef<'_, usize, f64>> {
-        match self.symbolic.raw() {
-            SymbolicCholeskyRaw::Supernodal(raw) => Some(SupernodalLltRef::new(raw, &self.factor)),
-            SymbolicCholeskyRaw::Simplicial(_) => None,
-        }
-    }
-
-    /// The place of each unknown in the factor's order.
-    pub fn places(&self) -> Option<&[usize]> {
-        self.symbolic.perm().map(|order| order.arrays().1)
+        Some(SupernodalLltRef::new(self.pattern.blocks()?, &self.factor))
     }
 
     /// What the rows and columns of the matrix last factored were multiplied with.
@@ -206,14 +236,14 @@ impl Cholesky {
         let size = self.scale.len();
         let count = right.len() / size;
         let mut scratch =
-            MemBuffer::new(self.symbolic.solve_in_place_scratch::<f64>(count, Par::Seq));
+            MemBuffer::new(self.pattern.factor.solve_in_place_scratch::<f64>(count, Par::Seq));
         let rescale = |right: &mut [f64]| {
             for column in right.chunks_exact_mut(size) {
                 column.iter_mut().zip(&self.scale).for_each(|(x, scale)| *x *= scale);
             }
         };
         rescale(right);
-        LltRef::new(&self.symbolic, &self.factor).solve_in_place_with_conj(
+        LltRef::new(&self.pattern.factor, &self.factor).solve_in_place_with_conj(
             Conj::No,
             MatMut::from_column_major_slice_mut(right, size, count),
             Par::Seq,
@@ -224,13 +254,13 @@ impl Cholesky {
 
     /// Solves with the last factor, in place.
     pub fn solve(&mut self, right: &mut [f64]) {
-        let Self { scale, symbolic, factor, scratch, small, .. } = self;
+        let Self { pattern, scale, factor, scratch, small, .. } = self;
         right.iter_mut().zip(&*scale).for_each(|(x, scale)| *x *= scale);
-        match (small, symbolic.perm()) {
-            (Some(small), Some(order)) => small.solve(factor, order.arrays().1, right),
+        match (small, pattern.places()) {
+            (Some(small), Some(places)) => small.solve(factor, places, right),
             _ => {
                 let size = right.len();
-                LltRef::new(symbolic, factor).solve_in_place_with_conj(
+                LltRef::new(&pattern.factor, factor).solve_in_place_with_conj(
                     Conj::No,
                     MatMut::from_column_major_slice_mut(right, size, 1),
                     Par::Seq,

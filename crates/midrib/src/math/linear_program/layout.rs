@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Cholesky;
+use super::FactorPattern;
 
 /// The blocks of columns of a factor, and the entries of the matrix among its numbers.
 pub(crate) struct Layout {
@@ -41,8 +41,8 @@ impl Block {
 
 impl Layout {
     /// Nothing if the factor has no blocks or is not ordered.
-    pub fn new(matrix: &Cholesky) -> Option<Self> {
-        let symbolic = matrix.blocks()?.symbolic();
+    pub fn new(pattern: &FactorPattern) -> Option<Self> {
+        let symbolic = pattern.blocks()?;
         let offsets = symbolic.col_ptr_for_val();
         let blocks: Vec<Block> = (0..symbolic.n_supernodes())
             .map(|b| Block {
@@ -56,10 +56,10 @@ impl Layout {
             .enumerate()
             .flat_map(|(b, block)| std::iter::repeat_n(b as u32, block.width()))
             .collect();
-        let places = matrix.places()?;
-        let mut entries = Vec::with_capacity(matrix.row_indices().len());
-        for (column, ends) in matrix.column_starts().windows(2).enumerate() {
-            for &row in &matrix.row_indices()[ends[0]..ends[1]] {
+        let places = pattern.places()?;
+        let mut entries = Vec::with_capacity(pattern.row_indices().len());
+        for (column, ends) in pattern.column_starts().windows(2).enumerate() {
+            for &row in &pattern.row_indices()[ends[0]..ends[1]] {
                 let (a, b) = (places[row], places[column]);
                 let block = &blocks[block_of[a.min(b)] as usize];
                 let row = block.place(a.max(b))?;

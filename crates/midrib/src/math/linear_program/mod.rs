@@ -59,7 +59,7 @@ mod tests;
 mod tiles;
 mod vertex_walk;
 
-pub(crate) use cholesky::Cholesky;
+pub(crate) use cholesky::{Cholesky, FactorPattern};
 pub(crate) use layout::{Block, Layout};
 pub use program::{Optimum, PairProgram, Status};
 pub(crate) use small_blocks::{InvertColumns, invert_columns};

@@ -56,7 +56,7 @@ impl Newton {
             return Self::of_form(matrix, false);
         }
         let (pairs, rows) = (Self::of_form(matrix, true)?, Self::of_form(matrix, false)?);
-        let rows_win = rows.cholesky().work() < pairs.cholesky().work();
+        let rows_win = rows.cholesky().pattern().work() < pairs.cholesky().pattern().work();
         Ok(if rows_win { rows } else { pairs })
     }
 
@@ -121,7 +121,8 @@ impl Steps<PairMatrix> for Newton {
 
 /// How much dearer a factorisation is than a solve.
 pub(super) fn factor_per_solve(cholesky: &Cholesky) -> f64 {
-    cholesky.work() / cholesky.stored().max(1) as f64
+    let pattern = cholesky.pattern();
+    pattern.work() / pattern.stored().max(1) as f64
 }
 
 impl Factor for Cholesky {

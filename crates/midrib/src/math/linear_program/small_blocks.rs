@@ -1,6 +1,6 @@
 //! Factors whose blocks are so small that plain loops beat matrix products.
 
-use super::Cholesky;
+use super::FactorPattern;
 use super::layout::Layout;
 use super::tiles::{COLUMNS, Tiles};
 use crate::math::simd::{Work, add, add_multiples, dispatch, dot_lanes, fused};
@@ -33,11 +33,11 @@ struct Update {
 
 impl SmallBlocks {
     /// Nothing if matrix products will do better.
-    pub fn new(matrix: &Cholesky) -> Option<Self> {
-        if matrix.work() > FEW * matrix.stored() as f64 {
+    pub fn new(pattern: &FactorPattern) -> Option<Self> {
+        if pattern.work() > FEW * pattern.stored() as f64 {
             return None;
         }
-        let layout = Layout::new(matrix)?;
+        let layout = Layout::new(pattern)?;
         let mut updates: Vec<Vec<Update>> = layout.blocks.iter().map(|_| Vec::new()).collect();
         for (from, block) in layout.blocks.iter().enumerate() {
             let mut first = 0;
