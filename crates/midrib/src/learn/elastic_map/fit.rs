@@ -88,7 +88,9 @@ pub(super) fn fit(
         if trace.is_empty() {
             trace.push(U);
         }
-        let mut descent = Descent::new("bending the map", U, variance, settings.limits());
+        // Outliers make the variance as large as they like; trimmed, they count the squared radius.
+        let most = variance.min(radius * radius);
+        let mut descent = Descent::new("bending the map", U, most, settings.limits());
         end = match descent.ask(watch) {
             Some(end) => end,
             None => loop {

@@ -247,6 +247,7 @@ fn points_beyond_the_radius_do_not_pull() {
     let settings = ElasticMap {
         sides: exactly(&[5, 5]),
         trimming_radius: TrimmingRadius::Finite(1.5),
+        stretching: AutoOr::Fixed(0.01),
         ..ElasticMap::default()
     };
     let net = Net::new(NetShape::Rectangle, &[5, 5]).unwrap();
@@ -259,6 +260,25 @@ fn points_beyond_the_radius_do_not_pull() {
         assert!((x - y).abs() < 0.01, "{x} {y}");
     }
     assert_eq!(b.graph.mass().iter().sum::<f64>(), 400.0);
+}
+
+/// A sheet with outliers all around: a radius that is estimated leaves out these alone.
+#[test]
+fn an_estimated_radius_leaves_outliers_of_a_sheet_alone() {
+    let u = noise(2000);
+    let mut values: Vec<f64> =
+        u.chunks_exact(2).flat_map(|u| [u[0], u[1], 0.5 * u[0] * u[0]]).collect();
+    let clean = Points::from_f64(values.clone(), 3).unwrap();
+    values.extend(noise(120).iter().map(|u| 6.0 * u));
+    let spoilt = Points::from_f64(values, 3).unwrap();
+    let trimmed = ElasticMap { trimming_radius: TrimmingRadius::Auto, ..ElasticMap::default() };
+    for net in [NetShape::Rectangle, NetShape::Triangular] {
+        let settings = ElasticMap { net, ..trimmed.clone() };
+        let surface = fit(&settings, &spoilt).surface().unwrap().unwrap();
+        let away = surface.project(&clean).unwrap().mean_squared_distance(&clean).unwrap();
+        assert!(away < 0.01, "{net:?} {away}");
+        assert!(left(&settings, &clean) < 0.01, "{net:?}");
+    }
 }
 
 /// A saddle a fifth of whose values are missing, and the whole of it.
