@@ -702,7 +702,7 @@ class ElasticPrincipalGraph(PlacesEstimator):
     they do not: loops and components are found, not given.
 
     Beside what an [`ElasticTree`] costs, each loop or component that is looked for costs a few
-    placements.
+    placements; components are learnt anew, which costs about as much again.
 
     Gorban2009, section 5; ``midrib fit --method elastic-graph``.
 
@@ -830,8 +830,7 @@ class ElasticMap(EmbeddingEstimator):
         points if those are fewer).
     stretching : float | Literal["auto"], default='auto'
         Stretching modulus λ: larger values give a smaller map that draws its border in. `auto`
-        for 0.01 of a sheet or a box, 0.001 of a cylinder, torus or sphere, 0.0001 of a chain or
-        ring.
+        for 0.001, of a chain or ring 0.0001.
     bending : float | Literal["auto"], default='auto'
         Bending modulus μ: larger values give a flatter map. `auto` for 0.001 of a sheet or a box,
         0.00001 of a cylinder, torus or sphere, 0.000001 of a chain or ring.
