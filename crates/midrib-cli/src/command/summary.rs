@@ -26,6 +26,8 @@ pub struct Summary<'m> {
     raw: Option<PrincipalGraph>,
     /// The net that the graph is, where it is one.
     net: Option<Net>,
+    /// The sheet that it is the net of, in words: it has no tips, branches or loops to tell of.
+    sheet: Option<String>,
     /// The lengths of the loops, longest first.
     loop_lengths: Vec<f64>,
 }
@@ -33,21 +35,17 @@ pub struct Summary<'m> {
 impl<'m> Summary<'m> {
     pub fn of(model: &'m Model) -> Outcome<Self> {
         let graph = model.graph()?;
-        if let Some(surface) = model.surface(&graph)? {
-            let net = Some(surface.net().clone());
-            return Ok(Self {
-                model,
-                graph,
-                has_cycles: false,
-                raw: None,
-                net,
-                loop_lengths: Vec::new(),
-            });
+        let net = model.surface(&graph)?.map(|surface| surface.net().clone());
+        let sheet = model.require_lines("a skeleton").is_err().then(|| match &net {
+            Some(net) => shape(net),
+            None => product(model),
+        });
+        if net.is_some() || sheet.is_some() {
+            let (has_cycles, raw, loop_lengths) = (false, None, Vec::new());
+            return Ok(Self { model, graph, has_cycles, raw, net, sheet, loop_lengths });
         }
         let has_cycles = graph.loops() > 0;
-        let has_skeleton = model.settings.get(Model::SIMPLIFIED).is_none()
-            && model.require_lines("a skeleton").is_ok();
-        let (graph, raw) = if has_cycles && has_skeleton {
+        let (graph, raw) = if has_cycles && model.settings.get(Model::SIMPLIFIED).is_none() {
             let skeleton = graph.simplify(&Simplify::default())?.graph;
             let changed = skeleton != graph;
             (skeleton, changed.then_some(graph))
@@ -56,7 +54,7 @@ impl<'m> Summary<'m> {
         };
         let cycles = graph.minimum_cycle_basis();
         let loop_lengths = cycles.iter().rev().map(|cycle| cycle.length).collect();
-        Ok(Self { model, graph, has_cycles, raw, net: None, loop_lengths })
+        Ok(Self { model, graph, has_cycles, raw, net, sheet, loop_lengths })
     }
 
     /// The model that it tells of.
@@ -100,9 +98,10 @@ impl<'m> Summary<'m> {
         }
         let counts: Vec<String> =
             counts.into_iter().map(|(n, one, many)| count(n, one, many)).collect();
-        let mut text = match &self.net {
-            Some(net) => shape(net),
-            None => counts.join(", "),
+        let mut text = match (&self.sheet, &self.net) {
+            (Some(sheet), _) => sheet.clone(),
+            (None, Some(net)) => shape(net),
+            (None, None) => counts.join(", "),
         };
         let mut row = |name: &str, value: String| {
             let _ = write!(text, "\n  {name:<10} {value}");
@@ -269,6 +268,9 @@ impl<'m> Summary<'m> {
         if let Some(net) = &self.net {
             summary["net"] = json!({"shape": net.shape, "sides": net.sides});
         }
+        if let Some(sheet) = &self.sheet {
+            summary["sheet"] = json!(sheet);
+        }
         if self.has_cycles {
             summary["crossings"] = json!(self.crossings());
             summary["loop_lengths"] = json!(self.loop_lengths);
@@ -279,6 +281,12 @@ impl<'m> Summary<'m> {
         }
         summary
     }
+}
+
+/// A product of trees, as its fit told of it.
+fn product(model: &Model) -> String {
+    let told = model.notes.first().and_then(|note| note.split(';').next());
+    told.unwrap_or("product of two trees").into()
 }
 
 /// Two lines of a table under ElPiGraph's names.

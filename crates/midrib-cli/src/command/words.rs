@@ -48,6 +48,15 @@ fn title(file: &str) -> String {
     }
 }
 
+/// What is counted of a graph, by its key in a summary.
+const COUNTS: [(&str, &str); 5] = [
+    ("branches", "branches"),
+    ("tips", "tips"),
+    ("branch points", "branch_points"),
+    ("loops", "loops"),
+    ("components", "components"),
+];
+
 fn facts(model: &Model, json: &Value, run: &Run) -> Vec<(String, String)> {
     let mut facts: Vec<(String, String)> = Vec::new();
     let mut add = |name: &str, value: String| facts.push((name.into(), value));
@@ -56,13 +65,14 @@ fn facts(model: &Model, json: &Value, run: &Run) -> Vec<(String, String)> {
     let (told, whole) = (number(json, "nodes"), model.nodes.n_rows());
     let all = if told == whole { String::new() } else { format!(" of {}", grouped(whole)) };
     add("nodes", grouped(told) + &all);
-    for (name, key) in [
-        ("branches", "branches"),
-        ("tips", "tips"),
-        ("branch points", "branch_points"),
-        ("loops", "loops"),
-        ("components", "components"),
-    ] {
+    let counts = match json["sheet"].as_str() {
+        Some(sheet) => {
+            add("shape", sheet.into());
+            &[][..]
+        }
+        None => &COUNTS[..],
+    };
+    for (name, key) in counts {
         add(name, grouped(number(json, key)));
     }
     if let Some(length) = json["length"].as_f64() {
@@ -252,8 +262,20 @@ fn methods(model: &Model, json: &Value, entry: Option<&Entry>) -> String {
             count(of("loops"), "independent cycle", "independent cycles"),
         )
     });
+    let found = match json["sheet"].as_str() {
+        Some(sheet) => format!("a {sheet}"),
+        None => format!(
+            "a graph of {whole}{}{} with {}, {}, {} and {}",
+            if whole.is_empty() { "" } else { "a graph of " },
+            count(number("nodes"), "node", "nodes"),
+            count(number("tips"), "tip", "tips"),
+            count(number("branch_points"), "branch point", "branch points"),
+            count(number("loops"), "loop", "loops"),
+            count(number("components"), "component", "components"),
+        ),
+    };
     text += &format!(
-        " The fit {} {} (seed {}){} a graph of {whole}{}{} with {}, {}, {} and {}.",
+        " The fit {} {} (seed {}){} {found}.",
         match end(model) {
             "converged" => "converged after",
             "interrupted" => "was interrupted after",
@@ -263,12 +285,6 @@ fn methods(model: &Model, json: &Value, entry: Option<&Entry>) -> String {
         steps(model),
         model.seed,
         edited(model),
-        if whole.is_empty() { "" } else { "a graph of " },
-        count(number("nodes"), "node", "nodes"),
-        count(number("tips"), "tip", "tips"),
-        count(number("branch_points"), "branch point", "branch points"),
-        count(number("loops"), "loop", "loops"),
-        count(number("components"), "component", "components"),
     );
     if let Some(explained) = model.explained {
         let what = if whole.is_empty() { "It" } else { "The whole graph" };

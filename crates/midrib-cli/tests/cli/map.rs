@@ -74,7 +74,10 @@ fn what_is_for_lines_is_refused_of_sheets() {
     }
     place.run("fit sheet.csv -m cubic --label side --root 0").fails(2, &["--root is for curves"]);
     let run = place.run("fit sheet.csv -m cubic --label side -o product").ok();
+    assert!(run.out.starts_with("product of a "), "{}", run.out);
     assert!(!run.out.contains("midrib simplify"), "{}", run.out);
+    let report = place.read("out/report.html");
+    assert!(report.contains(" a rectangle of ") && !report.contains(" branch points, "));
     place.run("fit sheet.csv -m elastic-map --net chain --label side --root x:max").ok();
 }
 
