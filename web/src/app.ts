@@ -176,6 +176,7 @@ export class App {
     else if (coloring.title !== "pseudotime") {
       lines.push(`${coloring.title}: ${short(coloring.values[i]!)}`);
     }
+    if (report.sheet) return lines;
     if (coloring.title !== "branch") {
       lines.push(`branch: ${report.branches[this.branchOf(i)] ?? "none"}`);
     }
@@ -184,17 +185,18 @@ export class App {
   }
 
   tellEdge(edge: number): string {
-    const { a, b, length, branches, branchOfEdge } = this.report;
-    const branch = branches[branchOfEdge[edge]!] ?? "none";
-    return `node ${a[edge]} and node ${b[edge]}: length ${short(length[edge]!)}, branch ${branch}`;
+    const { a, b, length, branches, branchOfEdge, sheet } = this.report;
+    const branch = sheet ? "" : `, branch ${branches[branchOfEdge[edge]!] ?? "none"}`;
+    return `node ${a[edge]} and node ${b[edge]}: length ${short(length[edge]!)}${branch}`;
   }
 
   tellNode(node: number): string[] {
+    const n = this.pointsOf[node]!.length.toLocaleString("en");
+    if (this.report.sheet) return [`node ${node}`, `points: ${n}`];
     const kinds = ["alone", "tip", "on a branch"];
     const kind = kinds[this.degree(node)] ?? `branch point of ${this.degree(node)}`;
     const distance = this.reached.distance[node]!;
     const time = Number.isFinite(distance) ? short(distance) : "unknown";
-    const n = this.pointsOf[node]!.length.toLocaleString("en");
     return [`node ${node}`, kind, `points: ${n}`, `pseudotime: ${time}`];
   }
 }

@@ -81,6 +81,8 @@ export interface Report {
   n: number;
   drawn: number;
   facts: [string, string][];
+  /** Whether it is a sheet, which has neither root nor branches. */
+  sheet: boolean;
   warnings: string[];
   settings: Setting[];
   methods: string;

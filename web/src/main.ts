@@ -53,7 +53,8 @@ function chart(app: App, id: string, title: string, caption: string, make: () =>
 function colorMenu(app: App): HTMLSelectElement {
   const { columns } = app.report;
   const own: [string, string][] = columns.map((column, i) => [`column:${i}`, column.name]);
-  return select("Color by", [...own, ["branch", "branch"], ["component", "component"], ["pseudotime", "pseudotime"]],
+  const names = app.report.sheet ? ["component"] : ["branch", "component", "pseudotime"];
+  return select("Color by", [...own, ...names.map((name): [string, string] => [name, name])],
     (color) => app.store.set({ color }));
 }
 
@@ -136,7 +137,8 @@ function build(report: Report): void {
   keys.append(html("label", {}, "Color by ", menu), legendPlace);
   const nodes = html("div", { class: "box" }, html("span", {}, "Click on a node "), action.element);
   const search = searchBox(app);
-  const side = html("aside", { class: "side", "aria-label": "Controls" }, keys, nodes, root.element, search);
+  const ofLines = report.sheet ? [] : [nodes, root.element];
+  const side = html("aside", { class: "side", "aria-label": "Controls" }, keys, ...ofLines, search);
 
   const data = dataView(app);
   const metro = new Scatter(app, {
@@ -180,6 +182,7 @@ function build(report: Report): void {
           () => distanceChart(app))]
       : []),
   ];
+  const flat = [...(report.metro.length > 0 ? [metro] : []), ...(report.sheet ? [] : [tree])];
   const crowded = report.metro.length > 0 ? [] : ["The graph has too many branches for a metro map."];
   const notes = warnings([...report.warnings, ...crowded]);
   main.replaceChildren(
@@ -187,13 +190,13 @@ function build(report: Report): void {
     ...(notes ? [notes] : []),
     html("div", { class: "top" }, data.view.element, side),
     selection.element,
-    html("div", { class: "grid" }, ...(report.metro.length > 0 ? [metro.element] : []), tree.element),
+    html("div", { class: "grid" }, ...flat.map((view) => view.element)),
     path.element,
     html("div", { class: still.length === 3 ? "grid" : "grid three" }, adjacency.element, ...still.map((one) => one.element)),
     details(report),
   );
 
-  const views = report.metro.length > 0 ? [data.view, metro, tree] : [data.view, tree];
+  const views = [data.view, ...flat];
   const show = () => {
     menu.value = app.state.color;
     action.show(app.state.action);

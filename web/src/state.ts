@@ -59,11 +59,12 @@ export function initial(report: Report): State {
   const label = report.columns.findIndex((column) => column.label);
   // Branches are worth a colour each while there are some, but not too many of them.
   const few = report.branches.length >= 2 && report.branches.length <= 2 * report.palette.length;
-  const plain = report.root.length > 0 || !few ? "pseudotime" : "branch";
+  const line = report.root.length > 0 || !few ? "pseudotime" : "branch";
   const by = report.columns
     .map((column, index) => ({ column, index }))
     .filter(({ column }) => column.kind === "number")
     .sort((x, y) => y.column.share - x.column.share || x.index - y.index);
+  const plain = !report.sheet ? line : by[0] ? `column:${by[0].index}` : "component";
   return {
     color: label >= 0 ? `column:${label}` : plain,
     root: report.root.length > 0 ? report.root : [report.defaultRoot],
@@ -72,7 +73,7 @@ export function initial(report: Report): State {
     axes: [by[0]?.index ?? 0, by[1]?.index ?? by[0]?.index ?? 0],
     dims: 2,
     trends: by.slice(0, 3).map(({ index }) => index),
-    action: "root",
+    action: report.sheet ? "path" : "root",
     tool: "move",
     selection: null,
     hoverPoint: -1,

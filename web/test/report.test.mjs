@@ -105,6 +105,21 @@ async function sameTimes(results, roots) {
   await done(opened);
 }
 
+test("sheets have no root and no branches", async () => {
+  place.run("fit fork.csv --id name --label arm --label stage -m elastic-map -o sheet");
+  const opened = await open("sheet/report.html");
+  const { page } = opened;
+  const facts = await page.locator("#summary").innerText();
+  assert.match(facts, /rectangle of \d+ x \d+ nodes/);
+  assert.doesNotMatch(facts, /tips|loops/);
+  for (const absent of ["#dendrogram", "#root-command"]) {
+    assert.equal(await page.locator(absent).count(), 0, absent);
+  }
+  const colors = await page.getByLabel("Color by", { exact: true }).locator("option").allInnerTexts();
+  assert.ok(!colors.includes("pseudotime") && !colors.includes("branch"), `${colors}`);
+  await done(opened, "sheet");
+});
+
 test("another root gives the pseudotime of the command line, on a tree and around a loop", async () => {
   await sameTimes("fork", [0, 17, 31]);
   place.run("synth circle -n 120 -o circle.csv");

@@ -283,10 +283,11 @@ impl<'m> Summary<'m> {
     }
 }
 
-/// A product of trees, as its fit told of it.
+/// A product of trees, as its fit told of it; their edges stand in brackets there.
 fn product(model: &Model) -> String {
     let told = model.notes.first().and_then(|note| note.split(';').next());
-    told.unwrap_or("product of two trees").into()
+    let parts = told.unwrap_or("product of two trees").split(" (");
+    parts.map(|part| part.split_once(')').map_or(part, |(_, after)| after)).collect()
 }
 
 /// Two lines of a table under ElPiGraph's names.

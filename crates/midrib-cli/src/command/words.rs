@@ -21,6 +21,7 @@ pub fn words(directory: &Path, summary: &Summary<'_>, run: &Run) -> Words {
         directory: directory.display().to_string(),
         version: model.midrib.clone(),
         facts: facts(model, &json, run),
+        sheet: json["sheet"].is_string(),
         warnings: warnings(model, &json),
         settings: entry.map_or_else(Vec::new, |entry| settings(entry, model)),
         methods: methods(model, &json, entry),

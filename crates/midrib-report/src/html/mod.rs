@@ -54,6 +54,8 @@ pub struct Words {
     pub version: String,
     /// The figures of the summary: name and value.
     pub facts: Vec<(String, String)>,
+    /// Whether it is a sheet, which has neither root nor branches.
+    pub sheet: bool,
     /// What the reader must know before trusting the picture.
     pub warnings: Vec<String>,
     /// The settings with their help texts.

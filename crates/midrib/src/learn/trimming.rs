@@ -118,11 +118,12 @@ impl Trimming {
                 }
                 false => "",
             };
-            let radius = self.radius;
+            // To four digits, however small or large.
+            let radius = format!("{:.3e}", self.radius).parse().unwrap_or(self.radius);
             match share < ROUNDING {
-                true => format!("no point lies beyond the trimming radius {radius:.4} of every node"),
+                true => format!("no point lies beyond the trimming radius {radius} of every node"),
                 false => format!(
-                    "{:.2} % of the points lie beyond the trimming radius {radius:.4} of every node \
+                    "{:.2} % of the points lie beyond the trimming radius {radius} of every node \
                      and pull none{doubt}",
                     100.0 * share
                 ),
