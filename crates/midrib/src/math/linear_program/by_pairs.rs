@@ -7,7 +7,7 @@ use faer::linalg::matmul::triangular::{self, BlockStructure};
 use faer::{Accum, MatMut, MatRef, Par};
 use rayon::prelude::*;
 
-use super::cholesky::Cholesky;
+use super::cholesky::{Cholesky, FactorPattern};
 use super::pair_matrix::{Incident, OverPairs};
 use super::tiles::{ROWS, Tiles};
 use crate::error::Result;
@@ -35,7 +35,8 @@ impl ByPairs {
         matrix.pairs().len() + (0..matrix.n_rows()).map(meet).sum::<usize>() / 2
     }
 
-    pub fn new(matrix: &impl OverPairs) -> Result<Self> {
+    /// Orders the pairs, by their places if these are given.
+    pub fn new(matrix: &impl OverPairs, places: Option<&[usize]>) -> Result<Self> {
         let n_pairs = matrix.pairs().len();
         let mut block_starts = vec![0; matrix.n_rows() + 1];
         // Where each pair stands among the pairs of its first and its second end.
@@ -70,8 +71,12 @@ impl ByPairs {
             }
             column_starts.push(row_indices.len());
         }
+        let pattern = match places {
+            Some(places) => FactorPattern::in_order(places, column_starts, row_indices)?,
+            None => FactorPattern::new(column_starts, row_indices)?,
+        };
         Ok(Self {
-            cholesky: Cholesky::new(column_starts, row_indices)?.by_loops_if_small(),
+            cholesky: Cholesky::of(pattern)?.by_loops_if_small(),
             source,
             second_source,
             blocks: vec![0.0; block_starts[matrix.n_rows()]],

@@ -285,7 +285,7 @@ impl Iterate {
 }
 
 /// The entries of these numbers.
-pub(super) fn pick(from: &[f64], numbers: &[usize]) -> Vec<f64> {
+pub(super) fn pick<T: Copy>(from: &[T], numbers: &[usize]) -> Vec<T> {
     numbers.iter().map(|&i| from[i]).collect()
 }
 

@@ -14,8 +14,10 @@ pub(super) struct LiveNewton {
 }
 
 impl LiveNewton {
-    pub fn new(matrix: &LiveMatrix) -> Result<Self> {
-        Ok(Self { form: ByPairs::new(matrix)?, stiffness: Vec::new(), slackness: Vec::new() })
+    /// With the pairs in the order of their places in the whole.
+    pub fn new(matrix: &LiveMatrix, places: &[usize]) -> Result<Self> {
+        let form = ByPairs::new(matrix, Some(places))?;
+        Ok(Self { form, stiffness: Vec::new(), slackness: Vec::new() })
     }
 }
 

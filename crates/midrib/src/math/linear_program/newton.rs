@@ -71,15 +71,19 @@ impl Newton {
     /// The form on the pairs, or on the rows.
     pub fn of_form(matrix: &PairMatrix, on_pairs: bool) -> Result<Self> {
         let form = if on_pairs {
-            Form::Pairs(ByPairs::new(matrix)?)
+            Form::Pairs(ByPairs::new(matrix, None)?)
         } else {
             Form::Rows(ByRows::new(matrix)?)
         };
         Ok(Self { form, stiffness: Vec::new(), slackness: Vec::new() })
     }
 
-    pub fn is_on_pairs(&self) -> bool {
-        matches!(self.form, Form::Pairs(_))
+    /// The places of the pairs in the order of the factor, if it is one of pairs.
+    pub fn places_of_pairs(&self) -> Option<&[usize]> {
+        match &self.form {
+            Form::Pairs(form) => form.cholesky.pattern().places(),
+            Form::Rows(_) => None,
+        }
     }
 
     fn cholesky(&self) -> &Cholesky {

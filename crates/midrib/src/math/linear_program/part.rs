@@ -65,12 +65,14 @@ impl<'p> Part<'p> {
         self.pairs.is_empty() || self.values.is_empty()
     }
 
-    /// Steps on the part, from where the search stands; what they prove of the whole is kept.
+    /// Steps on the part, from where the search stands; what they prove of the whole is kept. The
+    /// pairs are ordered by their places.
     /// Gives what is undecided once another part is better: a smaller one, or one with what was
     /// fixed wrongly. Nothing if the gap is closed or no part will close it.
     pub fn search(
         &self,
         search: &mut Search<'_, PairMatrix>,
+        places: &[usize],
         shrinking: Shrinking,
     ) -> Result<Option<Undecided>> {
         let matrix = LiveMatrix::new(self.whole.matrix, &self.pairs, &self.values);
@@ -80,7 +82,7 @@ impl<'p> Part<'p> {
             column_sizes: &pick(self.whole.column_sizes, &self.pairs),
             costs: pick(&self.whole.costs, &self.pairs),
         };
-        let mut newton = LiveNewton::new(&matrix)?;
+        let mut newton = LiveNewton::new(&matrix, &pick(places, &self.pairs))?;
         let mut at = search.at.part(&self.pairs, &self.values);
         let mut answer = self.answer(&at);
         let (mut least, mut idle) = (at.mean_product(), 0);

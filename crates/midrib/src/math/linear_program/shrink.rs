@@ -79,14 +79,16 @@ pub(super) fn solve(
 ) -> Result<Found> {
     let mut search = Search::new(program);
     let n_pairs = program.costs.len();
-    let mut may_shrink = newton.is_on_pairs() && n_pairs >= shrinking.least_pairs;
+    let mut may_shrink = n_pairs >= shrinking.least_pairs;
     while search.advance(newton) {
-        if may_shrink && shrinking.is_worth(n_undecided(&search.at, program.column_sizes), n_pairs)
+        if may_shrink
+            && shrinking.is_worth(n_undecided(&search.at, program.column_sizes), n_pairs)
+            && let Some(places) = newton.places_of_pairs()
         {
             may_shrink = false;
             let left_at = search.at.clone();
             let undecided = Undecided::at(&search.at, program.column_sizes);
-            close_on_parts(program, &mut search, undecided, shrinking)?;
+            close_on_parts(program, &mut search, undecided, places, shrinking)?;
             search.go_back_to(left_at);
         }
     }
@@ -98,6 +100,7 @@ pub(super) fn close_on_parts(
     program: &Scaled<'_, PairMatrix>,
     search: &mut Search<'_, PairMatrix>,
     mut undecided: Undecided,
+    places: &[usize],
     shrinking: Shrinking,
 ) -> Result<()> {
     loop {
@@ -105,7 +108,7 @@ pub(super) fn close_on_parts(
         if part.is_empty() {
             return Ok(());
         }
-        match part.search(search, shrinking)? {
+        match part.search(search, places, shrinking)? {
             Some(next) => undecided = next,
             None => return Ok(()),
         }

@@ -3,7 +3,8 @@
 
 use crate::math::simd::fused;
 
-/// Rows of a tile.
+/// Rows of a tile are this many, twice or three times as many: the more, the more products a
+/// number that is read is in.
 pub(super) const ROWS: usize = 8;
 /// Columns of a tile.
 pub(super) const COLUMNS: usize = 4;
@@ -43,32 +44,53 @@ impl Tiles<'_> {
         give: &mut impl FnMut(usize, usize, &[f64]),
     ) {
         let end = self.height - self.first;
-        for row in (column..end).step_by(ROWS) {
-            // The last tile reaches up instead of beyond the end.
-            let start = (self.first + row).min(self.height.saturating_sub(ROWS));
-            let skipped = self.first + row - start;
-            let length = ROWS.min(end - row);
-            let sums = self.tile::<FMA, C>(start, self.first + column);
-            for (c, sums) in sums.iter().enumerate() {
-                let above = (column + c).saturating_sub(row).min(length);
-                give(column + c, row + above, &sums[skipped + above..skipped + length]);
-            }
+        let mut row = column;
+        while row < end {
+            row += match (end - row).div_ceil(ROWS) {
+                1 => self.products_in::<FMA, C, ROWS>(column, row, give),
+                2 => self.products_in::<FMA, C, { 2 * ROWS }>(column, row, give),
+                _ => self.products_in::<FMA, C, { 3 * ROWS }>(column, row, give),
+            };
         }
     }
 
+    /// The products of `C` columns in `R` rows, or as many as there are; returns `R`.
     #[inline(always)]
-    fn tile<const FMA: bool, const C: usize>(self, start: usize, pivot: usize) -> [[f64; ROWS]; C] {
-        let mut sums = [[0.0; ROWS]; C];
+    fn products_in<const FMA: bool, const C: usize, const R: usize>(
+        self,
+        column: usize,
+        row: usize,
+        give: &mut impl FnMut(usize, usize, &[f64]),
+    ) -> usize {
+        // The last tile reaches up instead of beyond the end.
+        let start = (self.first + row).min(self.height.saturating_sub(R));
+        let skipped = self.first + row - start;
+        let length = R.min(self.height - self.first - row);
+        let sums = self.tile::<FMA, C, R>(start, self.first + column);
+        for (c, sums) in sums.iter().enumerate() {
+            let above = (column + c).saturating_sub(row).min(length);
+            give(column + c, row + above, &sums[skipped + above..skipped + length]);
+        }
+        R
+    }
+
+    #[inline(always)]
+    fn tile<const FMA: bool, const C: usize, const R: usize>(
+        self,
+        start: usize,
+        pivot: usize,
+    ) -> [[f64; R]; C] {
+        let mut sums = [[0.0; R]; C];
         for column in self.columns.chunks_exact(self.height) {
             let factors = column[pivot..].first_chunk::<C>();
-            if let (Some(rows), Some(factors)) = (column[start..].first_chunk::<ROWS>(), factors) {
+            if let (Some(rows), Some(factors)) = (column[start..].first_chunk::<R>(), factors) {
                 for c in 0..C {
-                    for row in 0..ROWS {
+                    for row in 0..R {
                         sums[c][row] = fused::<FMA>(rows[row], factors[c], sums[c][row]);
                     }
                 }
             } else {
-                add_short::<FMA, C>(&mut sums, &column[start..], &column[pivot..]);
+                add_short::<FMA, C, R>(&mut sums, &column[start..], &column[pivot..]);
             }
         }
         sums
@@ -77,8 +99,8 @@ impl Tiles<'_> {
 
 /// A tile's part of a column that is shorter than the tile.
 #[inline(always)]
-fn add_short<const FMA: bool, const C: usize>(
-    sums: &mut [[f64; ROWS]; C],
+fn add_short<const FMA: bool, const C: usize, const R: usize>(
+    sums: &mut [[f64; R]; C],
     rows: &[f64],
     factors: &[f64],
 ) {

@@ -83,7 +83,8 @@ fn what_was_fixed_wrongly_is_put_back() {
         let met = (0..program.target.len()).filter(is_met);
         met.step_by(40).for_each(|value| undecided.values[value] = false);
         let left_at = search.at.clone();
-        close_on_parts(&program, &mut search, undecided, EAGER).unwrap();
+        close_on_parts(&program, &mut search, undecided, newton.places_of_pairs().unwrap(), EAGER)
+            .unwrap();
         closed_on_parts += usize::from(search.found.relative_gap() <= AIM);
         search.go_back_to(left_at);
         while search.advance(&mut newton) {}
@@ -107,7 +108,8 @@ fn the_whole_goes_on_where_it_was_left() {
         let third = |n: usize| (0..n).map(|i| i % 3 == 0).collect();
         let (pairs, values) = (third(program.costs.len()), third(program.target.len()));
         let part = Part::new(&program, &Undecided { pairs, values }, &left_at);
-        part.search(&mut search, Shrinking { least_pairs: 0, share: 0.0 }).unwrap();
+        let places = newton.places_of_pairs().unwrap();
+        part.search(&mut search, places, Shrinking { least_pairs: 0, share: 0.0 }).unwrap();
         assert!(search.found.steps > steps && search.found.relative_gap() > AIM);
         search.go_back_to(left_at);
         while search.advance(&mut newton) {}
