@@ -130,20 +130,21 @@ fn draw(args: &DrawArgs, results: &Results, talk: &Talk) -> Outcome<String> {
     })
 }
 
-/// The first label, else the branches.
+/// The first label, else the branches; sheets have none.
 fn default_coloring(results: &Results) -> Coloring {
     let by_label = results.places.labels.first();
     match by_label {
         Some(labels) => Coloring::by_class(&labels.name, &labels.values),
-        None => by_branch(results),
+        None => by_branch(results).unwrap_or(Coloring::Plain),
     }
 }
 
-fn by_branch(results: &Results) -> Coloring {
+fn by_branch(results: &Results) -> Outcome<Coloring> {
+    results.model.require_lines("--color branch")?;
     let names = results.graph.branch_names();
     let branches = results.places.projection.branch(&results.graph);
     let of_point: Vec<&str> = branches.iter().map(|&branch| names[branch].as_str()).collect();
-    Coloring::by_class("branch", &of_point)
+    Ok(Coloring::by_class("branch", &of_point))
 }
 
 /// What a name after --color means.
@@ -158,7 +159,7 @@ fn coloring(name: &str, results: &Results, roots: &[usize]) -> Outcome<Coloring>
     let title = name.to_owned();
     let values = |values| Ok(Coloring::Values { title: title.clone(), values });
     match name {
-        "branch" => Ok(by_branch(results)),
+        "branch" => by_branch(results),
         "component" => {
             let components = places.projection.component(graph);
             let names: Vec<String> = components.iter().map(usize::to_string).collect();

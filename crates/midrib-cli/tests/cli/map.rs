@@ -69,9 +69,14 @@ fn what_is_for_lines_is_refused_of_sheets() {
     for task in ["root out", "export out --format h5ad -o out.h5ad", "draw out -o out.svg"] {
         place.run(&format!("{task} --root 0")).fails(3, &["--root is for", said]);
     }
-    for task in ["draw out --view dendrogram -o a.svg", "draw out --color pseudotime -o a.svg"] {
-        place.run(task).fails(3, &[said]);
+    for how in ["--view dendrogram", "--color pseudotime", "--color branch"] {
+        place.run(&format!("draw out {how} -o a.svg")).fails(3, &[said]);
     }
+    let without_side = |line: &str| line.rsplit_once(',').map_or("", |cut| cut.0).to_owned() + "\n";
+    let place = place.with("plain.csv", sheet(false).lines().map(without_side).collect::<String>());
+    place.run("fit plain.csv -m elastic-map -o plain").ok();
+    place.run("draw plain -o plain.svg").ok();
+    assert!(!place.read("plain.svg").contains("branch"));
     place.run("fit sheet.csv -m cubic --label side --root 0").fails(2, &["--root is for curves"]);
     let run = place.run("fit sheet.csv -m cubic --label side -o product").ok();
     assert!(run.out.starts_with("product of a "), "{}", run.out);
