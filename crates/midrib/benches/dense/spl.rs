@@ -1,13 +1,15 @@
 //! SPL with Q and its inverse as N×N matrices, as the paper holds them, and steps by the plain
-//! recursion of limited-memory BFGS.
+//! recursion of limited-memory BFGS with the constants of `math/quasi_newton`.
 
-use faer::linalg::solvers::{DenseSolveCore, Llt, SelfAdjointEigen};
-use faer::prelude::Solve;
-use faer::{Mat, Side};
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::linalg::cholesky::llt;
+use faer::linalg::cholesky::llt::factor::LltRegularization;
+use faer::linalg::solvers::SelfAdjointEigen;
+use faer::{Mat, Par, Side, Spec};
 
-const NEIGHBORS: usize = 10;
-const COMPONENTS: usize = 2;
-const TOLERANCE_WEIGHT: f64 = 1000.0;
+pub const NEIGHBORS: usize = 10;
+pub const COMPONENTS: usize = 2;
+pub const TOLERANCE_WEIGHT: f64 = 1000.0;
 /// Steps that are remembered.
 const MEMORY: usize = 4;
 /// A number below this share of its own step towards 0 will end there.
@@ -16,53 +18,53 @@ const HELD: f64 = 0.1;
 const ENOUGH: f64 = 1e-4;
 /// Costs that differ by less than this share of them are the same.
 const ROUNDING: f64 = 1e-13;
+const MAX_STEPS: usize = 1000;
 
+/// Where the steps end.
 pub struct Learnt {
-    pub objective: f64,
+    /// The negative objective.
+    pub cost: f64,
     pub steps: usize,
     /// One point a row.
-    #[expect(dead_code, reason = "made, as a fit makes it, not compared")]
     pub embedding: Mat<f64>,
 }
 
 /// Learns similarities and embedding of the rows of `x`.
 pub fn fit(x: &Mat<f64>, noise: f64, tol: f64) -> Learnt {
-    let model = Model::new(x, noise);
+    let mut model = Model::new(x, noise);
     let mean = model.squared.iter().sum::<f64>() / model.squared.len() as f64;
     let mut s = model.start();
-    let factor = model.factor(&s);
-    let mut cost = model.cost(&s, &factor);
-    let (mut slope, mut embedding) = model.slope(&s, &factor);
+    let mut cost = model.cost(&s);
+    let mut slope = model.slope(&s);
     let mut memory: Vec<[Vec<f64>; 2]> = Vec::new();
     let mut steps = 0;
     while violation(&s, &slope.gradient) / 2.0 > tol * mean {
         let direction = direction(&memory, &s, &slope);
         let mut length = 1.0;
-        let (next, factor) = loop {
+        let next = loop {
             let next: Vec<f64> =
                 s.iter().zip(&direction).map(|(s, by)| (s + length * by).max(0.0)).collect();
             let promised = dot(&difference(&next, &s), &slope.gradient);
-            let factor = model.factor(&next);
-            let found = model.cost(&next, &factor);
+            let found = model.cost(&next);
+            assert!(found.is_finite() && length > 0.0, "no lower cost is found");
             if found <= cost + ENOUGH * promised + ROUNDING * cost.abs() {
                 cost = found;
-                break (next, factor);
+                break next;
             }
             length *= (-promised / (2.0 * (found - cost - promised))).clamp(0.1, 0.5);
         };
-        let (slope_there, embedding_there) = model.slope(&next, &factor);
+        let slope_there = model.slope(&next);
         let change = difference(&slope_there.gradient, &slope.gradient);
         memory.push([difference(&next, &s), change]);
         if memory.len() > MEMORY {
             memory.remove(0);
         }
-        (s, slope, embedding) = (next, slope_there, embedding_there);
+        (s, slope) = (next, slope_there);
         steps += 1;
+        assert!(steps < MAX_STEPS, "the conditions are not met");
     }
-    if noise == 0.0 {
-        embedding = model.kernel_components(&s);
-    }
-    Learnt { objective: cost, steps, embedding }
+    let embedding = if noise > 0.0 { model.embedding() } else { model.kernel_components() };
+    Learnt { cost, steps, embedding }
 }
 
 struct Model {
@@ -71,23 +73,19 @@ struct Model {
     pairs: Vec<(usize, usize)>,
     squared: Vec<f64>,
     noise: f64,
+    /// The factor of Q at the similarities last looked at, and the inverse, in their lower
+    /// triangles.
+    factor: Mat<f64>,
+    inverse: Mat<f64>,
+    /// `Q⁻¹ X`, and the top axes of `Xᵀ Q⁻¹ X`; with noise.
+    smoothed: Mat<f64>,
+    axes: Mat<f64>,
+    room: MemBuffer,
 }
 
 struct Slope {
     gradient: Vec<f64>,
     curvature: Vec<f64>,
-}
-
-/// Q in triangles, and the top axes and values of `Xᵀ Q⁻¹ X` with `Q⁻¹ X`.
-struct Factor {
-    llt: Llt<f64>,
-    top: Option<Top>,
-}
-
-struct Top {
-    smoothed: Mat<f64>,
-    axes: Mat<f64>,
-    sum: f64,
 }
 
 impl Model {
@@ -99,9 +97,11 @@ impl Model {
         let squared =
             |a: usize, b: usize| products[(a, a)] + products[(b, b)] - 2.0 * products[(a, b)];
         let mut pairs = Vec::with_capacity(n * NEIGHBORS);
+        let (mut distances, mut others) = (vec![0.0; n], Vec::with_capacity(n));
         for a in 0..n {
-            let distances: Vec<f64> = (0..n).map(|b| squared(b, a)).collect();
-            let mut others: Vec<usize> = (0..n).filter(|b| *b != a).collect();
+            distances.iter_mut().enumerate().for_each(|(b, to)| *to = squared(b, a));
+            others.clear();
+            others.extend((0..n).filter(|b| *b != a));
             others
                 .select_nth_unstable_by(NEIGHBORS, |i, j| distances[*i].total_cmp(&distances[*j]));
             pairs.extend(others[..NEIGHBORS].iter().map(|&b| (a.min(b), a.max(b))));
@@ -109,7 +109,21 @@ impl Model {
         pairs.sort_unstable();
         pairs.dedup();
         let squared = pairs.iter().map(|&(a, b)| squared(a, b)).collect();
-        Self { x, pairs, squared, noise }
+        let params = Spec::default();
+        let room = llt::factor::cholesky_in_place_scratch::<f64>(n, Par::Seq, params)
+            .or(llt::inverse::inverse_scratch::<f64>(n, Par::Seq))
+            .or(llt::solve::solve_in_place_scratch::<f64>(n, dims, Par::Seq));
+        Self {
+            smoothed: x.clone(),
+            axes: Mat::new(),
+            x,
+            pairs,
+            squared,
+            noise,
+            factor: Mat::zeros(n, n),
+            inverse: Mat::zeros(n, n),
+            room: MemBuffer::new(room),
+        }
     }
 
     /// The start of the sparse fit: all pairs share equally in the N unknowns.
@@ -119,43 +133,54 @@ impl Model {
         self.squared.iter().map(best).collect()
     }
 
-    fn factor(&self, s: &[f64]) -> Factor {
+    /// The negative objective.
+    fn cost(&mut self, s: &[f64]) -> f64 {
+        let Self { factor, smoothed, room, .. } = self;
         let n = self.x.nrows();
-        let mut q = Mat::<f64>::identity(n, n) * ((self.noise + 1.0) / 4.0);
-        for (&(a, b), s) in self.pairs.iter().zip(s) {
-            q[(a, a)] += s;
-            q[(b, b)] += s;
-            q[(b, a)] -= s;
+        factor.fill(0.0);
+        for i in 0..n {
+            factor[(i, i)] = (self.noise + 1.0) / 4.0;
         }
-        let llt = Llt::new(q.as_ref(), Side::Lower).expect("a definite matrix");
-        let top = (self.noise > 0.0).then(|| {
-            let smoothed = llt.solve(&self.x);
-            let form = self.x.transpose() * &smoothed;
+        for (&(a, b), s) in self.pairs.iter().zip(s) {
+            factor[(a, a)] += s;
+            factor[(b, b)] += s;
+            factor[(b, a)] -= s;
+        }
+        let (whole, params) = (LltRegularization::default(), Spec::default());
+        let stack = MemStack::new(room);
+        llt::factor::cholesky_in_place(factor.as_mut(), whole, Par::Seq, stack, params)
+            .expect("a definite matrix");
+        let mut top = 0.0;
+        if self.noise > 0.0 {
+            smoothed.copy_from(&self.x);
+            let stack = MemStack::new(room);
+            llt::solve::solve_in_place(factor.as_ref(), smoothed.as_mut(), Par::Seq, stack);
+            let form = self.x.transpose() * &*smoothed;
             let eigen = SelfAdjointEigen::new(form.as_ref(), Side::Lower).expect("eigenvectors");
             let first = self.x.ncols() - COMPONENTS;
-            let axes = eigen.U().subcols(first, COMPONENTS).to_owned();
-            Top { smoothed, axes, sum: (first..self.x.ncols()).map(|i| eigen.S()[i]).sum() }
-        });
-        Factor { llt, top }
-    }
-
-    /// The negative objective.
-    fn cost(&self, s: &[f64], factor: &Factor) -> f64 {
-        let log_det: f64 = (0..self.x.nrows()).map(|i| 2.0 * factor.llt.L()[(i, i)].ln()).sum();
-        let top = factor.top.as_ref().map_or(0.0, |top| top.sum);
+            self.axes = eigen.U().subcols(first, COMPONENTS).to_owned();
+            top = (first..self.x.ncols()).map(|i| eigen.S()[i]).sum();
+        }
+        let log_det: f64 = (0..n).map(|i| 2.0 * factor[(i, i)].ln()).sum();
         let kept = 2.0 * dot(s, &self.squared) + dot(s, s) / (2.0 * TOLERANCE_WEIGHT);
         kept + self.noise.powi(2) / 8.0 * top - COMPONENTS as f64 / 2.0 * log_det
     }
 
-    /// The slope of the cost, and the embedding.
-    fn slope(&self, s: &[f64], factor: &Factor) -> (Slope, Mat<f64>) {
-        let inverse = factor.llt.inverse();
+    /// The embedding at the similarities whose cost was last asked for; with noise.
+    fn embedding(&self) -> Mat<f64> {
+        &self.smoothed * &self.axes * (self.noise / 4.0)
+    }
+
+    /// The slope of the cost at the similarities that it was last asked for.
+    fn slope(&mut self, s: &[f64]) -> Slope {
+        let Self { factor, inverse, room, .. } = self;
+        let stack = MemStack::new(room);
+        llt::inverse::inverse(inverse.as_mut(), factor.as_ref(), Par::Seq, stack);
         let half = COMPONENTS as f64 / 2.0;
-        let e = factor
-            .top
-            .as_ref()
-            .map_or_else(Mat::new, |top| &top.smoothed * &top.axes * (self.noise / 4.0));
-        let mut slope = Slope { gradient: Vec::new(), curvature: Vec::new() };
+        let e = if self.noise > 0.0 { self.embedding() } else { Mat::new() };
+        let inverse = &self.inverse;
+        let mut slope =
+            Slope { gradient: Vec::with_capacity(s.len()), curvature: Vec::with_capacity(s.len()) };
         for ((&(a, b), s), squared) in self.pairs.iter().zip(s).zip(&self.squared) {
             let resistance = inverse[(a, a)] + inverse[(b, b)] - 2.0 * inverse[(b, a)];
             let apart: f64 = (0..e.ncols()).map(|i| (e[(a, i)] - e[(b, i)]).powi(2)).sum();
@@ -163,22 +188,25 @@ impl Model {
             slope.gradient.push(kept - half * resistance - 2.0 * apart);
             slope.curvature.push(half * resistance.powi(2) + 1.0 / TOLERANCE_WEIGHT);
         }
-        (slope, e)
+        slope
     }
 
-    /// The components of the centred kernel; no noise.
-    fn kernel_components(&self, s: &[f64]) -> Mat<f64> {
+    /// The components of the centred kernel `(4Q)⁻¹`, by all its eigenvectors; without noise.
+    fn kernel_components(&self) -> Mat<f64> {
         let n = self.x.nrows();
-        let mut kernel = self.factor(s).llt.inverse();
+        let mut kernel = Mat::from_fn(n, n, |a, b| self.inverse[(a.max(b), a.min(b))] / 4.0);
         for _ in 0..2 {
             for column in 0..n {
                 let mean = kernel.col(column).iter().sum::<f64>() / n as f64;
-                (0..n).for_each(|row| kernel[(row, column)] -= mean);
+                kernel.col_mut(column).iter_mut().for_each(|x| *x -= mean);
             }
             kernel = kernel.transpose().to_owned();
         }
         let eigen = SelfAdjointEigen::new(kernel.as_ref(), Side::Lower).expect("eigenvectors");
-        eigen.U().subcols(n - COMPONENTS, COMPONENTS).to_owned()
+        Mat::from_fn(n, COMPONENTS, |i, c| {
+            let place = n - COMPONENTS + c;
+            eigen.U()[(i, place)] * eigen.S()[place].sqrt()
+        })
     }
 }
 
