@@ -308,8 +308,8 @@ class DDRTree(EmbeddingEstimator):
         clusters along the tree.
     bandwidth : float | Literal["auto"], default='auto'
         Bandwidth σ of the soft assignment, a squared latent length: points share themselves among
-        nodes within about its root. `auto` takes half the mean squared distance of the principal
-        components to well spread centers.
+        nodes within about its root. `auto` takes the mean squared distance of the principal
+        components to well spread centers over the number of latent dimensions, or over 2.
     assignment : Literal["soft", "hard"], default='soft'
         Whether points are shared among nodes (`soft`) or belong to the nearest one (`hard`).
     max_iter : int, default=100
@@ -388,8 +388,8 @@ class SPL(EmbeddingEstimator):
     scaling : Literal["auto", "none"], default='auto'
         `auto` brings the points to the scale of the model's unit prior by one factor, and undoes
         it in the embedding; `none` takes the points as they are.
-    ascent : Literal["quasi_newton", "subgradient"], default='quasi_newton'
-        How the similarities are found: `quasi_newton`, or `subgradient` for the paper's steps,
+    ascent : Literal["quasi-newton", "subgradient"], default='quasi-newton'
+        How the similarities are found: `quasi-newton`, or `subgradient` for the paper's steps,
         which get about half way.
     max_iter : int, default=500
         Largest number of steps.
@@ -421,7 +421,7 @@ class SPL(EmbeddingEstimator):
         noise_weight: float = 1.0,
         tolerance_weight: float | Literal["inf"] = 1000.0,
         scaling: Literal["auto", "none"] = "auto",
-        ascent: Literal["quasi_newton", "subgradient"] = "quasi_newton",
+        ascent: Literal["quasi-newton", "subgradient"] = "quasi-newton",
         max_iter: int = 500,
         tol: float = 1e-06,
         n_jobs: int | None = None,

@@ -67,7 +67,7 @@ export function initial(report: Report): State {
   const plain = !report.sheet ? line : by[0] ? `column:${by[0].index}` : "component";
   return {
     color: label >= 0 ? `column:${label}` : plain,
-    root: report.root.length > 0 ? report.root : [report.defaultRoot],
+    root: report.sheet ? [] : report.root.length > 0 ? report.root : [report.defaultRoot],
     path: [],
     space: 0,
     axes: [by[0]?.index ?? 0, by[1]?.index ?? by[0]?.index ?? 0],
@@ -146,10 +146,11 @@ export function fromHash(hash: string, report: Report): Partial<State> {
   if (color !== null) {
     const index = color.startsWith("column:") ? column(color.slice(7)) : -1;
     if (index >= 0) change.color = `column:${index}`;
-    else if (["branch", "component", "pseudotime"].includes(color)) change.color = color;
+    else if (color === "component") change.color = color;
+    else if (["branch", "pseudotime"].includes(color) && !report.sheet) change.color = color;
   }
   const root = nodes(given.get("root") ?? "");
-  if (given.has("root") && root.length > 0) change.root = root;
+  if (given.has("root") && root.length > 0 && !report.sheet) change.root = root;
   const path = nodes(given.get("path") ?? "");
   if (given.has("path") && path.length > 0) change.path = path.slice(0, 2);
   const space = Number(given.get("space") ?? NaN);

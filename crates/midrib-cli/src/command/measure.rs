@@ -4,8 +4,11 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use midrib::Points;
 use midrib::measure::{Trajectory, against_truth, one_nn};
-use midrib_io::{DYNVERSE, Model, ReadOptions, Table, Truth, read, read_dynverse, read_places};
+use midrib_io::{
+    DYNVERSE, Labels, Model, ReadOptions, Table, Truth, read, read_dynverse, read_places,
+};
 use serde_json::json;
 
 use super::fit::read_options;
@@ -128,18 +131,18 @@ fn match_points(path: &Path, ids: &[String], truth: &Truth) -> Outcome<Vec<usize
 
 /// Labels beside those of the nearest points.
 fn labels(args: &MeasureArgs) -> Outcome<ExitCode> {
-    let [label] = &args.reading.label[..] else {
-        return Err(Failure::usage(
-            "name what is true, or the column with the classes, once: --label COL",
-        ));
-    };
+    if args.reading.label.is_empty() && args.reading.labels.is_none() {
+        return Err(which_labels());
+    }
     let path = table(&args.table)?;
-    let table = read_embedding(&path, &read_options(&args.reading))?;
-    let Some(labels) = table.labels.iter().find(|labels| labels.name == *label) else {
-        let reason =
-            format!("the labels {label} were not read; name their column as the file does");
-        return Err(Failure::bad_data(reason).of_table(&path));
-    };
+    let mut options = read_options(&args.reading);
+    if options.label_file.is_some() {
+        // They are in that file, not among the columns of the table.
+        options.labels.clear();
+    }
+    let table = coordinates(read_embedding(&path, &options)?, &path)?;
+    let labels = classes(&table, &args.reading, &path)?;
+    let label = &labels.name;
     let of_table = |error: midrib::Error| Failure::from(error).of_table(&path);
     if let Some(row) = labels.values.iter().position(String::is_empty) {
         let reason = format!("point {} has no label in {label}: leave that row out", row + 1);
@@ -166,6 +169,53 @@ fn labels(args: &MeasureArgs) -> Outcome<ExitCode> {
         )
     })?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The labels that are named, or the only ones of a file of labels.
+fn classes<'t>(table: &'t Table, reading: &TableArgs, path: &Path) -> Outcome<&'t Labels> {
+    match (&reading.label[..], &table.labels[..]) {
+        ([label], all) => all.iter().find(|labels| labels.name == *label).ok_or_else(|| {
+            let from = reading.labels.as_deref().unwrap_or(path);
+            let known: Vec<&str> = all.iter().map(|labels| labels.name.as_str()).collect();
+            let reason = format!("there are no labels {label}; there are {}", known.join(", "));
+            Failure::bad_data(reason).within(from.display())
+        }),
+        ([], [only]) if reading.labels.is_some() => Ok(only),
+        _ => Err(which_labels()),
+    }
+}
+
+fn which_labels() -> Failure {
+    Failure::usage("name what is true, or the column with the classes, once: --label COL")
+}
+
+/// Of places on a graph, as `midrib project` writes them, the latent coordinates alone.
+fn coordinates(table: Table, path: &Path) -> Outcome<Table> {
+    const PLACE: [&str; 3] = ["node", "edge", "edge_pos"];
+    let is_there = |name: &&str| table.features.iter().any(|feature| feature == name);
+    if !PLACE.iter().all(is_there) {
+        return Ok(table);
+    }
+    let is_latent = |name: &str| name.strip_prefix('z').is_some_and(|n| n.parse::<usize>().is_ok());
+    let kept: Vec<usize> =
+        (0..table.features.len()).filter(|&i| is_latent(&table.features[i])).collect();
+    if kept.is_empty() {
+        let reason = "holds places on a graph and no coordinates; measure the points themselves, or \
+                      results of a method that embeds them, such as ddrtree";
+        return Err(Failure::bad_data(reason).of_table(path));
+    }
+    let mut row = vec![0.0; table.features.len()];
+    let mut values = Vec::with_capacity(table.points.len() * kept.len());
+    for i in 0..table.points.len() {
+        table.points.copy_row(i, &mut row);
+        values.extend(kept.iter().map(|&column| row[column]));
+    }
+    let features: Vec<String> = kept.iter().map(|&i| table.features[i].clone()).collect();
+    say(&format!(
+        "measured by {} alone: the other columns are places on a graph",
+        features.join(", ")
+    ));
+    Ok(Table { points: Points::from_f64(values, kept.len())?, features, ..table })
 }
 
 /// The table itself, or the embedding among results.

@@ -64,6 +64,8 @@ fn components_are_checked() {
         .run(&format!("{fit} 0"))
         .fails(2, &["--n-components 0: 300 points in 6 columns have 1 to 6"]);
     place.run(&format!("{fit} 0.9 -o share")).ok();
+    let started = format!("{fit} 2 --init share --n-nodes all --force");
+    place.run(&started).fails(2, &["--n-nodes 300: the given start has"]);
     place.run(&format!("{fit} 2 --links cells.csv")).fails(3, &[]);
 }
 
@@ -88,6 +90,35 @@ fn measure_tells_the_accuracy_of_tables_and_embeddings() {
     place.run("fit plain.csv -q -m drtree --label stage -o plain").ok();
     let json = place.run("measure plain --label stage --json").ok().json();
     assert_eq!(json["columns"], serde_json::json!(["z1", "z2"]));
+}
+
+#[test]
+fn measure_takes_labels_from_a_file_and_coordinates_from_projections() {
+    let place = Place::new()
+        .with("plain.csv", "x,y\n0,0\n0,1\n9,9\n9,8\n")
+        .with("kinds.csv", "kind\na\na\nb\nb\n")
+        .with("more.csv", "kind,sort\na,1\na,2\nb,1\nb,2\n");
+    for flags in ["--labels kinds.csv", "--labels more.csv --label kind"] {
+        let run = place.run(&format!("measure plain.csv {flags}")).ok();
+        assert!(run.out.starts_with("1-NN accuracy 1.0000: "), "{}", run.out);
+    }
+    place.run("measure plain.csv --labels more.csv").fails(2, &["--label COL"]);
+    place
+        .run("measure plain.csv --labels more.csv --label type")
+        .fails(3, &["more.csv: there are no labels type; there are kind, sort"]);
+
+    let place = labelled();
+    let reading = "--id cell --label stage";
+    place.run(&format!("fit cells.csv -q -m ddrtree {reading} -o out")).ok();
+    place.run(&format!("project out cells.csv {reading} -o places.csv")).ok();
+    let run = place.run("measure places.csv --id id --label stage --json").ok();
+    assert_eq!(run.json()["columns"], serde_json::json!(["z1", "z2"]));
+    assert!(run.err.contains("measured by z1, z2 alone"), "{}", run.err);
+    place.run(&format!("fit cells.csv -q -m ppt {reading} -o lines")).ok();
+    place.run(&format!("project lines cells.csv {reading} -o places.csv --force")).ok();
+    place
+        .run("measure places.csv --id id --label stage")
+        .fails(3, &["places.csv: holds places on a graph and no coordinates"]);
 }
 
 #[test]

@@ -14,6 +14,7 @@ use crate::learn::{Assignment, AutoOr, ComponentCount, DrTree, Fitted, Given, Me
 use crate::math::Matrix;
 use crate::observe::Silent;
 use crate::points::Points;
+use crate::synth::{Shape, Synth};
 
 fn settings() -> DdrTree {
     DdrTree {
@@ -304,6 +305,22 @@ fn what_was_chosen_is_said() {
     };
     let again = fit(&explicit, &points);
     assert!((again.trace[0] - fitted.trace[0]).abs() < 0.5 * fitted.trace[0].abs());
+}
+
+/// Scatter in many latent dimensions does not widen the bandwidth until nodes fall together: half of
+/// its square, without regard to their number, shortened this tree to a third with 10 of them.
+#[test]
+fn trees_keep_their_length_in_many_latent_dimensions() {
+    let shape = Shape::Tree { branch_points: 2 };
+    let sample = Synth { shape, n: 600, dims: 30, noise: 0.3, seed: 3 }.generate().unwrap();
+    let length = |d| {
+        let settings = DdrTree { n_components: ComponentCount::Exactly(d), ..DdrTree::default() };
+        fit(&settings, &sample.points).graph.length()
+    };
+    let flat = length(2);
+    for d in [5, 10, 20] {
+        assert!(length(d) > 0.75 * flat, "{} with {d} latent dimensions, {flat} with 2", length(d));
+    }
 }
 
 #[test]

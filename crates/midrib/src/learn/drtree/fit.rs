@@ -36,11 +36,11 @@ pub(super) fn fit(
         seed: settings.seed,
         ..SimplePpt::default()
     };
-    let plan = latent_plan(&frame, &scores, &rule, 1.0, false, start.as_ref(), watch)?;
-    if plan.nodes.n_rows() != frame.len() {
+    if let Some(start) = start.as_ref().filter(|start| start.n_rows() != frame.len()) {
         let expected = format!("{}, one per point", frame.len());
-        return Err(Error::shape("starting nodes", expected, plan.nodes.n_rows()));
+        return Err(Error::shape("starting nodes", expected, start.n_rows()));
     }
+    let plan = latent_plan(&frame, &scores, &rule, 1.0, false, start.as_ref(), watch)?;
 
     let (d, λ) = (axes.n_rows(), plan.tree_weight);
     let mut here = update(&frame, d, λ, spanning_tree(&plan.nodes))?;

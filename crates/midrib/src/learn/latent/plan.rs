@@ -52,15 +52,22 @@ pub(in crate::learn) fn latent_plan(
         let squares = nearest.iter().zip(&frame.weights).map(|(n, weight)| weight * n.squared);
         bandwidth = 0.5 * squares.sum::<f64>() / points.total_weight();
     }
+    // Of many dimensions the scatter adds up in the distance of points from their nodes, but nodes
+    // along a line are no farther from one another: half of that would join them all.
+    let dims = scores.n_cols().max(2);
+    if chooses_bandwidth {
+        bandwidth *= 2.0 / dims as f64;
+    }
     let bandwidth = bandwidth * cloud.square_unit();
     let mut choices = Vec::new();
     if chooses_bandwidth {
         choices.push(Choice {
             setting: "bandwidth",
             value: json!(bandwidth * frame.square_unit()),
-            reason: "half the mean squared distance of the principal components to well spread \
-                     centers"
-                .into(),
+            reason: format!(
+                "1/{dims} of the mean squared distance of the principal components to well spread \
+                 centers"
+            ),
         });
     }
     let tree_weight = eased * plan.length_penalty;

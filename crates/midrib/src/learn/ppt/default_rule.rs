@@ -126,14 +126,19 @@ fn node_count(
 ) -> Result<usize> {
     if let Some(start) = start {
         check_start(start, cloud.dims())?;
-        return match settings.n_nodes {
-            NodeCount::Exactly(count) if count != start.n_rows() => Err(Error::setting(
-                "n_nodes",
-                count,
-                format!("the given start has {} nodes: leave n_nodes out", start.n_rows()),
-            )),
-            _ => Ok(start.n_rows()),
+        let wanted = match settings.n_nodes {
+            NodeCount::Auto => start.n_rows(),
+            NodeCount::All => cloud.len(),
+            NodeCount::Exactly(count) => count,
         };
+        if wanted != start.n_rows() {
+            return Err(Error::setting(
+                "n_nodes",
+                wanted,
+                format!("the given start has {} nodes: leave n_nodes out", start.n_rows()),
+            ));
+        }
+        return Ok(wanted);
     }
     match settings.n_nodes {
         NodeCount::All => Ok(cloud.len()),

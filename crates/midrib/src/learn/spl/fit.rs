@@ -42,7 +42,7 @@ pub(super) fn fit(
     let rows = rows_that_count(&cloud)?;
     let mut choices = Vec::new();
     let (model, scale) = model(settings, &cloud, &rows, given, &mut choices)?;
-    let mut notes = pieces(&model.pairs, rows.len());
+    let mut notes = pieces(&model, given.pairs.is_some());
     let near = model.phi.iter().sum::<f64>() / model.phi.len() as f64;
     let mut objective = Objective::new(model)?;
 
@@ -342,28 +342,39 @@ fn similar(pairs: &[(usize, usize)], s: &[f64]) -> Vec<(usize, usize, f64)> {
 }
 
 /// Tells if neighbours do not join all points.
-fn pieces(pairs: &[(usize, usize)], n: usize) -> Vec<String> {
+fn pieces(model: &Model, are_given: bool) -> Vec<String> {
+    let n = model.X.n_rows();
     let mut sets = Sets::new(n);
-    let joined = pairs.iter().filter(|&&(a, b)| sets.join(a, b)).count();
-    match n - joined {
-        1 => Vec::new(),
-        pieces => vec![format!(
-            "the neighbours fall into {pieces} pieces, which the embedding sets apart by the prior \
-             alone; more n_neighbors join them"
-        )],
+    let joined = model.pairs.iter().filter(|&&(a, b)| sets.join(a, b)).count();
+    let pieces = n - joined;
+    if pieces == 1 {
+        return Vec::new();
     }
+    let apart = if model.gamma > 0.0 {
+        "how these lie to one another is learnt from the points alone".into()
+    } else {
+        let told = model.d.min(pieces - 1);
+        format!(
+            "{told} of the {} latent dimensions tell them apart and nothing else, since noise_weight \
+             is 0",
+            model.d
+        )
+    };
+    let more = if are_given { "pairs" } else { "n_neighbors" };
+    vec![format!("the neighbours fall into {pieces} pieces: {apart}; more {more} join them")]
 }
 
 fn none_similar(settings: &Spl, model: &Model) -> Error {
     let nearest = model.phi.iter().copied().fold(f64::INFINITY, f64::min);
     let reach = 2.0 * model.d as f64 / (1.0 + settings.noise_weight);
-    Error::setting(
-        "scaling",
-        "none",
-        format!(
-            "no two points are similar: the embedding has a prior of variance 1, so that pairs must \
-             lie nearer than a squared distance of about {reach:.3}, and the nearest are {nearest:.3e} \
-             apart; use scaling = auto"
-        ),
-    )
+    let reason = format!(
+        "no two points are similar: the embedding has a prior of variance 1, so that pairs must lie \
+         nearer than a squared distance of about {reach:.3e}, and the nearest are {nearest:.3e} apart"
+    );
+    match settings.scaling {
+        Scaling::None => Error::setting("scaling", "none", reason + "; leave it at auto"),
+        Scaling::Auto => {
+            Error::setting("noise_weight", settings.noise_weight, reason + "; give a smaller one")
+        }
+    }
 }

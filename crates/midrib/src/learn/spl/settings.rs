@@ -18,10 +18,11 @@ use crate::points::Points;
 
 /// How the similarities are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "kebab-case")]
 pub enum Ascent {
     /// Projected quasi-Newton steps: to the maximum.
     #[default]
+    #[serde(alias = "quasi_newton")]
     QuasiNewton,
     /// The paper's steps along the gradient, the t-th 1/t long: about half way.
     Subgradient,
@@ -68,7 +69,7 @@ pub struct Spl {
     /// `auto` brings the points to the scale of the model's unit prior by one factor, and undoes it
     /// in the embedding; `none` takes the points as they are.
     pub scaling: Scaling,
-    /// How the similarities are found: `quasi_newton`, or `subgradient` for the paper's steps, which
+    /// How the similarities are found: `quasi-newton`, or `subgradient` for the paper's steps, which
     /// get about half way.
     pub ascent: Ascent,
     /// Largest number of steps.

@@ -272,7 +272,9 @@ fn pieces_are_learnt_and_told() {
     far.rows().for_each(|row| rows.push([row[0] + 50.0, row[1]]));
     let fitted = fit(&Matrix::from_rows(&rows).unwrap(), &Spl::default()).unwrap();
     assert_eq!(fitted.graph.components().count, 2);
-    assert!(fitted.notes[0].starts_with("the neighbours fall into 2 pieces"), "{:?}", fitted.notes);
+    let told = "the neighbours fall into 2 pieces: how these lie to one another is learnt from the \
+                points alone; more n_neighbors join them";
+    assert_eq!(fitted.notes[0], told);
 }
 
 #[test]
@@ -303,12 +305,15 @@ fn what_cannot_be_learnt_is_said() {
     large.as_mut_slice().iter_mut().for_each(|x| *x *= 1000.0);
     let unscaled = Spl { scaling: Scaling::None, ..Spl::default() };
     let none = message(unscaled, &large);
-    assert!(none.contains("prior of variance 1") && none.contains("use scaling = auto"), "{none}");
+    assert!(none.contains("prior of variance 1") && none.contains("leave it at auto"), "{none}");
     let weighted = points(&rows).with_weights((1..31).map(f64::from).collect::<Vec<_>>()).unwrap();
     let refused = Spl::default().fit(&weighted, Given::default(), &mut Silent).unwrap_err();
     assert!(refused.to_string().contains("spl has no weights but 0"), "{refused}");
     let negative = Spl { noise_weight: -1.0, ..Spl::default() };
     assert_eq!(message(negative, &rows), "noise_weight = -1: must be 0 or positive");
+    let all_noise = Spl { noise_weight: 1e12, ..Spl::default() };
+    let none = message(all_noise, &rows);
+    assert!(none.starts_with("noise_weight = 1000000000000: no two"), "{none}");
 }
 
 #[test]

@@ -35,7 +35,7 @@ impl ByPairs {
         matrix.pairs().len() + (0..matrix.n_rows()).map(meet).sum::<usize>() / 2
     }
 
-    /// Orders the pairs, by their places if these are given.
+    /// Orders the pairs, by their places in the factor of a larger matrix if these are given.
     pub fn new(matrix: &impl OverPairs, places: Option<&[usize]>) -> Result<Self> {
         let n_pairs = matrix.pairs().len();
         let mut block_starts = vec![0; matrix.n_rows() + 1];

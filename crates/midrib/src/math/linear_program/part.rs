@@ -66,7 +66,7 @@ impl<'p> Part<'p> {
     }
 
     /// Steps on the part, from where the search stands; what they prove of the whole is kept. The
-    /// pairs are ordered by their places.
+    /// pairs are ordered by their places in the factor of the whole.
     /// Gives what is undecided once another part is better: a smaller one, or one with what was
     /// fixed wrongly. Nothing if the gap is closed or no part will close it.
     pub fn search(

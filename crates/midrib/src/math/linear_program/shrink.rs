@@ -82,8 +82,8 @@ pub(super) fn solve(
     let mut may_shrink = n_pairs >= shrinking.least_pairs;
     while search.advance(newton) {
         if may_shrink
-            && shrinking.is_worth(n_undecided(&search.at, program.column_sizes), n_pairs)
             && let Some(places) = newton.places_of_pairs()
+            && shrinking.is_worth(n_undecided(&search.at, program.column_sizes), n_pairs)
         {
             may_shrink = false;
             let left_at = search.at.clone();

@@ -3,8 +3,8 @@
 
 use crate::math::simd::fused;
 
-/// Rows of a tile are this many, twice or three times as many: the more, the more products a
-/// number that is read is in.
+/// Rows of the lowest tile; others have two or three times as many. The taller a tile, the more often
+/// a number that was read is used.
 pub(super) const ROWS: usize = 8;
 /// Columns of a tile.
 pub(super) const COLUMNS: usize = 4;
@@ -46,22 +46,24 @@ impl Tiles<'_> {
         let end = self.height - self.first;
         let mut row = column;
         while row < end {
-            row += match (end - row).div_ceil(ROWS) {
+            let lanes = (end - row).div_ceil(ROWS).min(3);
+            match lanes {
                 1 => self.products_in::<FMA, C, ROWS>(column, row, give),
                 2 => self.products_in::<FMA, C, { 2 * ROWS }>(column, row, give),
                 _ => self.products_in::<FMA, C, { 3 * ROWS }>(column, row, give),
-            };
+            }
+            row += lanes * ROWS;
         }
     }
 
-    /// The products of `C` columns in `R` rows, or as many as there are; returns `R`.
+    /// The products of `C` columns in `R` rows, or as many as there are.
     #[inline(always)]
     fn products_in<const FMA: bool, const C: usize, const R: usize>(
         self,
         column: usize,
         row: usize,
         give: &mut impl FnMut(usize, usize, &[f64]),
-    ) -> usize {
+    ) {
         // The last tile reaches up instead of beyond the end.
         let start = (self.first + row).min(self.height.saturating_sub(R));
         let skipped = self.first + row - start;
@@ -71,7 +73,6 @@ impl Tiles<'_> {
             let above = (column + c).saturating_sub(row).min(length);
             give(column + c, row + above, &sums[skipped + above..skipped + length]);
         }
-        R
     }
 
     #[inline(always)]

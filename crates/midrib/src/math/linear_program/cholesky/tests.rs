@@ -41,6 +41,8 @@ proptest! {
         // Some places of the unknowns, with gaps, as in a larger matrix.
         let places: Vec<usize> = (0..size).map(|i| 3 * ((i + 7) * 263 % 521)).collect();
         let in_order = FactorPattern::in_order(&places, starts.clone(), rows.clone()).unwrap();
+        let found = in_order.places().unwrap();
+        prop_assert!((0..size).all(|i| places.iter().filter(|p| **p < places[i]).count() == found[i]));
         let x: Vec<f64> = (0..size).map(|i| (i as f64).cos()).collect();
         let products = multiply(&entries, &x);
         for mut cholesky in [
