@@ -7,8 +7,9 @@ twenty objects of COIL-20, each pictured all around. For each object midrib lear
 the rows of the kernel matrix (Mao2017, section 6.3), one setting for all, and `midrib simplify`
 draws its skeleton. The kernel is as wide as the pictures of an object are apart. Printed are what
 `midrib info` reads in the skeleton, the share of neighbours along it that are neighbours in angle,
-and, as measures of what can be hoped for, the same share of the steps of a short closed tour and of
-each picture's two nearest, both by the pixels alone.
+how many of the steps of the turn are among them, and, as measures of what can be hoped for, the
+same share of the steps of a short closed tour and of each picture's two nearest, both by the pixels
+alone.
 """
 
 import collections
@@ -71,6 +72,11 @@ def neighbors_along(out):
     return pairs
 
 
+def beside(pairs, n):
+    """The pairs of neighbours in angle."""
+    return {frozenset((a, b)) for a, b in pairs if (a - b) % n in (1, n - 1)}
+
+
 def share_beside(pairs, n):
     return sum((a - b) % n in (1, n - 1) for a, b in pairs) / max(len(pairs), 1)
 
@@ -111,8 +117,8 @@ def main():
     midrib = ROOT / "target" / "release" / "midrib"
     WORK.mkdir(parents=True, exist_ok=True)
     print(f"midrib fit {SETTINGS}\nmidrib simplify {SIMPLIFY}\n")
-    print("| object | along the skeleton | tour by pixels | two nearest by pixels | skeleton |")
-    print("|---|--:|--:|--:|---|")
+    print("| object | along the skeleton | steps | tour by pixels | two nearest | skeleton |")
+    print("|---|--:|--:|--:|--:|---|")
     found = []
     for name in chosen(VIEWS):
         pictures = np.load(DATA / name / "data.npz")["X"].astype(float)
@@ -130,7 +136,8 @@ def main():
             share = share_beside(pairs, views)
             tour = share_beside(steps(short_tour(np.sqrt(squared).tolist())), views)
             print(
-                f"| {name} {number + 1} | {share:.1%} of {len(pairs)} | {tour:.1%}"
+                f"| {name} {number + 1} | {share:.1%} of {len(pairs)}"
+                f" | {len(beside(pairs, views))} of {views} | {tour:.1%}"
                 f" | {share_beside(two_nearest(squared), views):.1%} | {summary} |",
                 flush=True,
             )
