@@ -20,6 +20,7 @@ export interface Scene {
 
 /** Graphs of more nodes show only their tips and branch points. */
 const MOST_DOTS = 300;
+const MOST_POINTS = 1000;
 const MOST_PIES = 400;
 /** Graphs of more edges are drawn with finer lines. */
 const MANY_EDGES = 1500;
@@ -47,7 +48,9 @@ export function graph(scene: Scene): SVGElement[] {
   }
   const out: SVGElement[] = [];
   // A thicket of edges is drawn finely, so that the points are seen through it.
-  const fine = Math.min(Math.sqrt(MANY_EDGES / Math.max(layout.lines.length, 1)), 1);
+  const enough = Math.min(Math.sqrt(MANY_EDGES / Math.max(layout.lines.length, 1)), 1);
+  const web = arePoints(app) && layout.lines.length > app.report.nodes;
+  const fine = web ? Math.min(enough, 0.5) : enough;
   const thin = { "stroke-opacity": (0.3 + 0.7 * fine * fine).toFixed(2) };
   if (plain && fine === 1) out.push(stroke(plain, theme.ground, 4.5));
   if (plain) out.push(stroke(plain, theme.ink, Math.max(2 * fine, 0.8), thin));
@@ -61,7 +64,8 @@ export function graph(scene: Scene): SVGElement[] {
   for (const node of shown) {
     const [x, y] = seen(camera, layout.nodes, node);
     if (!finite([x, y])) continue;
-    if (scene.nodes === "pies") out.push(pie(app, node, x, y, radius(node)));
+    if (scene.nodes === "dots" && arePoints(app) && app.pointsOf[node]!.length === 0) continue;
+    if (scene.nodes === "pies" || arePoints(app)) out.push(pie(app, node, x, y, radius(node)));
     else dots += disc(x, y, radius(node));
   }
   if (dots) {
@@ -96,9 +100,14 @@ function stroke(d: string, color: string, width: number, more = {}): SVGElement 
   });
 }
 
+/** Whether most nodes stand for a point each: then they have its colour, or are left out. */
+function arePoints(app: App): boolean {
+  return 2 * app.report.nodes > app.report.place.length;
+}
+
 function shownNodes({ app, nodes }: Scene): number[] {
   const all = Array.from({ length: app.report.nodes }, (_, k) => k);
-  const most = nodes === "pies" ? MOST_PIES : MOST_DOTS;
+  const most = nodes === "pies" ? MOST_PIES : arePoints(app) ? MOST_POINTS : MOST_DOTS;
   if (all.length <= most) return all;
   const special = all.filter((k) => app.degree(k) !== 2);
   return special.length <= most ? special : [];
