@@ -1,8 +1,9 @@
 //! What a fit returns, whatever the method.
 
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
+use super::choices::ComponentCount;
 use super::elastic_map::Surface;
 use super::tuning::Tuning;
 use crate::error::{Error, Result};
@@ -49,6 +50,20 @@ pub struct Choice {
     pub value: Value,
     /// How it was found, in words.
     pub reason: String,
+}
+
+impl Choice {
+    /// The number of latent dimensions, where it was left open or told by a share.
+    pub(super) fn of_components(wanted: ComponentCount, found: usize) -> Option<Self> {
+        let reason = match wanted {
+            ComponentCount::Auto => "latent dimensions of the embedding".into(),
+            ComponentCount::Share(share) => {
+                format!("principal components that hold {share} of the variance")
+            }
+            ComponentCount::Exactly(_) => return None,
+        };
+        Some(Self { setting: "n_components", value: json!(found), reason })
+    }
 }
 
 /// Points and nodes in fewer dimensions, which a method learnt together with the graph.

@@ -188,6 +188,7 @@ fn plan(
             plan.choices.insert(0, choice);
         }
     }
+    plan.choices.extend(Choice::of_components(settings.n_components, scores.n_cols()));
     Ok(Plan { plan, notes })
 }
 

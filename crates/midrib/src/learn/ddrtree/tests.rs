@@ -293,7 +293,7 @@ fn what_was_chosen_is_said() {
     let points = tree();
     let fitted = fit(&DdrTree::default(), &points);
     let said: Vec<&str> = fitted.choices.iter().map(|choice| choice.setting).collect();
-    assert_eq!(said, ["n_nodes", "bandwidth", "tree_weight"]);
+    assert_eq!(said, ["n_nodes", "bandwidth", "tree_weight", "n_components"]);
     // round(200 ln 120 / (ln 120 + ln 100))
     assert_eq!(fitted.graph.nodes().n_rows(), 102);
     let chosen = |i: usize| AutoOr::Fixed(fitted.choices[i].value.as_f64().unwrap());

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
 use crate::learn::choices::NodeCount;
 use crate::learn::descent::{Descent, Limits};
-use crate::learn::fitted::{End, Fitted};
+use crate::learn::fitted::{Choice, End, Fitted};
 use crate::learn::given::Given;
 use crate::learn::latent::{Basis, Embedded, Frame, embed, latent_plan, principal, refuse_links};
 use crate::learn::ppt::SimplePpt;
@@ -40,7 +40,8 @@ pub(super) fn fit(
         let expected = format!("{}, one per point", frame.len());
         return Err(Error::shape("starting nodes", expected, start.n_rows()));
     }
-    let plan = latent_plan(&frame, &scores, &rule, 1.0, false, start.as_ref(), watch)?;
+    let mut plan = latent_plan(&frame, &scores, &rule, 1.0, false, start.as_ref(), watch)?;
+    plan.choices.extend(Choice::of_components(settings.n_components, axes.n_rows()));
 
     let (d, λ) = (axes.n_rows(), plan.tree_weight);
     let mut here = update(&frame, d, λ, spanning_tree(&plan.nodes))?;

@@ -53,7 +53,8 @@ fn the_weight_that_is_chosen_keeps_the_tree_in_the_data() {
     let share = crate::measure::explained(distance, &points).unwrap();
     assert!(share > 0.9, "{share}");
     let names: Vec<&str> = fitted.choices.iter().map(|choice| choice.setting).collect();
-    assert_eq!(names, ["tree_weight"]);
+    assert_eq!(names, ["tree_weight", "n_components"]);
+    assert_eq!(fitted.choices[1].value, 2);
 }
 
 #[test]

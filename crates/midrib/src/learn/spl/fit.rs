@@ -174,7 +174,8 @@ fn model(
     for (to, &i) in rows.iter().enumerate() {
         cloud.copy_row(i, x.row_mut(to));
     }
-    let d = n_components(settings.n_components, cloud, &x, choices)?;
+    let d = n_components(settings.n_components, cloud, &x)?;
+    choices.extend(Choice::of_components(settings.n_components, d));
     let k = n_neighbors(settings.n_neighbors, n);
     let pairs = match given.candidates(settings.n_neighbors, settings.neighbors)? {
         Some(candidates) => given_pairs(&candidates, cloud, rows)?,
@@ -258,12 +259,7 @@ pub(super) fn n_neighbors(wanted: NodeCount, n: usize) -> usize {
     }
 }
 
-fn n_components(
-    wanted: ComponentCount,
-    cloud: &Cloud<'_>,
-    x: &Matrix,
-    choices: &mut Vec<Choice>,
-) -> Result<usize> {
+fn n_components(wanted: ComponentCount, cloud: &Cloud<'_>, x: &Matrix) -> Result<usize> {
     let (n, dims) = (x.n_rows(), x.n_cols());
     let most = dims.min(n - 1);
     match wanted {
@@ -275,17 +271,9 @@ fn n_components(
             ),
         )),
         ComponentCount::Exactly(d) => Ok(d),
-        ComponentCount::Auto => {
-            let d = most.min(2);
-            let reason = "latent dimensions of the embedding".into();
-            choices.push(Choice { setting: "n_components", value: json!(d), reason });
-            Ok(d)
-        }
+        ComponentCount::Auto => Ok(most.min(2)),
         ComponentCount::Share(share) => {
-            let d = Pca::fit(Components::Share(share), cloud.points())?.shares.len();
-            let reason = format!("principal components that hold {share} of the variance");
-            choices.push(Choice { setting: "n_components", value: json!(d), reason });
-            Ok(d)
+            Ok(Pca::fit(Components::Share(share), cloud.points())?.shares.len())
         }
     }
 }
