@@ -31,16 +31,16 @@ pub(super) fn fit(
     let (axes, scores) = principal(&frame, settings.n_components)?;
     let start = frame.start(given.start, &axes, &scores)?;
     let rule = SimplePpt {
-        n_nodes: NodeCount::All,
+        n_nodes: if start.is_some() { NodeCount::Auto } else { NodeCount::All },
         length_penalty: settings.tree_weight,
         seed: settings.seed,
         ..SimplePpt::default()
     };
-    if let Some(start) = start.as_ref().filter(|start| start.n_rows() != frame.len()) {
-        let expected = format!("{}, one per point", frame.len());
-        return Err(Error::shape("starting nodes", expected, start.n_rows()));
-    }
     let mut plan = latent_plan(&frame, &scores, &rule, 1.0, false, start.as_ref(), watch)?;
+    if plan.nodes.n_rows() != frame.len() {
+        let expected = format!("{}, one per point", frame.len());
+        return Err(Error::shape("starting nodes", expected, plan.nodes.n_rows()));
+    }
     plan.choices.extend(Choice::of_components(settings.n_components, axes.n_rows()));
 
     let (d, λ) = (axes.n_rows(), plan.tree_weight);
