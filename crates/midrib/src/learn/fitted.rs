@@ -52,6 +52,11 @@ pub struct Choice {
     pub reason: String,
 }
 
+/// A number to be told, to four digits.
+pub(super) fn four_digits(value: f64) -> f64 {
+    format!("{value:.3e}").parse().unwrap_or(value)
+}
+
 impl Choice {
     /// The number of latent dimensions, where it was left open or told by a share.
     pub(super) fn of_components(wanted: ComponentCount, found: usize) -> Option<Self> {

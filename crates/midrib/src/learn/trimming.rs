@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::choices::TrimmingRadius;
-use super::fitted::Choice;
+use super::fitted::{Choice, four_digits};
 use crate::assign::Sums;
 use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
@@ -118,8 +118,7 @@ impl Trimming {
                 }
                 false => "",
             };
-            // To four digits, however small or large.
-            let radius = format!("{:.3e}", self.radius).parse().unwrap_or(self.radius);
+            let radius = four_digits(self.radius);
             match share < ROUNDING {
                 true => format!("no point lies beyond the trimming radius {radius} of every node"),
                 false => format!(

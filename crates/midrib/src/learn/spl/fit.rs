@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
 use crate::learn::choices::{ComponentCount, InfOr, NodeCount};
 use crate::learn::descent::Descent;
-use crate::learn::fitted::{Choice, End, Fitted, Latent};
+use crate::learn::fitted::{Choice, End, Fitted, Latent, four_digits};
 use crate::learn::given::Given;
 use crate::learn::registry::{Method, to_value};
 use crate::math::{
@@ -343,21 +343,21 @@ fn pieces(model: &Model, are_given: bool) -> Vec<String> {
     } else {
         let told = model.d.min(pieces - 1);
         format!(
-            "{told} of the {} latent dimensions tell them apart and nothing else, since noise_weight \
-             is 0",
+            "{told} of the {} latent dimensions tell them apart and nothing else, since the noise \
+             weight is 0",
             model.d
         )
     };
-    let more = if are_given { "pairs" } else { "n_neighbors" };
+    let more = if are_given { "pairs" } else { "neighbours" };
     vec![format!("the neighbours fall into {pieces} pieces: {apart}; more {more} join them")]
 }
 
 fn none_similar(settings: &Spl, model: &Model) -> Error {
-    let nearest = model.phi.iter().copied().fold(f64::INFINITY, f64::min);
-    let reach = 2.0 * model.d as f64 / (1.0 + settings.noise_weight);
+    let nearest = four_digits(model.phi.iter().copied().fold(f64::INFINITY, f64::min));
+    let reach = four_digits(2.0 * model.d as f64 / (1.0 + settings.noise_weight));
     let reason = format!(
         "no two points are similar: the embedding has a prior of variance 1, so that pairs must lie \
-         nearer than a squared distance of about {reach:.3e}, and the nearest are {nearest:.3e} apart"
+         nearer than a squared distance of about {reach}, and the nearest are {nearest} apart"
     );
     match settings.scaling {
         Scaling::None => Error::setting("scaling", "none", reason + "; leave it at auto"),

@@ -273,7 +273,7 @@ fn pieces_are_learnt_and_told() {
     let fitted = fit(&Matrix::from_rows(&rows).unwrap(), &Spl::default()).unwrap();
     assert_eq!(fitted.graph.components().count, 2);
     let told = "the neighbours fall into 2 pieces: how these lie to one another is learnt from the \
-                points alone; more n_neighbors join them";
+                points alone; more neighbours join them";
     assert_eq!(fitted.notes[0], told);
 }
 
@@ -306,6 +306,7 @@ fn what_cannot_be_learnt_is_said() {
     let unscaled = Spl { scaling: Scaling::None, ..Spl::default() };
     let none = message(unscaled, &large);
     assert!(none.contains("prior of variance 1") && none.contains("leave it at auto"), "{none}");
+    assert!(none.contains("a squared distance of about 2, and"), "{none}");
     let weighted = points(&rows).with_weights((1..31).map(f64::from).collect::<Vec<_>>()).unwrap();
     let refused = Spl::default().fit(&weighted, Given::default(), &mut Silent).unwrap_err();
     assert!(refused.to_string().contains("spl has no weights but 0"), "{refused}");
