@@ -143,12 +143,12 @@ function build(report: Report): void {
   const data = dataView(app);
   const metro = new Scatter(app, {
     id: "metro", title: "Metro map", nodes: "pies",
-    about: "the graph laid flat in its true lengths, its nodes as pies of the colours of their points.",
+    about: `the graph laid flat${report.sheet ? "" : " in its true lengths"}, its nodes as pies of the colours of their points.`,
   }, metroLayout(app));
   metro.showPoints(report.nodes > MOST_PIES);
   const closed = report.closes.some((c) => c === 1);
-  metro.caption.textContent = "Lengths along lines are those of the graph. The area of a disc tells how many " +
-    "points it carries." + (closed ? " Dashed lines close loops; their lengths are not true." : "");
+  const lengths = report.sheet ? "The sheet laid flat: lengths are not true." : "Lengths along lines are those of the graph.";
+  metro.caption.textContent = lengths + " The area of a disc tells how many points it carries." + (closed ? " Dashed lines close loops; their lengths are not true." : "");
   metro.controls.append(pointsToggle(metro), savers(app, "metro", () => metro.picture(), true));
   const tree = new Scatter(app, {
     id: "dendrogram", title: "Dendrogram", nodes: "dots",

@@ -117,6 +117,7 @@ test("sheets have no root and no branches", async () => {
   }
   const colors = await page.getByLabel("Color by", { exact: true }).locator("option").allInnerTexts();
   assert.ok(!colors.includes("pseudotime") && !colors.includes("branch"), `${colors}`);
+  assert.match(await page.locator("#metro").innerText(), /lengths are not true/);
   const words = await page.locator("svg text").allTextContents();
   assert.ok(words.length > 0 && !words.includes("root"), `${words}`);
   await done(opened, "sheet");
