@@ -31,17 +31,17 @@ const AFTER: [[u64; LANES]; LANES] = {
     bits
 };
 
-/// The factor `L Lᵀ` of a matrix of one pattern, and the inverse on the pattern of the factor.
+/// The factor `L Lᵀ` of a matrix of one pattern, or the inverse on the pattern of the factor.
 pub(crate) struct Fronts {
     fronts: Vec<Front>,
     /// Where each entry of the matrix stands among the numbers.
     entries: Vec<usize>,
     /// The place of each unknown in the order of the factor.
     places: Vec<usize>,
-    /// The fronts, column after column: L, then what was added to the parent.
+    /// The fronts, column after column: L, then what was added to the parent; or the inverse at
+    /// the rows of each front.
     numbers: AlignedLanes,
-    /// The inverse at the rows of each front, laid out in the same way.
-    inverse: AlignedLanes,
+    holds_factor: bool,
     /// The diagonal of L, squared, and its inverse.
     squared_pivots: Vec<f64>,
     pivots: Vec<f64>,
@@ -109,7 +109,7 @@ impl Fronts {
             entries: layout.entries.iter().map(entry).collect(),
             places: pattern.places()?.to_vec(),
             numbers: AlignedLanes::new(room),
-            inverse: AlignedLanes::new(room),
+            holds_factor: false,
             squared_pivots: vec![0.0; layout.block_of.len()],
             pivots: vec![0.0; layout.block_of.len()],
             fronts,
@@ -123,7 +123,13 @@ impl Fronts {
         for (&at, value) in self.entries.iter().zip(values) {
             numbers[at] = *value;
         }
-        dispatch(Factor(self))
+        self.holds_factor = dispatch(Factor(self));
+        self.holds_factor
+    }
+
+    /// Whether the factor of the last matrix is there: its inverse takes its place.
+    pub fn holds_factor(&self) -> bool {
+        self.holds_factor
     }
 
     /// The logarithm of the determinant of the matrix last factored.
@@ -131,10 +137,14 @@ impl Fronts {
         self.squared_pivots.chunks(512).map(log_of_product).sum()
     }
 
-    /// The inverse of the matrix last factored, entry by entry in the order of its values.
-    pub fn inverse(&mut self, found: &mut [f64]) {
-        dispatch(Invert(self));
-        let inverse = self.inverse.as_flattened();
+    /// The inverse of the matrix last factored, entry by entry in the order of its values. It
+    /// takes the place of the factor.
+    pub fn invert(&mut self, found: &mut [f64]) {
+        if self.holds_factor {
+            dispatch(Invert(self));
+            self.holds_factor = false;
+        }
+        let inverse = self.numbers.as_flattened();
         found.iter_mut().zip(&self.entries).for_each(|(x, &at)| *x = inverse[at]);
     }
 
@@ -300,6 +310,8 @@ fn add_to_parent(front: &Front, own: &[Lanes], parent: &Front, to: &mut [Lanes])
 /// ```text
 /// Z[k+1.., k] = −Z[k+1.., k+1..] l,   Z[k, k] = 1 / L[k, k]² − lᵀ Z[k+1.., k]
 /// ```
+///
+/// where Z takes the place of L.
 struct Invert<'a>(&'a mut Fronts);
 
 impl Work for Invert<'_> {
@@ -307,25 +319,19 @@ impl Work for Invert<'_> {
 
     #[inline(always)]
     fn run<const FMA: bool>(self) {
-        let Fronts { fronts, numbers, inverse, pivots, .. } = self.0;
+        let Fronts { fronts, numbers, pivots, .. } = self.0;
+        let mut room = [[0.0; LANES]; HIGH / LANES];
         for front in fronts.iter().rev() {
-            let (before, known) = inverse.split_at_mut(front.lanes().end);
+            let (before, known) = numbers.split_at_mut(front.lanes().end);
             let own = &mut before[front.start..];
             if !front.below.is_empty() {
                 let parent = &fronts[front.parent];
                 let from = &known[parent.start - front.lanes().end..][..parent.lanes().len()];
                 copy_from_parent(front, own, parent, from);
             }
-            let factor = &numbers[front.lanes()];
             for k in (0..front.width).rev() {
                 let pivot = pivots[front.first_column + k];
-                invert_column::<FMA>(
-                    &factor[k * front.depth..][..front.depth],
-                    own,
-                    k,
-                    front.height(),
-                    pivot,
-                );
+                invert_column::<FMA>(own, front.depth, k, front.height(), pivot, &mut room);
             }
         }
     }
@@ -346,46 +352,48 @@ fn copy_from_parent(front: &Front, own: &mut [Lanes], parent: &Front, from: &[La
 
 #[inline(always)]
 fn invert_column<const FMA: bool>(
-    factor: &[Lanes],
-    inverse: &mut [Lanes],
+    numbers: &mut [Lanes],
+    depth: usize,
     k: usize,
     height: usize,
     pivot: f64,
+    room: &mut [Lanes; HIGH / LANES],
 ) {
-    let depth = factor.len();
-    let (left, known) = inverse.split_at_mut((k + 1) * depth);
-    let found = &mut left[k * depth..];
-    let by = &factor.as_flattened()[k + 1..height];
+    let (left, known) = numbers.split_at_mut((k + 1) * depth);
+    let column = &mut left[k * depth..];
+    let products = &mut room[..depth];
+    let by = &column.as_flattened()[k + 1..height];
     let mut top = (k + 1) / LANES;
     while top < depth {
         match depth - top {
-            1 => found[top..].copy_from_slice(&multiply::<FMA, 1>(known, depth, top, by)),
-            2 => found[top..].copy_from_slice(&multiply::<FMA, 2>(known, depth, top, by)),
-            3 => found[top..].copy_from_slice(&multiply::<FMA, 3>(known, depth, top, by)),
+            1 => products[top..].copy_from_slice(&multiply::<FMA, 1>(known, depth, top, by)),
+            2 => products[top..].copy_from_slice(&multiply::<FMA, 2>(known, depth, top, by)),
+            3 => products[top..].copy_from_slice(&multiply::<FMA, 3>(known, depth, top, by)),
             _ => {
                 let strip = multiply::<FMA, STRIP>(known, depth, top, by);
-                found[top..top + STRIP].copy_from_slice(&strip);
+                products[top..top + STRIP].copy_from_slice(&strip);
             }
         }
         top += STRIP;
     }
     let (top, lane) = (k / LANES, k % LANES);
     let mut along = [0.0; LANES];
-    let found = &mut found[top..];
+    let (column, products) = (&mut column[top..], &mut products[top..]);
     // What stands above the diagonal is not wanted.
-    let (mut head, bits) = (found[0], AFTER[lane]);
+    let (mut head, bits) = (products[0], AFTER[lane]);
     for at in 0..LANES {
         head[at] = f64::from_bits(head[at].to_bits() & bits[at]);
     }
-    found[0] = head;
-    for (found, factor) in found.iter_mut().zip(&factor[top..]) {
-        *found = times(*found, -pivot);
+    products[0] = head;
+    for (column, products) in column.iter_mut().zip(products) {
+        let found = times(*products, -pivot);
         for lane in 0..LANES {
-            along[lane] = fused::<FMA>(found[lane], factor[lane], along[lane]);
+            along[lane] = fused::<FMA>(found[lane], column[lane], along[lane]);
         }
+        *column = found;
     }
-    found[0][lane] = (pivot - sum(&along)) * pivot;
-    let below = &found.as_flattened()[lane + 1..];
+    column[0][lane] = (pivot - sum(&along)) * pivot;
+    let below = &column.as_flattened()[lane + 1..];
     for (column, x) in known.chunks_exact_mut(depth).zip(below) {
         column[top][lane] = *x;
     }

@@ -44,6 +44,8 @@ pub(super) struct Objective {
     s: Vec<f64>,
     /// Bᵀ, for γ > 0.
     axes: Matrix,
+    /// The embedding, once the slope has been asked for; γ > 0.
+    embedding: Option<Matrix>,
 }
 
 impl Objective {
@@ -74,6 +76,7 @@ impl Objective {
             starts,
             s: Vec::new(),
             axes,
+            embedding: None,
         })
     }
 
@@ -93,14 +96,16 @@ impl Objective {
             }
             entries[0] = degrees[column] + degree;
         }
+        self.embedding = None;
         self.s.clear();
         self.s.extend_from_slice(s);
         self.inverse.factor(values)
     }
 
-    /// Looks at the similarities, unless they are those last looked at.
+    /// Looks at the similarities, unless all that the embedding takes is known of them.
     pub fn look_at(&mut self, s: &[f64]) -> Result<()> {
-        if self.s != s {
+        let is_known = self.inverse.holds_factor() || self.embedding.is_some();
+        if self.s != s || !is_known {
             self.value(s)?;
         }
         Ok(())
@@ -139,6 +144,9 @@ impl Objective {
 
     /// (22): the embedding at the similarities last looked at, one row a dimension; γ > 0.
     pub fn embedding(&self) -> Matrix {
+        if let Some(known) = &self.embedding {
+            return known.clone();
+        }
         let mut rows = self.inverse.smoothed(&self.model.X, &self.arranged, &self.axes);
         rows.as_mut_slice().iter_mut().for_each(|e| *e *= self.model.gamma / 4.0);
         rows
@@ -169,35 +177,43 @@ impl Bounded for Objective {
 
     /// (20), per pair.
     fn slope(&mut self, slope: &mut Slope) -> Result<()> {
+        if self.model.gamma > 0.0 {
+            // Before the inverse, which may take the place of the factor.
+            self.embedding = Some(self.embedding());
+        }
         self.inverse.entries(&mut self.Z)?;
-        let Self { Z, starts, s, .. } = &*self;
-        let Model { pairs, phi, d, gamma, strain, .. } = &self.model;
+        let Self { Z, starts, s, embedding, .. } = &*self;
+        let Model { pairs, phi, d, strain, .. } = &self.model;
+        let n = starts.len() - 1;
+        let mut axes = embedding.as_ref().map_or(&[][..], Matrix::as_slice).chunks(n);
+        // The diagonal of Q⁻¹ and two axes, on one way through the pairs.
+        let first = [axes.next(), axes.next()].map(|axis| axis.unwrap_or(&[]));
+        let of_point = |i: usize| [Z[starts[i] + i], at(first[0], i), at(first[1], i)];
+        let of_points: Vec<[f64; 3]> = (0..n).map(of_point).collect();
         let half = *d as f64 / 2.0;
-        let of_points: Vec<f64> =
-            starts[..starts.len() - 1].iter().enumerate().map(|(i, start)| Z[start + i]).collect();
         let Slope { gradient, curvature } = slope;
         gradient.resize(pairs.len(), 0.0);
         curvature.resize(pairs.len(), 0.0);
         let slopes = gradient.iter_mut().zip(curvature);
         let terms = pairs.iter().zip(phi).zip(s).enumerate();
         for ((gradient, curvature), (i, ((&(a, b), phi), s))) in slopes.zip(terms) {
-            let resistance = of_points[a] + of_points[b] - 2.0 * Z[i + a + 1];
-            *gradient = strain * s + 2.0 * phi - half * resistance;
+            let (of_a, of_b) = (&of_points[a], &of_points[b]);
+            let resistance = of_a[0] + of_b[0] - 2.0 * Z[i + a + 1];
+            let gaps = [of_a[1] - of_b[1], of_a[2] - of_b[2]];
+            let apart = gaps[0] * gaps[0] + gaps[1] * gaps[1];
+            *gradient = strain * s + 2.0 * (phi - apart) - half * resistance;
             *curvature = half * resistance * resistance + strain;
         }
-        if *gamma > 0.0 {
-            // Two axes on one way through the pairs.
-            for axes in self.embedding().as_slice().chunks(2 * of_points.len()) {
-                let (first, second) = axes.split_at(of_points.len());
-                let second = second.iter().copied().chain(std::iter::repeat(0.0));
-                let E: Vec<[f64; 2]> = first.iter().zip(second).map(|(x, y)| [*x, y]).collect();
-                for (gradient, &(a, b)) in gradient.iter_mut().zip(pairs) {
-                    let gaps = [E[a][0] - E[b][0], E[a][1] - E[b][1]];
-                    *gradient -= 2.0 * gaps[0] * gaps[0];
-                    *gradient -= 2.0 * gaps[1] * gaps[1];
-                }
+        for axis in axes {
+            for (gradient, &(a, b)) in gradient.iter_mut().zip(pairs) {
+                *gradient -= 2.0 * (axis[a] - axis[b]).powi(2);
             }
         }
         Ok(())
     }
+}
+
+/// The coordinate of a point along an axis; without the axis 0.
+fn at(axis: &[f64], point: usize) -> f64 {
+    axis.get(point).copied().unwrap_or_default()
 }
