@@ -142,7 +142,7 @@ class PrincipalGraph(PlacesEstimator):
         around the graph, and keeps longer ones.
     n_neighbors : int | Literal["all", "auto"], default='auto'
         Nearest nodes that an edge of an l1 graph may join a node to: a number, `all`, or `auto`
-        for 5.
+        for 5, but not across a void, where nodes are fewer than points.
     neighbors : Literal["union", "mutual"], default='union'
         Which nearest nodes make a pair in an l1 graph: `union` if one node is among those of the
         other, `mutual` if each is.
@@ -309,7 +309,7 @@ class DDRTree(EmbeddingEstimator):
     bandwidth : float | Literal["auto"], default='auto'
         Bandwidth σ of the soft assignment, a squared latent length: points share themselves among
         nodes within about its root. `auto` takes the mean squared distance of the principal
-        components to well spread centers over the number of latent dimensions, or over 2.
+        components to well spread centers, divided by the number of latent dimensions, at least 2.
     assignment : Literal["soft", "hard"], default='soft'
         Whether points are shared among nodes (`soft`) or belong to the nearest one (`hard`).
     max_iter : int, default=100

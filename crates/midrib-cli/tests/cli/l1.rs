@@ -23,6 +23,21 @@ fn two_moons_are_two_components() {
     assert!(info.starts_with("4 tips, 0 branch points, 2 branches, 0 loops, 2 comp"), "{info}");
 }
 
+/// Few points, so that the neighbours of a tip reach the other moon.
+#[test]
+fn moons_of_few_points_are_not_joined_across_the_void() {
+    for seed in 1..4 {
+        let moons = format!("two-moons -n 200 --noise 0.05 --seed {seed}");
+        let place = Place::new().with_points(&moons);
+        let info = reading(&place);
+        assert!(info.starts_with("4 tips, 0 branch points, 2 branches, 0 loops, 2 comp"), "{info}");
+        assert!(place.read("points.midrib/model.json").contains("a void between"));
+        place.run(&format!("{FIT} --n-neighbors 5 --force")).ok();
+        let info = place.run("info points.midrib").ok().out;
+        assert!(info.contains("1 component"), "{info}");
+    }
+}
+
 #[test]
 fn a_tree_has_its_tips_and_branch_points() {
     let info = reading(&Place::new().with_points("tree --branch-points 2 -n 600 --noise 0.04"));

@@ -20,6 +20,7 @@ pub mod spl;
 mod sweep;
 mod trimming;
 mod tuning;
+mod voids;
 
 pub use choices::{
     Acceleration, Assignment, AutoOr, Bandwidth, ComponentCount, InfOr, NodeCount, Tips,

@@ -51,7 +51,7 @@ pub struct DdrTree {
     pub cluster_weight: f64,
     /// Bandwidth σ of the soft assignment, a squared latent length: points share themselves among
     /// nodes within about its root. `auto` takes the mean squared distance of the principal
-    /// components to well spread centers over the number of latent dimensions, or over 2.
+    /// components to well spread centers, divided by the number of latent dimensions, at least 2.
     pub bandwidth: Bandwidth,
     /// Whether points are shared among nodes (`soft`) or belong to the nearest one (`hard`).
     pub assignment: Assignment,

@@ -5,9 +5,9 @@
 #![allow(non_snake_case)]
 
 use super::grow::{Grown, Growth};
-use super::voids::{Voids, distance};
 use crate::assign::Rows;
 use crate::connect::{Proposal, Topology};
+use crate::learn::voids::{Voids, distance};
 use crate::math::Matrix;
 
 /// Nodes that an open end may be joined to: the nearest of those to which the way along the graph

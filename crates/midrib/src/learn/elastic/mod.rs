@@ -75,7 +75,6 @@ mod start;
 mod subspace;
 #[cfg(test)]
 mod tests;
-mod voids;
 
 pub use graph::ElasticGraph;
 pub use program::Program;

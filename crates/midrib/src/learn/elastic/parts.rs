@@ -2,9 +2,9 @@
 
 use std::cmp::Ordering;
 
-use super::voids::distance;
 use crate::assign::Rows;
 use crate::connect::Topology;
+use crate::learn::voids::distance;
 use crate::math::{Matrix, known_squared_distance};
 
 /// With fewer nodes there is nothing to learn but a line,

@@ -3,13 +3,14 @@
 
 use serde_json::json;
 
+use super::bridges::without_bridges;
 use super::settings::{Rebuild, Rpg};
 use crate::assign::Sums;
 use crate::cloud::Cloud;
 use crate::connect::{Candidates, L1Edges, L1Graph};
 use crate::error::{Error, Result};
 use crate::learn::choices::{AutoOr, NodeCount};
-use crate::learn::fitted::{Choice, Fitted};
+use crate::learn::fitted::{Choice, End, Fitted};
 use crate::learn::given::Given;
 use crate::learn::ppt::{Plan, plan};
 use crate::learn::registry::{Method, to_value};
@@ -24,6 +25,9 @@ const NEIGHBORS: usize = 5;
 
 /// Nodes along a curve that an edge between neighbours reaches over.
 const REACH: f64 = 2.0;
+
+/// How often candidates across voids are taken away.
+const CUTS: usize = 6;
 
 /// A linear program counts as solved up to this relative gap.
 const GAP: f64 = 1e-8;
@@ -55,15 +59,36 @@ pub(super) fn fit(
     let weight = reconstruction_weight(settings, &cloud, &mut plan.choices);
     let dictionary = dictionary(&plan.nodes, rebuild, &cloud)?;
     // Lengths are in working units, and with them the weight of the rebuilding error, a length.
-    let graph = L1Graph::new(&dictionary, &candidates, &links, weight * cloud.scale())?;
+    let program = |candidates: &Candidates| {
+        L1Graph::new(&dictionary, candidates, &links, weight * cloud.scale())
+    };
+    let graph = program(&candidates)?;
     let mut notes = lone_nodes(&graph, &cloud, plan.nodes.n_rows());
     let mut structure = L1 { graph, data_weight, widest_gap: 0.0 };
-    let swept = sweep(&cloud, plan.nodes, plan.bandwidth, &mut structure, tree.pace(), watch)?;
+    let cuts = if leaves_candidates_open(settings, &plan, &cloud) { CUTS } else { 0 };
+    let asked = structure.graph.candidates().len();
+    let mut learn = |structure: &mut L1| {
+        let nodes = plan.nodes.clone();
+        sweep(&cloud, nodes, plan.bandwidth, structure, tree.pace(), watch)
+    };
+    let mut swept = learn(&mut structure)?;
+    let mut graph = swept.graph(&cloud)?;
+    for _ in 0..cuts {
+        if swept.end == End::Interrupted {
+            break;
+        }
+        let candidates = structure.graph.candidates();
+        let Some(left) = without_bridges(candidates, links.must(), &graph, points)? else { break };
+        structure.graph = program(&Candidates::Given(left))?;
+        swept = learn(&mut structure)?;
+        graph = swept.graph(&cloud)?;
+    }
+    notes.extend(void_note(asked - structure.graph.candidates().len()));
     notes.extend(structure.gap_note());
     let unit = cloud.square_unit();
     Ok(Fitted {
         method: Rpg::NAME,
-        graph: swept.graph(&cloud)?,
+        graph,
         trace: swept.trace.iter().map(|J| J * unit * data_weight).collect(),
         end: swept.end,
         settings: to_value(settings),
@@ -109,6 +134,23 @@ fn candidates(settings: &Rpg, n_nodes: usize, choices: &mut Vec<Choice>) -> Cand
             nearest(k)
         }
     }
+}
+
+/// Whether candidates may be taken away: where none are asked for, and nodes are fewer than points,
+/// so that these tell of voids between nodes.
+fn leaves_candidates_open(settings: &Rpg, plan: &Plan, cloud: &Cloud<'_>) -> bool {
+    settings.n_neighbors == NodeCount::Auto && plan.nodes.n_rows() < cloud.len()
+}
+
+fn void_note(taken: usize) -> Option<String> {
+    let pairs = match taken {
+        0 => return None,
+        1 => "a pair of neighbouring nodes is".into(),
+        n => format!("{n} pairs of neighbouring nodes are"),
+    };
+    Some(format!(
+        "{pairs} not joined, because there is a void between; give n_neighbors to let it be"
+    ))
 }
 
 /// How nodes are rebuilt: `Linear` or `Affine`.

@@ -33,8 +33,13 @@
 //!   multiple of the other. With `rebuild = affine` the dictionary has one more coordinate, the
 //!   same for all nodes, about as large as the cloud, and is centred: weights then add up to about
 //!   1, and shifting the points changes nothing.
+//! - Tips are rebuilt best with nodes ahead of them, be they of another curve behind a void. Where
+//!   `n_neighbors` is left open and nodes are fewer than points, pairs that are joined across a void
+//!   are no candidates any more, and the graph is learnt again: long edges of its skeleton in
+//!   whose middle half are less than a fifth of the points that the edges around let expect.
 //! - Eq. (23) read literally keeps mutual neighbours only; the default is the union.
 
+mod bridges;
 mod fit;
 mod l1;
 mod settings;

@@ -180,6 +180,10 @@ fn model(
     let pairs = match given.candidates(settings.n_neighbors, settings.neighbors)? {
         Some(candidates) => given_pairs(&candidates, cloud, rows)?,
         None => {
+            if k == 0 || k >= n {
+                let reason = format!("must be at least 1 and below the number of points, {n}");
+                return Err(Error::setting("n_neighbors", k, reason));
+            }
             if settings.n_neighbors == NodeCount::Auto {
                 let reason = "neighbours of each point that it may be similar to".into();
                 choices.push(Choice { setting: "n_neighbors", value: json!(k), reason });

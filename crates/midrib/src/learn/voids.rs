@@ -17,12 +17,18 @@ const SUPPORTED: f64 = 0.4;
 const SPARSE: f64 = 0.2;
 /// which chance leads to with less than this probability.
 const RARE: f64 = 0.001;
+/// A bridge is at least this many times as long as the median edge,
+const LONG: f64 = 3.0;
+/// and chance leaves it so empty with less than this probability: there are few edges of this length
+/// to try.
+const UNLIKELY: f64 = 0.01;
 /// Sums of weights are off by less than this.
 const ROUNDING: f64 = 1e-6;
 
 /// The points along the edges of a graph, and those to be expected there.
 pub(super) struct Voids<'g> {
     topology: &'g Topology,
+    nodes: &'g Matrix,
     edges: Vec<(usize, usize)>,
     counts: Vec<Count>,
     /// For each edge as many as the edges around it let expect.
@@ -42,15 +48,47 @@ impl Count {
     fn whole(self) -> f64 {
         self.first + self.middle + self.second
     }
+
+    fn add(&mut self, share: f64, weight: f64) {
+        let part = match share {
+            ..0.25 => &mut self.first,
+            0.25..=0.75 => &mut self.middle,
+            _ => &mut self.second,
+        };
+        *part += weight;
+    }
 }
 
 impl<'g> Voids<'g> {
-    pub fn new(topology: &'g Topology, nodes: &Matrix, rows: &Rows) -> Self {
+    /// Looks for the nearest place on the edges of each row.
+    pub fn new(topology: &'g Topology, nodes: &'g Matrix, rows: &Rows) -> Self {
         let edges: Vec<(usize, usize)> = topology.edges().collect();
         let counts = counts(nodes, &edges, rows);
+        Self::with(topology, nodes, edges, counts)
+    }
+
+    /// Takes the place of each point, the number of its edge in ascending order and its share from
+    /// the first end on, with the weight of the point, whose mean is 1.
+    pub fn of_places(
+        topology: &'g Topology,
+        nodes: &'g Matrix,
+        places: impl Iterator<Item = (usize, f64, f64)>,
+    ) -> Self {
+        let edges: Vec<(usize, usize)> = topology.edges().collect();
+        let mut counts = vec![Count::default(); edges.len()];
+        places.for_each(|(edge, share, weight)| counts[edge].add(share, weight));
+        Self::with(topology, nodes, edges, counts)
+    }
+
+    fn with(
+        topology: &'g Topology,
+        nodes: &'g Matrix,
+        edges: Vec<(usize, usize)>,
+        counts: Vec<Count>,
+    ) -> Self {
         let around = Around { topology, nodes, edges: &edges, counts: &counts };
         let expected = (0..edges.len()).map(|edge| around.expected(edge)).collect();
-        Self { topology, edges, counts, expected }
+        Self { topology, nodes, edges, counts, expected }
     }
 
     /// Whether the middle of an edge has about as many points as are to be expected.
@@ -72,6 +110,24 @@ impl<'g> Voids<'g> {
         }
         empty.sort_unstable();
         empty
+    }
+
+    /// Long edges between inner nodes that lead through a void.
+    pub fn bridges(&self) -> Vec<(usize, usize)> {
+        let length = |&(a, b): &(usize, usize)| distance(self.nodes.row(a), self.nodes.row(b));
+        let mut lengths: Vec<f64> = self.edges.iter().map(length).collect();
+        lengths.sort_by(f64::total_cmp);
+        let long = lengths.get(lengths.len() / 2).map_or(0.0, |median| LONG * median);
+        let is_inner = |node: usize| self.topology.neighbors(node).len() > 1;
+        let is_empty = |edge: usize| {
+            let (count, expected) = (self.counts[edge].middle, 0.5 * self.expected[edge]);
+            count < SPARSE * expected && chance_of_at_most(count, expected) < UNLIKELY
+        };
+        let all = self.edges.iter().enumerate();
+        let bridges = all.filter(|(number, edge)| {
+            length(edge) >= long && is_inner(edge.0) && is_inner(edge.1) && is_empty(*number)
+        });
+        bridges.map(|(_, edge)| *edge).collect()
     }
 
     /// The unbranched ways. A ring starts at its fullest edge.
@@ -157,12 +213,7 @@ fn counts(nodes: &Matrix, edges: &[(usize, usize)], rows: &Rows) -> Vec<Count> {
         if squared.sqrt() <= rows.radius
             && let Some(count) = counts.get_mut(edge)
         {
-            let part = match share {
-                ..0.25 => &mut count.first,
-                0.25..=0.75 => &mut count.middle,
-                _ => &mut count.second,
-            };
-            *part += weight / mean;
+            count.add(share, weight / mean);
         }
     }
     counts

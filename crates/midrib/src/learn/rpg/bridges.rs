@@ -1,0 +1,115 @@
+//! Edges of an l1 graph across voids.
+//!
+//! A tip is rebuilt best from nodes on both of its sides. Where nothing of its own curve lies ahead,
+//! what does may be another curve, far behind a void.
+
+use crate::connect::Topology;
+use crate::error::Result;
+use crate::graph::{PrincipalGraph, Simplify};
+use crate::learn::voids::Voids;
+use crate::points::Points;
+
+/// The pairs of nodes `a < b` that an edge may still join, in ascending order, if the graph has
+/// edges across voids: without these, and without pairs whose nodes hang together by these alone.
+/// Pairs of `must` stay.
+pub(super) fn without_bridges(
+    candidates: &[(usize, usize)],
+    must: &[(usize, usize)],
+    graph: &PrincipalGraph,
+    points: &Points<'_>,
+) -> Result<Option<Vec<(usize, usize)>>> {
+    let mut bridges = Vec::new();
+    let mut rest = graph.clone();
+    loop {
+        let fresh = bridges_of(&rest, must, points)?;
+        if fresh.is_empty() {
+            break;
+        }
+        bridges.extend(fresh);
+        let left = graph.edges().iter().filter(|edge| !bridges.contains(&(edge.a, edge.b)));
+        let left: Vec<_> = left.map(|edge| (edge.a, edge.b, edge.weight)).collect();
+        rest = PrincipalGraph::new(graph.nodes().clone(), &left, graph.mass().to_vec())?;
+    }
+    if bridges.is_empty() {
+        return Ok(None);
+    }
+    let component = rest.components().of_node;
+    let stays = |pair: &&(usize, usize)| {
+        must.binary_search(pair).is_ok()
+            || (component[pair.0] == component[pair.1] && !bridges.contains(pair))
+    };
+    Ok(Some(candidates.iter().filter(stays).copied().collect()))
+}
+
+/// The edges across voids that the skeleton shows; others may come to light without them.
+fn bridges_of(
+    graph: &PrincipalGraph,
+    must: &[(usize, usize)],
+    points: &Points<'_>,
+) -> Result<Vec<(usize, usize)>> {
+    let skeleton = graph.simplify(&Simplify::default())?;
+    let (kept, skeleton) = (skeleton.kept, skeleton.graph);
+    let edges: Vec<(usize, usize)> = skeleton.edges().iter().map(|edge| (edge.a, edge.b)).collect();
+    let topology = Topology::new(skeleton.nodes().n_rows(), &edges);
+    let projection = skeleton.project(points)?;
+    let mean = points.total_weight() / points.len() as f64;
+    let places = projection.edge.iter().zip(&projection.edge_pos).enumerate();
+    let places = places
+        .filter_map(|(i, (edge, &share))| edge.map(|edge| (edge, share, points.weight(i) / mean)));
+    let mut bridges = Vec::new();
+    for (a, b) in Voids::of_places(&topology, skeleton.nodes(), places).bridges() {
+        // Where the skeleton has merged nodes, a way of several edges may lead across.
+        let way = graph.path(kept[a], kept[b])?.map(|path| path.edges).unwrap_or_default();
+        let free = way.into_iter().map(|edge| &graph.edges()[edge]);
+        let free = free.filter(|edge| must.binary_search(&(edge.a, edge.b)).is_err());
+        if let Some(longest) = free.max_by(|p, q| p.length.total_cmp(&q.length)) {
+            bridges.push((longest.a, longest.b));
+        }
+    }
+    bridges.sort_unstable();
+    bridges.dedup();
+    Ok(bridges)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Matrix;
+
+    /// Two level rows of ten nodes, one above the other, each node joined to the next; the last of
+    /// the lower row is also joined to the upper one, twice. There are twenty points to a unit along
+    /// the rows.
+    fn two_rows() -> (PrincipalGraph, Points<'static>) {
+        let mut nodes: Vec<[f64; 2]> = (0..10).map(|i| [f64::from(i), 0.0]).collect();
+        nodes.extend((0..10).map(|i| [f64::from(i), 5.0]));
+        let along = (0..9).flat_map(|i| [(i, i + 1, 1.0), (10 + i, 11 + i, 1.0)]);
+        let edges: Vec<_> = along.chain([(9, 18, 0.2), (9, 19, 0.2)]).collect();
+        let nodes = Matrix::from_rows(&nodes).unwrap();
+        let points = (0..180).flat_map(|i| [0.0, 5.0].map(|y| [f64::from(i) / 20.0, y])).flatten();
+        let points = Points::from_f64(points.collect::<Vec<f64>>(), 2).unwrap();
+        (PrincipalGraph::new(nodes, &edges, vec![18.0; 20]).unwrap(), points)
+    }
+
+    #[test]
+    fn nodes_behind_a_void_are_no_candidates() {
+        let (graph, points) = two_rows();
+        let mut candidates: Vec<_> = graph.edges().iter().map(|edge| (edge.a, edge.b)).collect();
+        // Not an edge, but across the void like those.
+        candidates.push((8, 18));
+        candidates.sort_unstable();
+        let left = without_bridges(&candidates, &[], &graph, &points).unwrap().unwrap();
+        let along: Vec<_> =
+            candidates.iter().filter(|(a, b)| (*a < 10) == (*b < 10)).copied().collect();
+        assert_eq!(left, along);
+    }
+
+    #[test]
+    fn pairs_that_must_be_joined_stay() {
+        let (graph, points) = two_rows();
+        let candidates: Vec<_> = graph.edges().iter().map(|edge| (edge.a, edge.b)).collect();
+        let left = without_bridges(&candidates, &[(9, 18)], &graph, &points).unwrap().unwrap();
+        assert!(left.contains(&(9, 18)) && !left.contains(&(9, 19)));
+        let all_must = [(9, 18), (9, 19)];
+        assert_eq!(without_bridges(&candidates, &all_must, &graph, &points).unwrap(), None);
+    }
+}
