@@ -142,18 +142,22 @@ class PrincipalGraph(PlacesEstimator):
         around the graph, and keeps longer ones.
     n_neighbors : int | Literal["all", "auto"], default='auto'
         Nearest nodes that an edge of an l1 graph may join a node to: a number, `all`, or `auto`
-        for 5, but not across a void, where nodes are fewer than points.
+        for 5.
     neighbors : Literal["union", "mutual"], default='union'
         Which nearest nodes make a pair in an l1 graph: `union` if one node is among those of the
         other, `mutual` if each is.
     reconstruction_weight : float | Literal["auto"], default='auto'
-        Weight λ of rebuilding nodes from their neighbours in an l1 graph, a length. Larger values
-        give more edges. `auto` takes the root mean square distance of the points from their mean.
+        Weight λ of rebuilding nodes of an l1 graph from neighbours, a length. Larger values give
+        more edges. `auto` takes the root mean square distance of the points from their mean.
     rebuild : Literal["auto", "linear", "affine"], default='auto'
         How nodes of an l1 graph are rebuilt: `linear` as in the paper, from the coordinates as
         they are, so that a shifted cloud gives another graph, in pieces where it lies around the
         origin; `affine` by weights that add up to about 1, wherever the cloud lies; `auto` is
         linear with a given reconstruction_weight, else affine.
+    voids : Literal["avoid", "cross"], default='avoid'
+        Whether edges of an l1 graph may cross voids between points: `avoid`, or `cross` as in the
+        paper. With fewer nodes than points the graph is learnt again without such edges, up to
+        six times.
     tips : Literal["auto", "tidy", "keep"], default='auto'
         What becomes of the tips of a tree: `tidy` removes those that carry less than 1 % of the
         points or are shorter than 2.5 times the noise and extends the others to the end of the
@@ -161,7 +165,7 @@ class PrincipalGraph(PlacesEstimator):
     acceleration : Literal["anderson", "none"], default='anderson'
         How sweeps are sped up: `anderson`, or `none` for the plain sweeps of the paper.
     max_iter : int, default=500
-        Largest number of sweeps.
+        Largest number of sweeps; of an l1 graph that is learnt again, each time.
     tol : float, default=1e-05
         Stop when a sweep lowers the objective (divided by data_weight) by less than this part of
         the total squared distance of the points from their mean; 0 runs all sweeps.
@@ -193,6 +197,7 @@ class PrincipalGraph(PlacesEstimator):
         neighbors: Literal["union", "mutual"] = "union",
         reconstruction_weight: float | Literal["auto"] = "auto",
         rebuild: Literal["auto", "linear", "affine"] = "auto",
+        voids: Literal["avoid", "cross"] = "avoid",
         tips: Literal["auto", "tidy", "keep"] = "auto",
         acceleration: Literal["anderson", "none"] = "anderson",
         max_iter: int = 500,
@@ -209,6 +214,7 @@ class PrincipalGraph(PlacesEstimator):
         self.neighbors = neighbors
         self.reconstruction_weight = reconstruction_weight
         self.rebuild = rebuild
+        self.voids = voids
         self.tips = tips
         self.acceleration = acceleration
         self.max_iter = max_iter

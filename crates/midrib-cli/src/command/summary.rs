@@ -20,7 +20,7 @@ pub struct Summary<'m> {
     model: &'m Model,
     /// The graph, or its skeleton where it has short cycles.
     graph: PrincipalGraph,
-    /// Whether there are cycles to tell of.
+    /// Whether there are loops and crossings to tell of.
     has_cycles: bool,
     /// The graph of the model, where only its skeleton is told of.
     raw: Option<PrincipalGraph>,
@@ -44,8 +44,9 @@ impl<'m> Summary<'m> {
             let (has_cycles, raw, loop_lengths) = (false, None, Vec::new());
             return Ok(Self { model, graph, has_cycles, raw, net, sheet, loop_lengths });
         }
-        let has_cycles = graph.loops() > 0;
-        let (graph, raw) = if has_cycles && model.settings.get(Model::SIMPLIFIED).is_none() {
+        let is_skeleton = model.settings.get(Model::SIMPLIFIED).is_some();
+        let has_cycles = graph.loops() > 0 || (is_skeleton && !is_tree(model));
+        let (graph, raw) = if has_cycles && !is_skeleton {
             let skeleton = graph.simplify(&Simplify::default())?.graph;
             let changed = skeleton != graph;
             (skeleton, changed.then_some(graph))
@@ -238,7 +239,7 @@ impl<'m> Summary<'m> {
         let Self { model, graph, .. } = self;
         let mut summary = json!({
             "tips": graph.tips().len(),
-            "branch_points": graph.branch_points().len(),
+            "branch_points": graph.branch_points().len() - self.crossings(),
             "branches": graph.branches().len(),
             "loops": graph.loops(),
             "components": graph.components().count,
@@ -288,6 +289,12 @@ fn product(model: &Model) -> String {
     let told = model.notes.first().and_then(|note| note.split(';').next());
     let parts = told.unwrap_or("product of two trees").split(" (");
     parts.map(|part| part.split_once(')').map_or(part, |(_, after)| after)).collect()
+}
+
+/// Whether the method learns trees: these have branch points only.
+fn is_tree(model: &Model) -> bool {
+    let Ok(entry) = midrib::learn::method(&model.method) else { return true };
+    entry.promises(&model.fit_settings()).is_ok_and(|promises| promises.tree)
 }
 
 /// Two lines of a table under ElPiGraph's names.

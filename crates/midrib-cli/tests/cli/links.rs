@@ -38,7 +38,8 @@ fn links_that_cannot_be_honoured_are_refused_with_the_reason() {
     for (code, links, flags, words) in [
         (3, "p3,nobody,must\n", "", &["links.csv", "line 1", "no point has the id \"nobody\""][..]),
         (3, "p1,p2,must\np2,p1,cannot\n", "", &["line 2", "must in line 1", "remove"]),
-        (3, "p1,p2,perhaps\np1,p2,perhaps\n", "", &["line 2", "must or cannot"]),
+        (3, "a,b,link\np1,p2,perhaps\n", "", &["line 2", "must or cannot"]),
+        (3, "p1,p2,mst\np3,p4,must\n", "", &["line 1", "must or cannot"]),
         (3, "p1,p1,must\n", "", &["line 1", "to itself"]),
         (3, "", "", &["links.csv"]),
         (3, "p1,p2,must\np2,p3,must\np3,p1,must\n", "", &["circle", "l1"]),

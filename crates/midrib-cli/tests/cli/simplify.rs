@@ -66,6 +66,13 @@ fn four_branches_meet_in_a_crossing() {
     let text = place.run("info cross.json").ok().out;
     let first = "4 tips, 0 branch points, 1 crossing, 4 branches, 0 loops, 1 component\n";
     assert!(text.starts_with(first), "{text}");
+    place.run("simplify cross.json -o skeleton -q").ok();
+    let text = place.run("info skeleton").ok().out;
+    assert!(text.starts_with(first), "{text}");
+    for model in ["cross.json", "skeleton"] {
+        let json = place.run(&format!("info {model} --json")).ok().json();
+        assert_eq!((&json["branch_points"], &json["crossings"]), (&0.into(), &1.into()));
+    }
 }
 
 #[test]

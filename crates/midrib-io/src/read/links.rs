@@ -47,7 +47,8 @@ pub fn read_links(path: &Path, points: &Points<'_>) -> Result<Vec<PointLink>> {
         })?;
         let line = record.position().map_or(number as u64 + 1, csv::Position::line);
         let Some(kind) = kind(&record) else {
-            if number == 0 && record.len() == 3 {
+            let names_points = record.iter().take(2).all(|name| rows.contains_key(name));
+            if number == 0 && record.len() == 3 && !names_points {
                 continue;
             }
             let reason = format!(

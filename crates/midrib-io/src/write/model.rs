@@ -322,7 +322,14 @@ impl Model {
         let root = self.root.iter().filter_map(now).collect();
         if let Some(latent) = self.latent()? {
             let nodes = Points::from_f64(graph.nodes().as_slice(), graph.nodes().n_cols())?;
-            self.latent.latent_nodes = Some(latent.project(&nodes)?);
+            let mut places = latent.project(&nodes)?;
+            // Nodes that stay where they were have their latent places already.
+            for (node, &old) in kept.iter().enumerate() {
+                if graph.nodes().row(node) == self.nodes.row(old) {
+                    places.row_mut(node).copy_from_slice(latent.nodes.row(old));
+                }
+            }
+            self.latent.latent_nodes = Some(places);
         }
         if let Value::Object(settings) = &mut self.settings {
             settings.insert(edit.into(), how);
@@ -658,6 +665,23 @@ mod tests {
         let (stays, goes) = (edited(&[1, 2]), edited(&[0, 2]));
         assert_eq!((stays.support.unwrap().edges, stays.root), (vec![0.75], vec![0]));
         assert_eq!((goes.support, goes.root), (None, vec![]));
+    }
+
+    #[test]
+    fn nodes_that_stay_keep_their_latent_places() {
+        let mut json = valid();
+        json["center"] = json!([0.0, 0.5]);
+        json["basis"] = json!([[1.0], [0.0]]);
+        json["embedding"] = json!([[0.1], [1.0]]);
+        json["latent_nodes"] = json!([[7.0], [9.0]]);
+        let model = read_text(&json.to_string()).unwrap();
+        let latent = |nodes: Matrix| {
+            let graph = PrincipalGraph::new(nodes, &[], vec![1.0]).unwrap();
+            let edited = model.clone().edited(&graph, &[1], Model::PRUNED, json!({})).unwrap();
+            edited.latent().unwrap().unwrap().nodes
+        };
+        assert_eq!(latent(model.nodes.select_rows([1])).as_slice(), [9.0]);
+        assert_eq!(latent(Matrix::from_rows(&[[4.0, 0.0]]).unwrap()).as_slice(), [4.0]);
     }
 
     #[test]

@@ -346,6 +346,36 @@ mod tests {
         }
     }
 
+    /// Two rows of ten nodes a unit apart with ten points to a unit, and a long edge between them, so
+    /// far, from one node to another, with points on it or none.
+    fn bridges(between: (usize, usize), gap: f64, points: usize) -> Vec<(usize, usize)> {
+        let rows = (0..20).map(|i| [f64::from(i % 10), if i < 10 { 0.0 } else { gap }]);
+        let nodes: Vec<[f64; 2]> = rows.collect();
+        let mut edges: Vec<(usize, usize)> = (1..20).map(|b| (b - 1, b)).collect();
+        edges.retain(|edge| *edge != (9, 10));
+        edges.push(between);
+        edges.sort_unstable();
+        let on_rows = (0..90).flat_map(|i| [0.0, gap].map(|y| [f64::from(i) / 10.0, y]));
+        let (a, b) = (nodes[between.0], nodes[between.1]);
+        let share = |i: usize| (i as f64 + 0.5) / points as f64;
+        let on_edge = (0..points).map(|i| [0, 1].map(|d| a[d] + share(i) * (b[d] - a[d])));
+        let points: Vec<[f64; 2]> = on_rows.chain(on_edge).collect();
+        let weights = vec![1.0; points.len()];
+        let rows = Rows::new(Matrix::from_rows(&points).unwrap(), weights, f64::INFINITY);
+        let topology = Topology::new(20, &edges);
+        Voids::new(&topology, &Matrix::from_rows(&nodes).unwrap(), &rows).bridges()
+    }
+
+    #[test]
+    fn long_empty_edges_between_inner_nodes_are_bridges() {
+        assert_eq!(bridges((5, 15), 4.0, 0), [(5, 15)]);
+        // From the end of a row, which is a tip without the bridge.
+        assert_eq!(bridges((9, 15), 4.0, 0), [(9, 15)]);
+        // Full of points, or not so long.
+        assert!(bridges((5, 15), 4.0, 40).is_empty());
+        assert!(bridges((5, 15), 2.9, 0).is_empty());
+    }
+
     /// Every second point of a ring is missing on three edges, all of them on another three.
     #[test]
     fn voids_of_rings_are_found_wherever_they_start() {

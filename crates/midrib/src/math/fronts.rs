@@ -151,6 +151,7 @@ impl Fronts {
     /// Multiplies rows, one an unknown in the order of the factor, with `L⁻¹`. There may be
     /// several such panels, one after the other.
     pub fn forward(&self, panels: &mut [Lanes]) {
+        debug_assert!(self.holds_factor);
         for two in panels.chunks_mut(2 * self.places.len()) {
             match two.split_at_mut(self.places.len()) {
                 (panel, []) => dispatch(Forward(self, [panel])),
@@ -161,6 +162,7 @@ impl Fronts {
 
     /// Multiplies such rows with `L⁻ᵀ`.
     pub fn backward(&self, rows: &mut [Lanes]) {
+        debug_assert!(self.holds_factor);
         dispatch(Backward(self, rows));
     }
 
@@ -385,17 +387,17 @@ fn invert_column<const FMA: bool>(
         head[at] = f64::from_bits(head[at].to_bits() & bits[at]);
     }
     products[0] = head;
-    for (column, products) in column.iter_mut().zip(products) {
-        let found = times(*products, -pivot);
+    for (lanes, product) in column.iter_mut().zip(products) {
+        let found = times(*product, -pivot);
         for lane in 0..LANES {
-            along[lane] = fused::<FMA>(found[lane], column[lane], along[lane]);
+            along[lane] = fused::<FMA>(found[lane], lanes[lane], along[lane]);
         }
-        *column = found;
+        *lanes = found;
     }
     column[0][lane] = (pivot - sum(&along)) * pivot;
     let below = &column.as_flattened()[lane + 1..];
-    for (column, x) in known.chunks_exact_mut(depth).zip(below) {
-        column[top][lane] = *x;
+    for (other, x) in known.chunks_exact_mut(depth).zip(below) {
+        other[top][lane] = *x;
     }
 }
 

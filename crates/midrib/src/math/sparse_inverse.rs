@@ -290,8 +290,8 @@ mod tests {
         assert!(sparse.factor(&values) && sparse.factor(&values));
         let llt = Llt::new(dense.as_ref(), Side::Lower).unwrap();
         let inverse = llt.inverse();
-        let expected: f64 = (0..size).map(|i| 2.0 * llt.L()[(i, i)].ln()).sum();
-        assert!((sparse.log_determinant() - expected).abs() < 1e-11 * (1.0 + expected.abs()));
+        let determinant: f64 = (0..size).map(|i| 2.0 * llt.L()[(i, i)].ln()).sum();
+        assert!((sparse.log_determinant() - determinant).abs() < 1e-11 * (1.0 + determinant.abs()));
         let mut points = Matrix::zeros(size, 11);
         for (i, x) in points.as_mut_slice().iter_mut().enumerate() {
             *x = (i as f64 * 0.7).sin();
@@ -322,6 +322,15 @@ mod tests {
         }
         let mut found = vec![0.0; values.len()];
         sparse.entries(&mut found).unwrap();
+        let mut again = found.clone();
+        sparse.entries(&mut again).unwrap();
+        assert_eq!(found, again);
+        assert!((sparse.log_determinant() - determinant).abs() < 1e-11 * (1.0 + determinant.abs()));
+        assert_eq!(sparse.holds_factor(), matches!(sparse, SparseInverse::ByBlocks(_)));
+        assert!(sparse.factor(&values) && sparse.holds_factor());
+        let mut solved_again = transposed(&points);
+        sparse.solve(&mut solved_again);
+        assert_eq!(solved_again, columns);
         let mut found = found.into_iter();
         for column in 0..size {
             for row in column..size {

@@ -3,11 +3,11 @@
 //! A tip is rebuilt best from nodes on both of its sides. Where nothing of its own curve lies ahead,
 //! what does may be another curve, far behind a void.
 
+use crate::cloud::Cloud;
 use crate::connect::Topology;
 use crate::error::Result;
 use crate::graph::{PrincipalGraph, Simplify};
 use crate::learn::voids::Voids;
-use crate::points::Points;
 
 /// The pairs of nodes `a < b` that an edge may still join, in ascending order, if the graph has
 /// edges across voids: without these, and without pairs whose nodes hang together by these alone.
@@ -16,12 +16,12 @@ pub(super) fn without_bridges(
     candidates: &[(usize, usize)],
     must: &[(usize, usize)],
     graph: &PrincipalGraph,
-    points: &Points<'_>,
+    cloud: &Cloud<'_>,
 ) -> Result<Option<Vec<(usize, usize)>>> {
     let mut bridges = Vec::new();
     let mut rest = graph.clone();
     loop {
-        let fresh = bridges_of(&rest, must, points)?;
+        let fresh = bridges_of(&rest, must, cloud)?;
         if fresh.is_empty() {
             break;
         }
@@ -45,27 +45,28 @@ pub(super) fn without_bridges(
 fn bridges_of(
     graph: &PrincipalGraph,
     must: &[(usize, usize)],
-    points: &Points<'_>,
+    cloud: &Cloud<'_>,
 ) -> Result<Vec<(usize, usize)>> {
+    let points = cloud.points();
     let skeleton = graph.simplify(&Simplify::default())?;
     let (kept, skeleton) = (skeleton.kept, skeleton.graph);
     let edges: Vec<(usize, usize)> = skeleton.edges().iter().map(|edge| (edge.a, edge.b)).collect();
     let topology = Topology::new(skeleton.nodes().n_rows(), &edges);
     let projection = skeleton.project(points)?;
-    let mean = points.total_weight() / points.len() as f64;
+    let mean = points.total_weight() / points.count_up_to(usize::MAX) as f64;
     let places = projection.edge.iter().zip(&projection.edge_pos).enumerate();
     let places = places
         .filter_map(|(i, (edge, &share))| edge.map(|edge| (edge, share, points.weight(i) / mean)));
+    let nodes = cloud.to_working(skeleton.nodes().clone());
     let mut bridges = Vec::new();
-    for (a, b) in Voids::of_places(&topology, skeleton.nodes(), places).bridges() {
+    for (a, b) in Voids::of_places(&topology, &nodes, places).bridges() {
         // Where the skeleton has merged nodes, a way of several edges may lead across.
         let way = graph.path(kept[a], kept[b])?.map(|path| path.edges).unwrap_or_default();
-        let free = way.into_iter().map(|edge| &graph.edges()[edge]);
-        let free = free.filter(|edge| must.binary_search(&(edge.a, edge.b)).is_err());
-        if let Some(longest) = free.max_by(|p, q| p.length.total_cmp(&q.length)) {
-            bridges.push((longest.a, longest.b));
-        }
+        let edges = way.into_iter().map(|edge| &graph.edges()[edge]);
+        let longest = edges.max_by(|p, q| p.length.total_cmp(&q.length));
+        bridges.extend(longest.map(|edge| (edge.a, edge.b)));
     }
+    bridges.retain(|pair| must.binary_search(pair).is_err());
     bridges.sort_unstable();
     bridges.dedup();
     Ok(bridges)
@@ -75,6 +76,7 @@ fn bridges_of(
 mod tests {
     use super::*;
     use crate::math::Matrix;
+    use crate::points::Points;
 
     /// Two level rows of ten nodes, one above the other, each node joined to the next; the last of
     /// the lower row is also joined to the upper one, twice. There are twenty points to a unit along
@@ -93,11 +95,12 @@ mod tests {
     #[test]
     fn nodes_behind_a_void_are_no_candidates() {
         let (graph, points) = two_rows();
+        let cloud = Cloud::new(&points).unwrap();
         let mut candidates: Vec<_> = graph.edges().iter().map(|edge| (edge.a, edge.b)).collect();
         // Not an edge, but across the void like those.
         candidates.push((8, 18));
         candidates.sort_unstable();
-        let left = without_bridges(&candidates, &[], &graph, &points).unwrap().unwrap();
+        let left = without_bridges(&candidates, &[], &graph, &cloud).unwrap().unwrap();
         let along: Vec<_> =
             candidates.iter().filter(|(a, b)| (*a < 10) == (*b < 10)).copied().collect();
         assert_eq!(left, along);
@@ -106,10 +109,11 @@ mod tests {
     #[test]
     fn pairs_that_must_be_joined_stay() {
         let (graph, points) = two_rows();
+        let cloud = Cloud::new(&points).unwrap();
         let candidates: Vec<_> = graph.edges().iter().map(|edge| (edge.a, edge.b)).collect();
-        let left = without_bridges(&candidates, &[(9, 18)], &graph, &points).unwrap().unwrap();
+        let left = without_bridges(&candidates, &[(9, 18)], &graph, &cloud).unwrap().unwrap();
         assert!(left.contains(&(9, 18)) && !left.contains(&(9, 19)));
         let all_must = [(9, 18), (9, 19)];
-        assert_eq!(without_bridges(&candidates, &all_must, &graph, &points).unwrap(), None);
+        assert_eq!(without_bridges(&candidates, &all_must, &graph, &cloud).unwrap(), None);
     }
 }

@@ -4,17 +4,18 @@
 use serde_json::json;
 
 use super::bridges::without_bridges;
-use super::settings::{Rebuild, Rpg};
+use super::settings::{Rebuild, Rpg, VoidRule};
 use crate::assign::Sums;
 use crate::cloud::Cloud;
 use crate::connect::{Candidates, L1Edges, L1Graph};
 use crate::error::{Error, Result};
+use crate::graph::PrincipalGraph;
 use crate::learn::choices::{AutoOr, NodeCount};
 use crate::learn::fitted::{Choice, End, Fitted};
 use crate::learn::given::Given;
 use crate::learn::ppt::{Plan, plan};
 use crate::learn::registry::{Method, to_value};
-use crate::learn::sweep::{Structure, sweep};
+use crate::learn::sweep::{Structure, Swept, sweep};
 use crate::math::{Matrix, laplacian_apply};
 use crate::observe::Observer;
 use crate::place::place_weighted;
@@ -26,7 +27,7 @@ const NEIGHBORS: usize = 5;
 /// Nodes along a curve that an edge between neighbours reaches over.
 const REACH: f64 = 2.0;
 
-/// How often candidates across voids are taken away.
+/// How often candidates across voids are taken away; two moons of 200 points take one to three times.
 const CUTS: usize = 6;
 
 /// A linear program counts as solved up to this relative gap.
@@ -62,28 +63,33 @@ pub(super) fn fit(
     let program = |candidates: &Candidates| {
         L1Graph::new(&dictionary, candidates, &links, weight * cloud.scale())
     };
-    let graph = program(&candidates)?;
-    let mut notes = lone_nodes(&graph, &cloud, plan.nodes.n_rows());
-    let mut structure = L1 { graph, data_weight, widest_gap: 0.0 };
-    let cuts = if leaves_candidates_open(settings, &plan, &cloud) { CUTS } else { 0 };
-    let asked = structure.graph.candidates().len();
-    let mut learn = |structure: &mut L1| {
+    let mut learn = |graph: L1Graph| -> Result<Learnt> {
+        let mut structure = L1 { graph, data_weight, widest_gap: 0.0 };
         let nodes = plan.nodes.clone();
-        sweep(&cloud, nodes, plan.bandwidth, structure, tree.pace(), watch)
+        let swept = sweep(&cloud, nodes, plan.bandwidth, &mut structure, tree.pace(), watch)?;
+        Ok(Learnt { graph: swept.graph(&cloud)?, swept, structure })
     };
-    let mut swept = learn(&mut structure)?;
-    let mut graph = swept.graph(&cloud)?;
+    let mut learnt = learn(program(&candidates)?)?;
+    let n_candidates = learnt.structure.graph.candidates().len();
+    let cuts = if avoids_voids(settings, plan.nodes.n_rows(), points) { CUTS } else { 0 };
     for _ in 0..cuts {
-        if swept.end == End::Interrupted {
+        if learnt.swept.end == End::Interrupted {
             break;
         }
-        let candidates = structure.graph.candidates();
-        let Some(left) = without_bridges(candidates, links.must(), &graph, points)? else { break };
-        structure.graph = program(&Candidates::Given(left))?;
-        swept = learn(&mut structure)?;
-        graph = swept.graph(&cloud)?;
+        let candidates = learnt.structure.graph.candidates();
+        let Some(left) = without_bridges(candidates, links.must(), &learnt.graph, &cloud)? else {
+            break;
+        };
+        let next = learn(program(&Candidates::Given(left))?)?;
+        if next.swept.end == End::Interrupted {
+            learnt.swept.end = End::Interrupted;
+        } else {
+            learnt = next;
+        }
     }
-    notes.extend(void_note(asked - structure.graph.candidates().len()));
+    let Learnt { swept, graph, structure } = learnt;
+    let mut notes = lone_nodes(&structure.graph, &cloud, plan.nodes.n_rows());
+    notes.extend(void_note(n_candidates - structure.graph.candidates().len()));
     notes.extend(structure.gap_note());
     let unit = cloud.square_unit();
     Ok(Fitted {
@@ -136,21 +142,18 @@ fn candidates(settings: &Rpg, n_nodes: usize, choices: &mut Vec<Choice>) -> Cand
     }
 }
 
-/// Whether candidates may be taken away: where none are asked for, and nodes are fewer than points,
-/// so that these tell of voids between nodes.
-fn leaves_candidates_open(settings: &Rpg, plan: &Plan, cloud: &Cloud<'_>) -> bool {
-    settings.n_neighbors == NodeCount::Auto && plan.nodes.n_rows() < cloud.len()
+/// Whether edges keep out of voids, of which points tell only where they are more than nodes.
+fn avoids_voids(settings: &Rpg, n_nodes: usize, points: &Points<'_>) -> bool {
+    settings.voids == VoidRule::Avoid && n_nodes < points.count_up_to(n_nodes + 1)
 }
 
 fn void_note(taken: usize) -> Option<String> {
     let pairs = match taken {
         0 => return None,
-        1 => "a pair of neighbouring nodes is".into(),
-        n => format!("{n} pairs of neighbouring nodes are"),
+        1 => "one pair of near nodes is".into(),
+        n => format!("{n} pairs of near nodes are"),
     };
-    Some(format!(
-        "{pairs} not joined, because there is a void between; give n_neighbors to let it be"
-    ))
+    Some(format!("{pairs} not joined, because of a void between; voids = cross would let them"))
 }
 
 /// How nodes are rebuilt: `Linear` or `Affine`.
@@ -216,6 +219,14 @@ fn lone_nodes(graph: &L1Graph, cloud: &Cloud<'_>, n_nodes: usize) -> Vec<String>
             "{n} nodes, {name} the first, have no candidate for an edge: each is a component of its own"
         ),
     }]
+}
+
+/// Where sweeps ended.
+struct Learnt {
+    swept: Swept,
+    /// In the coordinates of the points.
+    graph: PrincipalGraph,
+    structure: L1,
 }
 
 /// An l1 graph that pulls its nodes together.

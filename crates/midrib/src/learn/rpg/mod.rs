@@ -34,9 +34,10 @@
 //!   same for all nodes, about as large as the cloud, and is centred: weights then add up to about
 //!   1, and shifting the points changes nothing.
 //! - Tips are rebuilt best with nodes ahead of them, be they of another curve behind a void. Where
-//!   `n_neighbors` is left open and nodes are fewer than points, pairs that are joined across a void
-//!   are no candidates any more, and the graph is learnt again: long edges of its skeleton in
-//!   whose middle half are less than a fifth of the points that the edges around let expect.
+//!   nodes are fewer than points, pairs that are joined across a void are no candidates any more, and
+//!   the graph is learnt again, up to six times, unless `voids` = `cross`. An edge leads across a void
+//!   if it is three times as long as the median edge of the skeleton, ends at no tip, and has in its
+//!   middle half less than a fifth of the points that the edges around let expect.
 //! - Eq. (23) read literally keeps mutual neighbours only; the default is the union.
 
 mod bridges;
@@ -46,4 +47,4 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
-pub use settings::{Rebuild, Rpg, Structure};
+pub use settings::{Rebuild, Rpg, Structure, VoidRule};

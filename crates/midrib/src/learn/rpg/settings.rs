@@ -39,6 +39,17 @@ pub enum Rebuild {
     Affine,
 }
 
+/// What edges of an l1 graph do where there are no points.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum VoidRule {
+    /// They end before it.
+    #[default]
+    Avoid,
+    /// They may cross it, as in the paper.
+    Cross,
+}
+
 /// The principal graph of Mao2017, in the paper's own scale.
 ///
 /// ```
@@ -74,26 +85,30 @@ pub struct Rpg {
     /// around the graph, and keeps longer ones.
     pub data_weight: AutoOr,
     /// Nearest nodes that an edge of an l1 graph may join a node to: a number, `all`, or `auto` for
-    /// 5, but not across a void, where nodes are fewer than points.
+    /// 5.
     pub n_neighbors: NodeCount,
     /// Which nearest nodes make a pair in an l1 graph: `union` if one node is among those of the
     /// other, `mutual` if each is.
     pub neighbors: NeighborRule,
-    /// Weight λ of rebuilding nodes from their neighbours in an l1 graph, a length. Larger values
-    /// give more edges. `auto` takes the root mean square distance of the points from their mean.
+    /// Weight λ of rebuilding nodes of an l1 graph from neighbours, a length. Larger values give more
+    /// edges. `auto` takes the root mean square distance of the points from their mean.
     pub reconstruction_weight: AutoOr,
     /// How nodes of an l1 graph are rebuilt: `linear` as in the paper, from the coordinates as they
     /// are, so that a shifted cloud gives another graph, in pieces where it lies around the origin;
     /// `affine` by weights that add up to about 1, wherever the cloud lies; `auto` is linear with
     /// a given reconstruction_weight, else affine.
     pub rebuild: Rebuild,
+    /// Whether edges of an l1 graph may cross voids between points: `avoid`, or `cross` as in the
+    /// paper. With fewer nodes than points the graph is learnt again without such edges, up to six
+    /// times.
+    pub voids: VoidRule,
     /// What becomes of the tips of a tree: `tidy` removes those that carry less than 1 % of the points or
     /// are shorter than 2.5 times the noise and extends the others to the end of the data,
     /// `keep` leaves them as learnt, `auto` tidies when the data weight is automatic.
     pub tips: Tips,
     /// How sweeps are sped up: `anderson`, or `none` for the plain sweeps of the paper.
     pub acceleration: Acceleration,
-    /// Largest number of sweeps.
+    /// Largest number of sweeps; of an l1 graph that is learnt again, each time.
     pub max_iter: usize,
     /// Stop when a sweep lowers the objective (divided by data_weight) by less than this part
     /// of the total squared distance of the points from their mean; 0 runs all sweeps.
@@ -115,6 +130,7 @@ impl Default for Rpg {
             neighbors: NeighborRule::Union,
             reconstruction_weight: AutoOr::Auto,
             rebuild: Rebuild::Auto,
+            voids: VoidRule::Avoid,
             tips,
             acceleration,
             max_iter,
@@ -184,6 +200,7 @@ impl Method for Rpg {
                 ("reconstruction_weight", NEEDS_L1)
             }
             Structure::Tree if self.rebuild != defaults.rebuild => ("rebuild", NEEDS_L1),
+            Structure::Tree if self.voids != defaults.voids => ("voids", NEEDS_L1),
             _ => return self.as_tree().check(),
         };
         let value = crate::learn::registry::to_value(self)[word].to_string();

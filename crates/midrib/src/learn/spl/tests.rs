@@ -105,10 +105,10 @@ fn dense(model: &Model, s: &[f64]) -> f64 {
 
 #[test]
 fn value_and_gradient_are_those_of_the_dense_objective() {
-    let rows = read(TREE);
-    for gamma in [0.0, 0.7] {
+    let rows = arc(60, 0.0);
+    for (d, gamma) in [(1, 0.0), (2, 0.0), (1, 0.7), (2, 0.7), (3, 0.7)] {
         for strain in [0.0, 0.05] {
-            let mut objective = Objective::new(model(&rows, 4, 2, gamma, strain)).unwrap();
+            let mut objective = Objective::new(model(&rows, 4, d, gamma, strain)).unwrap();
             let s: Vec<f64> =
                 (0..objective.model.pairs.len()).map(|i| (i as f64).sin().abs() + 0.1).collect();
             let value = objective.value(&s).unwrap();
