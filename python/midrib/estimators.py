@@ -142,7 +142,7 @@ class PrincipalGraph(PlacesEstimator):
         around the graph, and keeps longer ones.
     n_neighbors : int | Literal["all", "auto"], default='auto'
         Nearest nodes that an edge of an l1 graph may join a node to: a number, `all`, or `auto`
-        for 5.
+        for 5, or 8 if each point has its own.
     neighbors : Literal["union", "mutual"], default='union'
         Which nearest nodes make a pair in an l1 graph: `union` if one node is among those of the
         other, `mutual` if each is.

@@ -21,8 +21,10 @@ use crate::observe::Observer;
 use crate::place::place_weighted;
 use crate::points::Points;
 
-/// Neighbours of a node that are candidates for an edge, where that is left open.
+/// Neighbours of a node that are candidates for an edge, where that is left open,
 const NEIGHBORS: usize = 5;
+/// and of one for each point: these lie less evenly, so that fewer neighbours leave gaps.
+const NEIGHBORS_OF_POINTS: usize = 8;
 
 /// Nodes along a curve that an edge between neighbours reaches over.
 const REACH: f64 = 2.0;
@@ -54,7 +56,7 @@ pub(super) fn fit(
             return Err(needs_all_nodes(settings));
         }
         Some(candidates) => candidates,
-        None => candidates(settings, plan.nodes.n_rows(), &mut plan.choices),
+        None => candidates(settings, plan.nodes.n_rows(), points, &mut plan.choices),
     };
     let rebuild = rebuild(settings, &mut plan.choices);
     let weight = reconstruction_weight(settings, &cloud, &mut plan.choices);
@@ -71,7 +73,9 @@ pub(super) fn fit(
     };
     let mut learnt = learn(program(&candidates)?)?;
     let n_candidates = learnt.structure.graph.candidates().len();
-    let cuts = if avoids_voids(settings, plan.nodes.n_rows(), points) { CUTS } else { 0 };
+    // Only where points are more than nodes do they tell of voids between these.
+    let avoids = settings.voids == VoidRule::Avoid && are_fewer(plan.nodes.n_rows(), points);
+    let cuts = if avoids { CUTS } else { 0 };
     for _ in 0..cuts {
         if learnt.swept.end == End::Interrupted {
             break;
@@ -128,13 +132,19 @@ fn needs_all_nodes(settings: &Rpg) -> Error {
     )
 }
 
-fn candidates(settings: &Rpg, n_nodes: usize, choices: &mut Vec<Choice>) -> Candidates {
+fn candidates(
+    settings: &Rpg,
+    n_nodes: usize,
+    points: &Points<'_>,
+    choices: &mut Vec<Choice>,
+) -> Candidates {
     let nearest = |k| Candidates::Nearest { k, rule: settings.neighbors };
     match settings.n_neighbors {
         NodeCount::All => Candidates::All,
         NodeCount::Exactly(k) => nearest(k),
         NodeCount::Auto => {
-            let k = NEIGHBORS.min(n_nodes.saturating_sub(1)).max(1);
+            let k = if are_fewer(n_nodes, points) { NEIGHBORS } else { NEIGHBORS_OF_POINTS };
+            let k = k.min(n_nodes.saturating_sub(1)).max(1);
             let reason = "neighbours of each node that an edge may join".into();
             choices.push(Choice { setting: "n_neighbors", value: json!(k), reason });
             nearest(k)
@@ -142,9 +152,9 @@ fn candidates(settings: &Rpg, n_nodes: usize, choices: &mut Vec<Choice>) -> Cand
     }
 }
 
-/// Whether edges keep out of voids, of which points tell only where they are more than nodes.
-fn avoids_voids(settings: &Rpg, n_nodes: usize, points: &Points<'_>) -> bool {
-    settings.voids == VoidRule::Avoid && n_nodes < points.count_up_to(n_nodes + 1)
+/// Whether nodes are fewer than points.
+fn are_fewer(n_nodes: usize, points: &Points<'_>) -> bool {
+    n_nodes < points.count_up_to(n_nodes + 1)
 }
 
 fn void_note(taken: usize) -> Option<String> {

@@ -85,7 +85,7 @@ pub struct Rpg {
     /// around the graph, and keeps longer ones.
     pub data_weight: AutoOr,
     /// Nearest nodes that an edge of an l1 graph may join a node to: a number, `all`, or `auto` for
-    /// 5.
+    /// 5, or 8 if each point has its own.
     pub n_neighbors: NodeCount,
     /// Which nearest nodes make a pair in an l1 graph: `union` if one node is among those of the
     /// other, `mutual` if each is.
