@@ -1,10 +1,12 @@
 //! What any weights and multipliers prove about the program, in its own scale.
 
-use super::mapping::Mapping;
+use super::mapping::{Entries, Mapping};
 use crate::math::simd::dot_in_lanes;
 
 /// A pair may earn more than its cost by this share of its column: rounding.
 const ROUNDING: f64 = 1e-14;
+/// Multipliers are mended at most this often.
+const MENDINGS: usize = 6;
 
 /// The program with deviation weight 1 and lower bounds 0.
 #[derive(Debug)]
@@ -30,9 +32,9 @@ impl<M: Mapping> Scaled<'_, M> {
         dot_in_lanes(&self.costs, weights) + deviation
     }
 
-    /// The value that multipliers, given with what each pair earns at them, prove after they
-    /// are shrunk until no pair earns more than it costs; the factor comes along.
-    pub fn bound(&self, multipliers: &[f64], earnings: &[f64]) -> (f64, f64) {
+    /// What multipliers, given with what each pair earns at them, prove after they are shrunk
+    /// until no pair earns more than it costs.
+    pub fn bound(&self, multipliers: &[f64], earnings: &[f64]) -> Bound {
         let mut shrink: f64 = 1.0;
         for ((&earned, &cost), &size) in earnings.iter().zip(&self.costs).zip(self.column_sizes) {
             if earned > cost + ROUNDING * size {
@@ -41,6 +43,41 @@ impl<M: Mapping> Scaled<'_, M> {
         }
         let largest = multipliers.iter().fold(1.0, |most: f64, u| most.max(u.abs()));
         shrink = shrink.min(1.0 / largest);
-        (shrink * dot_in_lanes(self.target, multipliers), shrink)
+        Bound {
+            multipliers: multipliers.iter().map(|u| u * shrink).collect(),
+            value: shrink * dot_in_lanes(self.target, multipliers),
+        }
+    }
+}
+
+impl<M: Entries> Scaled<'_, M> {
+    /// The best bound of multipliers at which some pairs earn a little more than they cost.
+    /// Shrinking all of them would lose as much everywhere as where it is worst. Here each pair
+    /// takes its excess from the multipliers of its own column alone; a few times over, since
+    /// those at 1 and −1 may not give way.
+    pub fn mended(&self, multipliers: &[f64], earnings: &[f64]) -> Bound {
+        let squares = self.matrix.column_squares();
+        let (mut multipliers, mut earnings) = (multipliers.to_vec(), earnings.to_vec());
+        let mut best = self.bound(&multipliers, &earnings);
+        for _ in 0..MENDINGS {
+            let pairs = earnings.iter().zip(&self.costs).zip(&squares);
+            let excess: Vec<f64> = pairs
+                .map(|((earned, cost), square)| {
+                    (earned - cost).max(0.0) / square.max(f64::MIN_POSITIVE)
+                })
+                .collect();
+            if excess.iter().all(|excess| *excess == 0.0) {
+                break;
+            }
+            for (u, change) in multipliers.iter_mut().zip(self.matrix.rebuild(&excess)) {
+                *u = (*u - change).clamp(-1.0, 1.0);
+            }
+            earnings = self.matrix.earnings(&multipliers);
+            let mended = self.bound(&multipliers, &earnings);
+            if mended.value > best.value {
+                best = mended;
+            }
+        }
+        best
     }
 }

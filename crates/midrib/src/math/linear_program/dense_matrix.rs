@@ -58,15 +58,19 @@ impl DenseMatrix {
 
     /// The sum of the absolute values of each column, for both signs.
     pub fn column_sizes(&self) -> Vec<f64> {
-        let mut sizes = vec![0.0; self.n_columns];
+        self.column_sums(f64::abs)
+    }
+
+    fn column_sums(&self, of: impl Fn(f64) -> f64) -> Vec<f64> {
+        let mut sums = vec![0.0; self.n_columns];
         for row in self.rows.chunks_exact(self.n_columns) {
-            sizes.iter_mut().zip(row).for_each(|(size, x)| *size += x.abs());
+            sums.iter_mut().zip(row).for_each(|(sum, x)| *sum += of(*x));
         }
         for &(a, b, factor) in &self.differences {
-            sizes[a] += factor.abs();
-            sizes[b] += factor.abs();
+            sums[a] += of(factor);
+            sums[b] += of(factor);
         }
-        sizes.repeat(2)
+        sums.repeat(2)
     }
 }
 
@@ -102,6 +106,10 @@ impl Entries for DenseMatrix {
         let negative: Vec<_> = entries.iter().map(|&(column, x)| (column + k, -x)).collect();
         entries.extend(negative);
         entries
+    }
+
+    fn column_squares(&self) -> Vec<f64> {
+        self.column_sums(|x| x * x)
     }
 }
 

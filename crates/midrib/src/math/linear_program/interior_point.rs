@@ -3,7 +3,8 @@
 
 use super::certificate::{Bound, Scaled};
 use super::iterate::{Aims, Iterate};
-use super::mapping::{Mapping, Steps};
+use super::mapping::{Entries, Mapping, Steps};
+use crate::math::simd::dot_in_lanes;
 
 /// The gap that is aimed at, as a share of the value.
 pub(super) const AIM: f64 = 1e-9;
@@ -11,8 +12,11 @@ pub(super) const AIM: f64 = 1e-9;
 const NEGLIGIBLE: f64 = 1e-6;
 /// At most this many steps.
 pub(super) const MAX_STEPS: usize = 100;
-/// The search ends if this many steps in a row do not narrow the gap by a tenth.
+/// The search ends if this many steps in a row do not lessen the products by a tenth.
 const PATIENCE: usize = 8;
+/// Multipliers are mended where the gap that they promise is at most this many times the gap that
+/// is aimed at.
+const NEARLY: f64 = 10.0;
 /// The share of the way to the boundary that a step takes: early, and near the optimum.
 const STRIDE: (f64, f64) = (0.99, 0.99999);
 
@@ -59,32 +63,29 @@ impl Found {
     pub fn nothing<M: Mapping>(program: &Scaled<'_, M>) -> Self {
         let sign = |x: &f64| if *x == 0.0 { 0.0 } else { x.signum() };
         let multipliers: Vec<f64> = program.target.iter().map(sign).collect();
-        let (value, shrink) = program.bound(&multipliers, &program.matrix.earnings(&multipliers));
-        let multipliers = multipliers.iter().map(|u| u * shrink).collect();
+        let bound = program.bound(&multipliers, &program.matrix.earnings(&multipliers));
         let total = program.target.iter().map(|x| x.abs()).sum();
-        Self {
-            weights: vec![0.0; program.costs.len()],
-            value: total,
-            bound: Bound { multipliers, value },
-            steps: 0,
-            total,
-        }
+        Self { weights: vec![0.0; program.costs.len()], value: total, bound, steps: 0, total }
     }
 
-    /// Keeps what is better; true if the gap is narrower by a tenth.
-    fn improve<M: Mapping>(&mut self, program: &Scaled<'_, M>, answer: &Answer) -> bool {
-        let before = self.value - self.bound.value;
+    /// Keeps what is better.
+    fn improve<M: Entries>(&mut self, program: &Scaled<'_, M>, answer: &Answer) {
         let value = program.value(&answer.weights, &answer.rebuilt);
         if value < self.value {
             self.value = value;
             self.weights.clone_from(&answer.weights);
         }
-        let (value, shrink) = program.bound(&answer.multipliers, &answer.earnings);
-        if value > self.bound.value {
-            let multipliers = answer.multipliers.iter().map(|u| u * shrink).collect();
-            self.bound = Bound { multipliers, value };
+        self.raise(program.bound(&answer.multipliers, &answer.earnings));
+        let promised = self.value - dot_in_lanes(program.target, &answer.multipliers);
+        if self.relative_gap() > AIM && promised <= NEARLY * AIM * self.scale() {
+            self.raise(program.mended(&answer.multipliers, &answer.earnings));
         }
-        self.value - self.bound.value < 0.9 * before
+    }
+
+    fn raise(&mut self, bound: Bound) {
+        if bound.value > self.bound.value {
+            self.bound = bound;
+        }
     }
 }
 
@@ -109,7 +110,7 @@ impl Answer {
 }
 
 /// Solves the program; the answer is only as good as its gap says.
-pub(super) fn solve<M: Mapping>(program: &Scaled<'_, M>, newton: &mut impl Steps<M>) -> Found {
+pub(super) fn solve<M: Entries>(program: &Scaled<'_, M>, newton: &mut impl Steps<M>) -> Found {
     let mut search = Search::new(program);
     while search.advance(newton) {}
     search.found
@@ -120,25 +121,28 @@ pub(super) struct Search<'p, M> {
     program: &'p Scaled<'p, M>,
     pub at: Iterate,
     pub found: Found,
-    /// The steps in a row that have not narrowed the gap by a tenth.
+    /// The least mean product since the search began or went back.
+    least: f64,
+    /// The steps in a row that have not lessened it by a tenth.
     idle: usize,
 }
 
-impl<'p, M: Mapping> Search<'p, M> {
+impl<'p, M: Entries> Search<'p, M> {
     pub fn new(program: &'p Scaled<'p, M>) -> Self {
-        Self { program, at: Iterate::start(program), found: Found::nothing(program), idle: 0 }
+        let (at, found) = (Iterate::start(program), Found::nothing(program));
+        Self { program, at, found, least: f64::INFINITY, idle: 0 }
     }
 
     /// Takes what an answer proves; true if the gap is closed.
     pub fn proves(&mut self, answer: &Answer) -> bool {
-        let narrower = self.found.improve(self.program, answer);
-        self.idle = if narrower { 0 } else { self.idle + 1 };
+        self.found.improve(self.program, answer);
         self.found.relative_gap() <= AIM
     }
 
     /// Starts anew from an earlier point; what has been proven stays.
     pub fn go_back_to(&mut self, point: Iterate) {
         self.at = point;
+        self.least = f64::INFINITY;
         self.idle = 0;
     }
 
@@ -152,6 +156,9 @@ impl<'p, M: Mapping> Search<'p, M> {
         }
         let weights = self.at.weights.variable.clone();
         let answer = Answer::new(self.program, weights, self.at.multipliers.clone());
+        let size = self.at.mean_product();
+        self.idle = if size < 0.9 * self.least { 0 } else { self.idle + 1 };
+        self.least = self.least.min(size);
         if self.proves(&answer) || self.idle >= PATIENCE {
             return false;
         }

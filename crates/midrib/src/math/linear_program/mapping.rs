@@ -15,6 +15,9 @@ pub(super) trait Mapping {
 pub(super) trait Entries: Mapping {
     /// The entries other than 0 of one rebuilt value: each with its weight's number.
     fn entries(&self, value: usize) -> Vec<(usize, f64)>;
+
+    /// The sum of the squares of each weight's entries.
+    fn column_squares(&self) -> Vec<f64>;
 }
 
 /// The linear system of a Newton step.

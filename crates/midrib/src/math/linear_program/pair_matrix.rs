@@ -71,9 +71,13 @@ impl PairMatrix {
 
     /// The sum of the absolute values of each column.
     pub fn column_sizes(&self) -> Vec<f64> {
-        let sizes: Vec<f64> =
-            (0..self.n_rows).map(|row| self.row(row).iter().map(|x| x.abs()).sum()).collect();
-        self.pairs.iter().map(|&(a, b)| sizes[a] + sizes[b]).collect()
+        self.column_sums(f64::abs)
+    }
+
+    fn column_sums(&self, of: impl Fn(f64) -> f64) -> Vec<f64> {
+        let sums: Vec<f64> =
+            (0..self.n_rows).map(|row| self.row(row).iter().map(|x| of(*x)).sum()).collect();
+        self.pairs.iter().map(|&(a, b)| sums[a] + sums[b]).collect()
     }
 }
 
@@ -153,6 +157,10 @@ impl Entries for PairMatrix {
     fn entries(&self, value: usize) -> Vec<(usize, f64)> {
         let (row, d) = (value / self.dims, value % self.dims);
         self.incident(row).iter().map(|at| (at.pair, self.row(at.other)[d])).collect()
+    }
+
+    fn column_squares(&self) -> Vec<f64> {
+        self.column_sums(|x| x * x)
     }
 }
 

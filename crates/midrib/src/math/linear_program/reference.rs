@@ -5,7 +5,7 @@ use clarabel::solver::{
     DefaultSettingsBuilder, DefaultSolver, IPSolver, SupportedConeT::NonnegativeConeT,
 };
 
-use super::certificate::{Bound, Scaled};
+use super::certificate::Scaled;
 use super::interior_point::Found;
 use super::mapping::Entries;
 use crate::error::{Error, Result};
@@ -40,12 +40,11 @@ pub(super) fn solve<M: Entries>(program: &Scaled<'_, M>, accuracy: f64) -> Resul
     let weights: Vec<f64> = solver.solution.z[2 * n_values..].iter().map(|w| w.max(0.0)).collect();
     let multipliers = &solver.solution.x;
     let rebuilt = program.matrix.rebuild(&weights);
-    let (value, shrink) = program.bound(multipliers, &program.matrix.earnings(multipliers));
-    let multipliers = multipliers.iter().map(|u| u * shrink).collect();
+    let bound = program.bound(multipliers, &program.matrix.earnings(multipliers));
     Ok(Found {
         value: program.value(&weights, &rebuilt),
         weights,
-        bound: Bound { multipliers, value },
+        bound,
         steps: solver.solution.iterations as usize,
         total: program.target.iter().map(|x| x.abs()).sum(),
     })

@@ -13,13 +13,14 @@ use super::iterate::{Couple, Iterate};
 use super::newton::Newton;
 use super::pair_matrix::PairMatrix;
 use super::part::Part;
+use super::program::SOLVED;
 use crate::error::Result;
 
 /// A pair is fixed at 0 if its weight, times the size of its column, is below this share of
 /// its slack.
 const VANISHING: f64 = 0.1;
 /// A value is taken as missed if its deviation is this many times the slack of its multiplier.
-const MISSED: f64 = 3.0;
+const MISSED: f64 = 10.0;
 
 /// When to work on a part.
 #[derive(Clone, Copy, Debug)]
@@ -89,6 +90,9 @@ pub(super) fn solve(
             let left_at = search.at.clone();
             let undecided = Undecided::at(&search.at, program.column_sizes);
             close_on_parts(program, &mut search, undecided, places, shrinking)?;
+            if search.found.relative_gap() <= SOLVED {
+                break;
+            }
             search.go_back_to(left_at);
         }
     }

@@ -14,7 +14,7 @@
 //! Other ties can make the walk go in circles, and rounding can lead it astray: it is given up
 //! after a number of steps, and what it finds is judged by its duality gap as everything else.
 
-use super::certificate::{Bound, Scaled};
+use super::certificate::Scaled;
 use super::dense_matrix::DenseMatrix;
 use super::edge_lengths::EdgeLengths;
 use super::interior_point::Found;
@@ -101,11 +101,9 @@ impl VertexWalk {
         for (&value, &multiplier) in self.support.met.iter().zip(&self.support.multipliers) {
             multipliers[value] = multiplier;
         }
-        let (bound, shrink) = program.bound(&multipliers, &matrix.earnings(&multipliers));
-        multipliers.iter_mut().for_each(|u| *u *= shrink);
+        let bound = program.bound(&multipliers, &matrix.earnings(&multipliers));
         let value = program.value(&weights, &matrix.rebuild(&weights));
         let total = program.target.iter().map(|x| x.abs()).sum();
-        let bound = Bound { multipliers, value: bound };
         Some(Found { weights, value, bound, steps, total })
     }
 

@@ -4,6 +4,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::super::interior_point::{self, AIM};
+use super::super::mapping::Mapping;
 use super::*;
 
 /// As soon as anything is decided.
@@ -114,5 +115,47 @@ fn the_whole_goes_on_where_it_was_left() {
         search.go_back_to(left_at);
         while search.advance(&mut newton) {}
         assert_same(&interior_point::solve(&program, &mut line.newton()), &search.found);
+    }
+}
+
+/// Something good that was proven before must not make the steps from an earlier point look idle.
+#[test]
+fn what_was_proven_before_does_not_stop_the_search() {
+    for seed in 0..5 {
+        let line = Line::new(seed);
+        let program = line.scaled();
+        let (mut search, mut newton) = (Search::new(&program), line.newton());
+        while search.found.relative_gap() > 1e-6 {
+            assert!(search.advance(&mut newton));
+        }
+        search.go_back_to(Search::new(&program).at);
+        while search.advance(&mut newton) {}
+        assert_same(&interior_point::solve(&program, &mut line.newton()), &search.found);
+    }
+}
+
+/// Mended multipliers keep every constraint, and prove more than the same when shrunk.
+#[test]
+fn excess_is_mended_where_it_is() {
+    for seed in 0..20 {
+        let line = Line::new(seed);
+        let program = line.scaled();
+        let best = interior_point::solve(&program, &mut line.newton()).bound;
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let off: Vec<f64> = best
+            .multipliers
+            .iter()
+            .map(|u| (u + 1e-5 * (rng.random::<f64>() - 0.5)).clamp(-1.0, 1.0))
+            .collect();
+        let earnings = line.matrix.earnings(&off);
+        let (shrunk, mended) =
+            (program.bound(&off, &earnings).value, program.mended(&off, &earnings));
+        assert!(best.value - mended.value < 0.2 * (best.value - shrunk), "seed {seed}");
+        assert!(mended.multipliers.iter().all(|u| u.abs() <= 1.0));
+        let earned = line.matrix.earnings(&mended.multipliers);
+        let bounds = program.costs.iter().zip(program.column_sizes);
+        for (earned, (cost, size)) in earned.iter().zip(bounds) {
+            assert!(*earned <= cost + 1e-13 * size, "{earned} {cost}");
+        }
     }
 }
