@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use midrib::connect::{Candidates, NeighborRule};
 use midrib::math::{Matrix, PairProgram, squared_distance};
+use midrib::synth::{Shape, Synth};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -62,6 +63,15 @@ fn star(n: usize, dims: usize, noise: f64, seed: u64) -> Matrix {
     matrix(n, dims, values)
 }
 
+/// The tree that the other benches have, with noise.
+fn tree(n: usize, dims: usize, noise: f64, seed: u64) -> Matrix {
+    let shape = Shape::Tree { branch_points: 2 };
+    let sample = Synth { shape, n, dims, noise, seed }.generate().expect("a sample");
+    let mut rows = Matrix::zeros(n, dims);
+    (0..n).for_each(|i| sample.points.copy_row(i, rows.row_mut(i)));
+    rows
+}
+
 /// No structure at all: neighbours of neighbours soon are everyone.
 fn scattered(n: usize, dims: usize, seed: u64) -> Matrix {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -108,6 +118,7 @@ fn main() {
         Case { name: "ring-400x36", rows: ring(400, 36, 0.02, 1), runs: (5, 3), goal: 5.0 },
         Case { name: "star-400x36", rows: star(400, 36, 0.1, 2), runs: (5, 3), goal: 5.0 },
         Case { name: "ring-2000x10", rows: ring(2000, 10, 0.02, 3), runs: (3, 2), goal: 10.0 },
+        Case { name: "tree-2000x10", rows: tree(2000, 10, 0.05, 1), runs: (3, 1), goal: 10.0 },
         Case { name: "star-2000x10", rows: star(2000, 10, 0.1, 4), runs: (3, 1), goal: 10.0 },
         Case { name: "wide-2000x10", rows: star(2000, 10, 0.3, 4), runs: (1, 1), goal: 10.0 },
         Case { name: "scattered-400x36", rows: scattered(400, 36, 5), runs: (1, 1), goal: 5.0 },

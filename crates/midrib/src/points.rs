@@ -237,7 +237,7 @@ impl<'a> Points<'a> {
     }
 
     /// How many points of positive weight differ from each other; counted no further than `most`.
-    fn count_distinct(&self, most: usize) -> usize {
+    pub(crate) fn count_distinct(&self, most: usize) -> usize {
         let mut seen = HashSet::new();
         let mut row = vec![0.0; self.dims];
         for i in (0..self.len).filter(|&i| self.weight(i) > 0.0) {

@@ -19,10 +19,19 @@ fn links_are_honoured_by_trees_and_l1_graphs() {
     for structure in ["tree", "l1"] {
         let place = named().with("links.csv", "a,b,link\np3,p40,must\np10,p11,cannot\n");
         place.run(&format!("{ALL} --id cell --structure {structure}")).ok();
+        let told = "links: 1 must-link kept as edges; no edge at 1 cannot-link";
+        assert!(place.run("info cells.midrib").ok().out.contains(told));
         let edges = edges(&place);
         assert!(edges.iter().any(|&(a, b, weight)| (a, b) == (3, 40) && weight > 0.0));
         assert!(edges.iter().all(|&(a, b, _)| (a, b) != (10, 11)));
     }
+}
+
+#[test]
+fn links_within_a_node_are_said() {
+    let place = named().with("links.csv", "p3,p4,must\np3,p40,must\n");
+    let said = place.run("fit cells.csv --id cell --n-nodes 8 --links links.csv").ok().out;
+    assert!(said.contains("1 must-link within a node, which joins its points"), "{said}");
 }
 
 #[test]

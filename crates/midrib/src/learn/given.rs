@@ -128,9 +128,9 @@ impl Given<'_> {
     /// The links as pairs of nodes. With one node per point these are the points' own; with fewer,
     /// a point stands for its nearest starting node. Refused where two points that cannot be
     /// linked share a node, or where links contradict each other.
-    pub(super) fn node_links(&self, cloud: &Cloud<'_>, start: &Matrix) -> Result<Links> {
+    pub(super) fn node_links(&self, cloud: &Cloud<'_>, start: &Matrix) -> Result<NodeLinks> {
         if self.links.is_empty() {
-            return Ok(Links::default());
+            return Ok(NodeLinks::default());
         }
         let points = cloud.points();
         let name = |link: &PointLink| {
@@ -149,7 +149,7 @@ impl Given<'_> {
             let nearest = NearestNodes::new(start).find(cloud, &rows);
             nearest.iter().map(|nearest| nearest.node as usize).collect()
         };
-        let (mut must, mut cannot) = (Vec::new(), Vec::new());
+        let (mut must, mut cannot, mut within) = (Vec::new(), Vec::new(), 0);
         let mut known: HashMap<(usize, usize), &PointLink> = HashMap::new();
         for (link, ends) in self.links.iter().zip(ends.chunks_exact(2)) {
             let pair = (ends[0].min(ends[1]), ends[0].max(ends[1]));
@@ -162,6 +162,7 @@ impl Given<'_> {
                         start.n_rows()
                     )));
                 }
+                within += 1;
                 continue;
             }
             let before = *known.entry(pair).or_insert(link);
@@ -178,6 +179,35 @@ impl Given<'_> {
                 LinkKind::Cannot => cannot.push(pair),
             }
         }
-        Links::new(&must, &cannot, start.n_rows())
+        let links = Links::new(&must, &cannot, start.n_rows())?;
+        let note = links_note(must.len(), cannot.len(), within);
+        Ok(NodeLinks { links, note: Some(note) })
     }
+}
+
+/// Links as pairs of nodes, and what became of them.
+#[derive(Default)]
+pub(super) struct NodeLinks {
+    pub links: Links,
+    pub note: Option<String>,
+}
+
+/// Tells that links are honoured; `within` more must-links are between points of one node.
+fn links_note(must: usize, cannot: usize, within: usize) -> String {
+    let count = |n: usize, kind: &str| match n {
+        1 => format!("1 {kind}-link"),
+        n => format!("{n} {kind}-links"),
+    };
+    let mut parts = Vec::new();
+    if must > 0 {
+        parts.push(format!("{} kept as edges", count(must, "must")));
+    }
+    if cannot > 0 {
+        parts.push(format!("no edge at {}", count(cannot, "cannot")));
+    }
+    if within > 0 {
+        let own = if within == 1 { "its" } else { "their" };
+        parts.push(format!("{} within a node, which joins {own} points", count(within, "must")));
+    }
+    format!("links: {}", parts.join("; "))
 }

@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::graph::{PrincipalGraph, TipRule};
 use crate::learn::choices::{NodeCount, Tips};
 use crate::learn::fitted::{Choice, End, Fitted};
-use crate::learn::given::Given;
+use crate::learn::given::{Given, NodeLinks};
 use crate::learn::registry::{Method, to_value};
 use crate::learn::sweep::sweep;
 use crate::learn::tuning::Tuning;
@@ -35,7 +35,7 @@ pub(super) fn fit(
     let mut plan = plan(settings, tidies, &cloud, given.start, watch)?;
     note_missing_nodes(settings, &mut plan);
     plan.choices.extend(tips_choice(settings, given, tips));
-    let links = given.node_links(&cloud, &plan.nodes)?;
+    let NodeLinks { links, note } = given.node_links(&cloud, &plan.nodes)?;
     let mut tree = Tree { length_penalty: plan.length_penalty, links };
     let swept =
         sweep(&cloud, plan.nodes.clone(), plan.bandwidth, &mut tree, settings.pace(), watch)?;
@@ -64,7 +64,7 @@ pub(super) fn fit(
         own_springs: None,
         choices: plan.choices,
         tuning,
-        notes: Vec::new(),
+        notes: note.into_iter().collect(),
     })
 }
 

@@ -18,10 +18,13 @@ pub(super) fn without_bridges(
     graph: &PrincipalGraph,
     cloud: &Cloud<'_>,
 ) -> Result<Option<Vec<(usize, usize)>>> {
+    let points = cloud.points();
+    // A point that is repeated tells no more of a void than one.
+    let mean = points.total_weight() / points.count_distinct(usize::MAX) as f64;
     let mut bridges = Vec::new();
     let mut rest = graph.clone();
     loop {
-        let fresh = bridges_of(&rest, must, cloud)?;
+        let fresh = bridges_of(&rest, must, cloud, mean)?;
         if fresh.is_empty() {
             break;
         }
@@ -41,11 +44,13 @@ pub(super) fn without_bridges(
     Ok(Some(candidates.iter().filter(stays).copied().collect()))
 }
 
-/// The edges across voids that the skeleton shows; others may come to light without them.
+/// The edges across voids that the skeleton shows, where different points have this mean weight;
+/// others may come to light without them.
 fn bridges_of(
     graph: &PrincipalGraph,
     must: &[(usize, usize)],
     cloud: &Cloud<'_>,
+    mean: f64,
 ) -> Result<Vec<(usize, usize)>> {
     let points = cloud.points();
     let skeleton = graph.simplify(&Simplify::default())?;
@@ -53,7 +58,6 @@ fn bridges_of(
     let edges: Vec<(usize, usize)> = skeleton.edges().iter().map(|edge| (edge.a, edge.b)).collect();
     let topology = Topology::new(skeleton.nodes().n_rows(), &edges);
     let projection = skeleton.project(points)?;
-    let mean = points.total_weight() / points.count_up_to(usize::MAX) as f64;
     let places = projection.edge.iter().zip(&projection.edge_pos).enumerate();
     let places = places
         .filter_map(|(i, (edge, &share))| edge.map(|edge| (edge, share, points.weight(i) / mean)));
@@ -104,6 +108,25 @@ mod tests {
         let along: Vec<_> =
             candidates.iter().filter(|(a, b)| (*a < 10) == (*b < 10)).copied().collect();
         assert_eq!(left, along);
+    }
+
+    #[test]
+    fn repeated_points_tell_no_more() {
+        let (graph, points) = two_rows();
+        let candidates: Vec<_> = graph.edges().iter().map(|edge| (edge.a, edge.b)).collect();
+        // So few points that chance may have left the middle of both edges empty.
+        let mut few = Vec::new();
+        let mut row = [0.0; 2];
+        for i in (0..points.len()).step_by(29) {
+            points.copy_row(i, &mut row);
+            few.extend(row);
+        }
+        for times in [1, 3, 20] {
+            let points = Points::from_f64(few.repeat(times), 2).unwrap();
+            let cloud = Cloud::new(&points).unwrap();
+            let left = without_bridges(&candidates, &[], &graph, &cloud).unwrap();
+            assert_eq!(left, None, "{times} times");
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
 use crate::learn::choices::{AutoOr, NodeCount};
 use crate::learn::fitted::{Choice, End, Fitted};
-use crate::learn::given::Given;
+use crate::learn::given::{Given, NodeLinks};
 use crate::learn::ppt::{Plan, plan};
 use crate::learn::registry::{Method, to_value};
 use crate::learn::sweep::{Structure, Swept, sweep};
@@ -49,7 +49,7 @@ pub(super) fn fit(
     let tree = settings.as_tree();
     let mut plan = plan(&tree, false, &cloud, given.start, watch)?;
     given.refuse_start_graph("an l1 graph")?;
-    let links = given.node_links(&cloud, &plan.nodes)?;
+    let NodeLinks { links, note } = given.node_links(&cloud, &plan.nodes)?;
     let data_weight = data_weight(settings, &mut plan);
     let candidates = match given.candidates(settings.n_neighbors, settings.neighbors)? {
         Some(_) if plan.nodes.n_rows() != points.len() || given.start.is_some() => {
@@ -75,15 +75,17 @@ pub(super) fn fit(
     let n_candidates = learnt.structure.graph.candidates().len();
     // Only where points are more than nodes do they tell of voids between these.
     let avoids = settings.voids == VoidRule::Avoid && are_fewer(plan.nodes.n_rows(), points);
-    let cuts = if avoids { CUTS } else { 0 };
-    for _ in 0..cuts {
-        if learnt.swept.end == End::Interrupted {
-            break;
-        }
+    let (mut cuts, mut still_crosses) = (0, false);
+    while avoids && learnt.swept.end != End::Interrupted {
         let candidates = learnt.structure.graph.candidates();
         let Some(left) = without_bridges(candidates, links.must(), &learnt.graph, &cloud)? else {
             break;
         };
+        still_crosses = cuts == CUTS;
+        if still_crosses {
+            break;
+        }
+        cuts += 1;
         let next = learn(program(&Candidates::Given(left))?)?;
         if next.swept.end == End::Interrupted {
             learnt.swept.end = End::Interrupted;
@@ -92,8 +94,9 @@ pub(super) fn fit(
         }
     }
     let Learnt { swept, graph, structure } = learnt;
-    let mut notes = lone_nodes(&structure.graph, &cloud, plan.nodes.n_rows());
-    notes.extend(void_note(n_candidates - structure.graph.candidates().len()));
+    let mut notes: Vec<String> = note.into_iter().collect();
+    notes.extend(lone_nodes(&structure.graph, &cloud, plan.nodes.n_rows()));
+    notes.extend(void_note(n_candidates - structure.graph.candidates().len(), still_crosses));
     notes.extend(structure.gap_note());
     let unit = cloud.square_unit();
     Ok(Fitted {
@@ -157,13 +160,16 @@ fn are_fewer(n_nodes: usize, points: &Points<'_>) -> bool {
     n_nodes < points.count_up_to(n_nodes + 1)
 }
 
-fn void_note(taken: usize) -> Option<String> {
+fn void_note(taken: usize, still_crosses: bool) -> Option<String> {
     let pairs = match taken {
         0 => return None,
         1 => "one pair of near nodes is".into(),
         n => format!("{n} pairs of near nodes are"),
     };
-    Some(format!("{pairs} not joined, because of a void between; voids = cross would let them"))
+    let left = if still_crosses { "; some edges still lead through a void" } else { "" };
+    Some(format!(
+        "{pairs} not joined, because of a void between; voids = cross would let them{left}"
+    ))
 }
 
 /// How nodes are rebuilt: `Linear` or `Affine`.
