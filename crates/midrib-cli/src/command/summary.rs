@@ -148,7 +148,8 @@ impl<'m> Summary<'m> {
             );
         }
         if let Some(explained) = model.explained {
-            row("explained", format!("{} of the {}", percent(explained), variance(model)));
+            let why = if explained == 1.0 { ": every point is a node" } else { "" };
+            row("explained", format!("{} of the {}{why}", percent(explained), variance(model)));
         }
         for line in little_explained(model).iter().flat_map(|note| wrap(note, NOTE_WIDTH)) {
             row("", line);

@@ -75,6 +75,9 @@ fn facts(model: &Model, json: &Value, run: &Run) -> Vec<(String, String)> {
     };
     for (name, key) in counts {
         add(name, grouped(number(json, key)));
+        if *key == "branch_points" && number(json, "crossings") > 0 {
+            add("crossings", grouped(number(json, "crossings")));
+        }
     }
     if let Some(length) = json["length"].as_f64() {
         add("length", short(length));
@@ -266,11 +269,15 @@ fn methods(model: &Model, json: &Value, entry: Option<&Entry>) -> String {
     let found = match json["sheet"].as_str() {
         Some(sheet) => format!("a {sheet}"),
         None => format!(
-            "a graph of {whole}{}{} with {}, {}, {} and {}",
+            "a graph of {whole}{}{} with {}, {}, {}{} and {}",
             if whole.is_empty() { "" } else { "a graph of " },
             count(number("nodes"), "node", "nodes"),
             count(number("tips"), "tip", "tips"),
             count(number("branch_points"), "branch point", "branch points"),
+            match number("crossings") {
+                0 => String::new(),
+                crossings => count(crossings, "crossing", "crossings") + ", ",
+            },
             count(number("loops"), "loop", "loops"),
             count(number("components"), "component", "components"),
         ),

@@ -55,8 +55,11 @@ fn an_x_has_one_crossing() {
             format!("{},{}\n", along + scatter(i, 31), other + scatter(i, 57))
         })
         .collect();
-    let info = reading(&Place::new().with("points.csv", format!("x,y\n{rows}")));
+    let place = Place::new().with("points.csv", format!("x,y\n{rows}"));
+    let info = reading(&place);
     assert!(info.starts_with("4 tips, 0 branch points, 1 crossing, 4 branches"), "{info}");
+    let report = place.read("points.midrib/report.html");
+    assert!(report.contains(r#"["branch points","0"],["crossings","1"]"#));
 }
 
 #[test]

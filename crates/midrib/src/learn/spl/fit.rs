@@ -51,8 +51,8 @@ pub(super) fn fit(
         Ascent::Subgradient => subgradient(settings, &mut objective, watch)?,
     };
     notes.push(format!(
-        "the conditions of the maximum are violated by at most {:.1e} (KKT residual), {:.1e} of the \
-         mean squared distance of neighbours",
+        "the conditions of the maximum hold up to {:.1e} (KKT residual), {:.1e} of the mean squared \
+         distance of neighbours",
         learnt.residual,
         learnt.residual / near
     ));
