@@ -63,7 +63,7 @@ fn star(n: usize, dims: usize, noise: f64, seed: u64) -> Matrix {
     matrix(n, dims, values)
 }
 
-/// The tree that the other benches have, with noise.
+/// The tree of the bench `spl`.
 fn tree(n: usize, dims: usize, noise: f64, seed: u64) -> Matrix {
     let shape = Shape::Tree { branch_points: 2 };
     let sample = Synth { shape, n, dims, noise, seed }.generate().expect("a sample");

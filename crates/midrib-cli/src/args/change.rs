@@ -42,9 +42,9 @@ pub struct SimplifyArgs {
     /// the edges that close a short cycle do not exceed; 0 for a tree.
     #[arg(long, value_name = "LENGTH", allow_negative_numbers = true)]
     pub min_loop: Option<f64>,
-    /// Remove tips that reach less far from the rest [default: twice the thickness]
+    /// Remove tips that reach less far from the rest [default: 1.2 times the thickness]
     ///
-    /// Inner branches shorter than one and a half times this become one branch point.
+    /// Inner branches shorter than twice this become one branch point.
     #[arg(long, value_name = "LENGTH", allow_negative_numbers = true)]
     pub min_tip: Option<f64>,
     /// Make one edge of each branch

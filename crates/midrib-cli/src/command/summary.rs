@@ -148,8 +148,13 @@ impl<'m> Summary<'m> {
             );
         }
         if let Some(explained) = model.explained {
-            let why = if explained == 1.0 { ": every point is a node" } else { "" };
-            row("explained", format!("{} of the {}{why}", percent(explained), variance(model)));
+            let by = match (&self.raw, explained == 1.0 && model.nodes.n_rows() == model.input.rows)
+            {
+                (_, true) => ": every point is a node",
+                (Some(_), false) => " by the raw graph",
+                (None, false) => "",
+            };
+            row("explained", format!("{} of the {}{by}", percent(explained), variance(model)));
         }
         for line in little_explained(model).iter().flat_map(|note| wrap(note, NOTE_WIDTH)) {
             row("", line);

@@ -172,7 +172,7 @@ fn warnings(model: &Model, json: &Value) -> Vec<String> {
     if let Some(raw) = json.get("raw") {
         warnings.push(format!(
             "The graph has {} independent cycles, most of them short. Nodes, branches, tips, \
-             branch points, loops, components and length above are those of its skeleton of {} \
+             branch points, crossings, loops, components and length above are those of its skeleton of {} \
              nodes, which `midrib simplify` writes; the pictures and the variance explained are those of \
              the whole graph of {}.",
             raw["loops"], json["nodes"], raw["nodes"]

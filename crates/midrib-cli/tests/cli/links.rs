@@ -19,7 +19,7 @@ fn links_are_honoured_by_trees_and_l1_graphs() {
     for structure in ["tree", "l1"] {
         let place = named().with("links.csv", "a,b,link\np3,p40,must\np10,p11,cannot\n");
         place.run(&format!("{ALL} --id cell --structure {structure}")).ok();
-        let told = "links: 1 must-link kept as edges; no edge at 1 cannot-link";
+        let told = "learnt with must-links as edges: 1; cannot-links without an edge: 1";
         assert!(place.run("info cells.midrib").ok().out.contains(told));
         let edges = edges(&place);
         assert!(edges.iter().any(|&(a, b, weight)| (a, b) == (3, 40) && weight > 0.0));
@@ -31,7 +31,7 @@ fn links_are_honoured_by_trees_and_l1_graphs() {
 fn links_within_a_node_are_said() {
     let place = named().with("links.csv", "p3,p4,must\np3,p40,must\n");
     let said = place.run("fit cells.csv --id cell --n-nodes 8 --links links.csv").ok().out;
-    assert!(said.contains("1 must-link within a node, which joins its points"), "{said}");
+    assert!(said.contains("must-links within one node, which joins their points: 1"), "{said}");
 }
 
 #[test]

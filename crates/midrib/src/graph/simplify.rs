@@ -12,9 +12,9 @@ use crate::error::{Error, Result};
 /// No automatic loop is shorter than this many times the thickness, ...
 const LOOP_THICKNESS: f64 = 8.0;
 /// ... and no automatic tip reaches less far than this many times.
-const TIP_THICKNESS: f64 = 2.0;
+const TIP_THICKNESS: f64 = 1.2;
 /// An inner branch is at least this many times as long as the least tip.
-const INNER: f64 = 1.5;
+const INNER: f64 = 2.0;
 
 /// A length in the units of the points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -35,8 +35,8 @@ pub struct Simplify {
     /// it. Automatic: 8 times the thickness.
     pub min_loop: Length,
     /// Terminal branches are removed if no part of them is this far from the rest, so also those
-    /// that run beside it; inner branches shorter than one and a half times this become one
-    /// branch point. Automatic: twice the thickness.
+    /// that run beside it; inner branches shorter than twice this become one branch point.
+    /// Automatic: 1.2 times the thickness.
     pub min_tip: Length,
     /// Whether each branch becomes one edge, as far as no two edges come to join the same nodes.
     pub merge_chains: bool,

@@ -194,20 +194,12 @@ pub(super) struct NodeLinks {
 
 /// Tells that links are honoured; `within` more must-links are between points of one node.
 fn links_note(must: usize, cannot: usize, within: usize) -> String {
-    let count = |n: usize, kind: &str| match n {
-        1 => format!("1 {kind}-link"),
-        n => format!("{n} {kind}-links"),
-    };
-    let mut parts = Vec::new();
-    if must > 0 {
-        parts.push(format!("{} kept as edges", count(must, "must")));
-    }
-    if cannot > 0 {
-        parts.push(format!("no edge at {}", count(cannot, "cannot")));
-    }
-    if within > 0 {
-        let own = if within == 1 { "its" } else { "their" };
-        parts.push(format!("{} within a node, which joins {own} points", count(within, "must")));
-    }
-    format!("links: {}", parts.join("; "))
+    let parts = [
+        ("must-links as edges", must),
+        ("cannot-links without an edge", cannot),
+        ("must-links within one node, which joins their points", within),
+    ];
+    let told = parts.into_iter().filter(|(_, count)| *count > 0);
+    let told: Vec<String> = told.map(|(what, count)| format!("{what}: {count}")).collect();
+    format!("learnt with {}", told.join("; "))
 }

@@ -22,6 +22,10 @@ const LONG: f64 = 3.0;
 /// and chance leaves it so empty with less than this probability: there are few edges of this length
 /// to try.
 const UNLIKELY: f64 = 0.01;
+/// or than this where it leads straight on: the widest gap of a curve is an edge of this length.
+const UNLIKELY_GAP: f64 = 3e-4;
+/// Straight on: the cosine of the turns at both ends is larger.
+const STRAIGHT: f64 = 0.85;
 /// Sums of weights are off by less than this.
 const ROUNDING: f64 = 1e-6;
 
@@ -121,13 +125,38 @@ impl<'g> Voids<'g> {
         let is_inner = |node: usize| self.topology.neighbors(node).len() > 1;
         let is_empty = |edge: usize| {
             let (count, expected) = (self.counts[edge].middle, 0.5 * self.expected[edge]);
-            count < SPARSE * expected && chance_of_at_most(count, expected) < UNLIKELY
+            let is_gap = self.continues_curve(self.edges[edge]);
+            let rare = if is_gap { UNLIKELY_GAP } else { UNLIKELY };
+            count < SPARSE * expected && chance_of_at_most(count, expected) < rare
         };
         let all = self.edges.iter().enumerate();
         let bridges = all.filter(|(number, edge)| {
             length(edge) >= long && is_inner(edge.0) && is_inner(edge.1) && is_empty(*number)
         });
         bridges.map(|(_, edge)| *edge).collect()
+    }
+
+    /// Whether an edge leads on where the unbranched ways at both of its ends lead to: a curve, of
+    /// which it may be the widest gap.
+    fn continues_curve(&self, (a, b): (usize, usize)) -> bool {
+        let along = difference(self.nodes.row(b), self.nodes.row(a));
+        let ways = [self.way_to(a, b), self.way_to(b, a)];
+        let [Some(there), Some(back)] = ways else { return false };
+        cosine(&there, &along) > STRAIGHT && cosine(&back, &along) < -STRAIGHT
+    }
+
+    /// How the unbranched way that does not lead to `other` arrives at a node, over the distance of
+    /// the two; nothing if there is none.
+    fn way_to(&self, node: usize, other: usize) -> Option<Vec<f64>> {
+        let reach = distance(self.nodes.row(node), self.nodes.row(other));
+        let (mut last, mut at) = (other, node);
+        while let [p, q] = *self.topology.neighbors(at) {
+            (last, at) = (at, if p == last { q } else { p });
+            if at == other || distance(self.nodes.row(at), self.nodes.row(node)) >= reach {
+                break;
+            }
+        }
+        (at != node).then(|| difference(self.nodes.row(node), self.nodes.row(at)))
     }
 
     /// The unbranched ways. A ring starts at its fullest edge.
@@ -309,6 +338,15 @@ pub(super) fn distance(a: &[f64], b: &[f64]) -> f64 {
     squared_distance(a, b).sqrt()
 }
 
+fn difference(a: &[f64], b: &[f64]) -> Vec<f64> {
+    a.iter().zip(b).map(|(a, b)| a - b).collect()
+}
+
+fn cosine(a: &[f64], b: &[f64]) -> f64 {
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    dot(a, b) / (dot(a, a) * dot(b, b)).sqrt()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -374,6 +412,28 @@ mod tests {
         // Full of points, or not so long.
         assert!(bridges((5, 15), 4.0, 40).is_empty());
         assert!(bridges((5, 15), 2.9, 0).is_empty());
+    }
+
+    /// A line of nodes a unit apart with five points to a unit, but none on one edge, which is so
+    /// long.
+    fn gap_of_line(long: f64) -> Vec<(usize, usize)> {
+        let place = |at: f64| if at > 10.0 { at + long - 1.0 } else { at };
+        let nodes: Vec<[f64; 2]> = (0..20).map(|node| [place(f64::from(node)), 0.0]).collect();
+        let edges: Vec<(usize, usize)> = (1..20).map(|b| (b - 1, b)).collect();
+        let along = (0..=95).map(|i| f64::from(i) / 5.0).filter(|at| !(10.1..10.9).contains(at));
+        let points: Vec<[f64; 2]> = along.map(|at| [place(at), 0.0]).collect();
+        let weights = vec![1.0; points.len()];
+        let rows = Rows::new(Matrix::from_rows(&points).unwrap(), weights, f64::INFINITY);
+        let topology = Topology::new(20, &edges);
+        Voids::new(&topology, &Matrix::from_rows(&nodes).unwrap(), &rows).bridges()
+    }
+
+    #[test]
+    fn gaps_of_a_curve_must_be_wider_than_ways_across() {
+        // To be expected in the middle half of the gap: 7.5 points, or 10.
+        assert!(gap_of_line(3.0).is_empty());
+        assert_eq!(gap_of_line(4.0), [(10, 11)]);
+        assert_eq!(bridges((9, 15), 3.1, 0), [(9, 15)]);
     }
 
     /// Every second point of a ring is missing on three edges, all of them on another three.

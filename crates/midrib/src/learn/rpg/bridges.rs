@@ -19,7 +19,7 @@ pub(super) fn without_bridges(
     cloud: &Cloud<'_>,
 ) -> Result<Option<Vec<(usize, usize)>>> {
     let points = cloud.points();
-    // A point that is repeated tells no more of a void than one.
+    // In units of what a different point weighs on average: repeating every row adds no evidence.
     let mean = points.total_weight() / points.count_distinct(usize::MAX) as f64;
     let mut bridges = Vec::new();
     let mut rest = graph.clone();

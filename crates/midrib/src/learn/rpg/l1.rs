@@ -75,17 +75,15 @@ pub(super) fn fit(
     let n_candidates = learnt.structure.graph.candidates().len();
     // Only where points are more than nodes do they tell of voids between these.
     let avoids = settings.voids == VoidRule::Avoid && are_fewer(plan.nodes.n_rows(), points);
-    let (mut cuts, mut still_crosses) = (0, false);
-    while avoids && learnt.swept.end != End::Interrupted {
-        let candidates = learnt.structure.graph.candidates();
-        let Some(left) = without_bridges(candidates, links.must(), &learnt.graph, &cloud)? else {
-            break;
-        };
-        still_crosses = cuts == CUTS;
-        if still_crosses {
+    let mut still_crosses = false;
+    for cut in 0..=CUTS {
+        if !avoids || learnt.swept.end == End::Interrupted {
             break;
         }
-        cuts += 1;
+        let candidates = learnt.structure.graph.candidates();
+        let left = without_bridges(candidates, links.must(), &learnt.graph, &cloud)?;
+        still_crosses = left.is_some();
+        let Some(left) = left.filter(|_| cut < CUTS) else { break };
         let next = learn(program(&Candidates::Given(left))?)?;
         if next.swept.end == End::Interrupted {
             learnt.swept.end = End::Interrupted;
@@ -160,13 +158,15 @@ fn are_fewer(n_nodes: usize, points: &Points<'_>) -> bool {
     n_nodes < points.count_up_to(n_nodes + 1)
 }
 
+/// Tells of voids: the pairs of nodes taken away, and whether that was not enough.
 fn void_note(taken: usize, still_crosses: bool) -> Option<String> {
+    let across = "edges lead through a void";
     let pairs = match taken {
-        0 => return None,
+        0 => return still_crosses.then(|| format!("some {across}")),
         1 => "one pair of near nodes is".into(),
         n => format!("{n} pairs of near nodes are"),
     };
-    let left = if still_crosses { "; some edges still lead through a void" } else { "" };
+    let left = if still_crosses { format!("; some other {across}") } else { String::new() };
     Some(format!(
         "{pairs} not joined, because of a void between; voids = cross would let them{left}"
     ))
@@ -294,5 +294,18 @@ impl Structure for L1 {
         let largest = found.edges.iter().fold(0.0, |most: f64, edge| most.max(edge.2));
         let counts = |edge: &&(usize, usize, f64)| edge.2 > NOTHING * largest;
         found.edges.iter().filter(counts).copied().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::void_note;
+
+    #[test]
+    fn voids_that_are_left_are_said() {
+        assert_eq!(void_note(0, false), None);
+        assert!(void_note(0, true).unwrap().starts_with("some edges lead"));
+        assert!(void_note(1, false).unwrap().ends_with("would let them"));
+        assert!(void_note(2, true).unwrap().ends_with("some other edges lead through a void"));
     }
 }

@@ -51,19 +51,24 @@ impl<M: Mapping> Scaled<'_, M> {
 }
 
 impl<M: Entries> Scaled<'_, M> {
-    /// The best bound of multipliers at which some pairs earn a little more than they cost.
-    /// Shrinking all of them would lose as much everywhere as where it is worst. Here each pair
-    /// takes its excess from the multipliers of its own column alone; a few times over, since
-    /// those at 1 and −1 may not give way.
+    /// A better bound, if there is one, of multipliers at which some pairs earn a little more than
+    /// they cost. Shrinking all of them would lose as much everywhere as where it is worst. Here
+    /// each pair takes its excess from the multipliers of its own column alone; a few times over,
+    /// since those at 1 and −1 may not give way and pairs with a row in common disturb each other.
     pub fn mended(&self, multipliers: &[f64], earnings: &[f64]) -> Bound {
         let squares = self.matrix.column_squares();
         let (mut multipliers, mut earnings) = (multipliers.to_vec(), earnings.to_vec());
         let mut best = self.bound(&multipliers, &earnings);
         for _ in 0..MENDINGS {
-            let pairs = earnings.iter().zip(&self.costs).zip(&squares);
+            let pairs = earnings.iter().zip(&self.costs).zip(self.column_sizes).zip(&squares);
             let excess: Vec<f64> = pairs
-                .map(|((earned, cost), square)| {
-                    (earned - cost).max(0.0) / square.max(f64::MIN_POSITIVE)
+                .map(|(((earned, cost), size), square)| {
+                    let excess = earned - cost;
+                    if excess > ROUNDING * size {
+                        excess / square.max(f64::MIN_POSITIVE)
+                    } else {
+                        0.0
+                    }
                 })
                 .collect();
             if excess.iter().all(|excess| *excess == 0.0) {

@@ -12,10 +12,12 @@ pub(super) const AIM: f64 = 1e-9;
 const NEGLIGIBLE: f64 = 1e-6;
 /// At most this many steps.
 pub(super) const MAX_STEPS: usize = 100;
-/// The search ends if this many steps in a row do not lessen the products by a tenth.
+/// The search ends after this many steps in a row that are not good.
 const PATIENCE: usize = 8;
-/// Multipliers are mended where the gap that they promise is at most this many times the gap that
-/// is aimed at.
+/// A step is good if it lessens the products to this share.
+pub(super) const NEARER: f64 = 0.9;
+/// Multipliers are mended where what they promise differs from the value by at most this many times
+/// the gap that is aimed at.
 const NEARLY: f64 = 10.0;
 /// The share of the way to the boundary that a step takes: early, and near the optimum.
 const STRIDE: (f64, f64) = (0.99, 0.99999);
@@ -77,7 +79,7 @@ impl Found {
         }
         self.raise(program.bound(&answer.multipliers, &answer.earnings));
         let promised = self.value - dot_in_lanes(program.target, &answer.multipliers);
-        if self.relative_gap() > AIM && promised <= NEARLY * AIM * self.scale() {
+        if self.relative_gap() > AIM && promised.abs() <= NEARLY * AIM * self.scale() {
             self.raise(program.mended(&answer.multipliers, &answer.earnings));
         }
     }
@@ -123,7 +125,7 @@ pub(super) struct Search<'p, M> {
     pub found: Found,
     /// The least mean product since the search began or went back.
     least: f64,
-    /// The steps in a row that have not lessened it by a tenth.
+    /// The steps in a row that were not good.
     idle: usize,
 }
 
@@ -157,7 +159,7 @@ impl<'p, M: Entries> Search<'p, M> {
         let weights = self.at.weights.variable.clone();
         let answer = Answer::new(self.program, weights, self.at.multipliers.clone());
         let size = self.at.mean_product();
-        self.idle = if size < 0.9 * self.least { 0 } else { self.idle + 1 };
+        self.idle = if size < NEARER * self.least { 0 } else { self.idle + 1 };
         self.least = self.least.min(size);
         if self.proves(&answer) || self.idle >= PATIENCE {
             return false;

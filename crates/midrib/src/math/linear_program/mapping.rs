@@ -11,7 +11,7 @@ pub(super) trait Mapping {
     fn earnings(&self, multipliers: &[f64]) -> Vec<f64>;
 }
 
-/// A matrix that can be written out, for solvers of any program.
+/// A matrix whose entries are known one by one: for certificates, and for solvers of any program.
 pub(super) trait Entries: Mapping {
     /// The entries other than 0 of one rebuilt value: each with its weight's number.
     fn entries(&self, value: usize) -> Vec<(usize, f64)>;

@@ -1,7 +1,7 @@
 //! A part of the program: some pairs, some values, all else fixed.
 
 use super::certificate::Scaled;
-use super::interior_point::{self, Answer, Search, step};
+use super::interior_point::{self, Answer, NEARER, Search, step};
 use super::iterate::{Iterate, pick, put};
 use super::live_matrix::LiveMatrix;
 use super::live_newton::LiveNewton;
@@ -11,8 +11,6 @@ use crate::error::Result;
 
 /// At most this many steps in a search, with those before: half of all are left to the whole.
 const MAX_STEPS: usize = interior_point::MAX_STEPS / 2;
-/// A step is good if it lessens the products to this share.
-const NEARER: f64 = 0.9;
 /// The search ends after this many steps in a row that are not.
 const PATIENCE: usize = 4;
 

@@ -153,7 +153,7 @@ impl PairProgram {
 
     /// The best weights for the given cost of each pair.
     ///
-    /// The structured interior point stops at a relative gap of 1e-9; if it does not reach
+    /// The structured interior point aims at a relative gap of 1e-9; if it does not reach
     /// 1e-8, Clarabel is asked, and the better of the two is returned with its status.
     pub fn solve(&mut self, costs: &[f64]) -> Result<Optimum> {
         let mut newton = match self.newton.take() {

@@ -4,8 +4,8 @@
 //! At the optimum about half of the pairs have a weight, and only as many values are met; a
 //! missed value has multiplier 1 or −1 and merely adds a constant to the cost of each pair.
 //! After each step the whole program's certificate is taken, and what turns out to be fixed
-//! wrongly is put back. If all this does not close the gap, the whole program goes on from the
-//! point that it was left at.
+//! wrongly is put back. If the gap is not solved by all this, the whole program goes on
+//! from the point that it was left at.
 
 use super::certificate::Scaled;
 use super::interior_point::{Found, Search};
