@@ -3,8 +3,8 @@
 
 use crate::math::simd::fused;
 
-/// Rows of the lowest tile; others have two or three times as many. The taller a tile, the more often
-/// a number that was read is used.
+/// Rows of the lowest tile; others have two or three times as many where the registers hold their
+/// sums. The taller a tile, the more often a number that was read is used.
 pub(super) const ROWS: usize = 8;
 /// Columns of a tile.
 pub(super) const COLUMNS: usize = 4;
@@ -43,10 +43,10 @@ impl Tiles<'_> {
         column: usize,
         give: &mut impl FnMut(usize, usize, &[f64]),
     ) {
-        let end = self.height - self.first;
+        let (end, tallest) = (self.height - self.first, tallest());
         let mut row = column;
         while row < end {
-            let lanes = (end - row).div_ceil(ROWS).min(3);
+            let lanes = (end - row).div_ceil(ROWS).min(tallest);
             match lanes {
                 1 => self.products_in::<FMA, C, ROWS>(column, row, give),
                 2 => self.products_in::<FMA, C, { 2 * ROWS }>(column, row, give),
@@ -81,33 +81,50 @@ impl Tiles<'_> {
         start: usize,
         pivot: usize,
     ) -> [[f64; R]; C] {
+        // Apart, since numbers of which only some are asked for do not stay in registers.
+        if start + R > self.height || pivot + C > self.height {
+            return self.short_tile::<FMA, C, R>(start, pivot);
+        }
         let mut sums = [[0.0; R]; C];
         for column in self.columns.chunks_exact(self.height) {
-            let factors = column[pivot..].first_chunk::<C>();
-            if let (Some(rows), Some(factors)) = (column[start..].first_chunk::<R>(), factors) {
-                for c in 0..C {
-                    for row in 0..R {
-                        sums[c][row] = fused::<FMA>(rows[row], factors[c], sums[c][row]);
-                    }
+            let rows = column[start..].first_chunk::<R>();
+            let (Some(rows), Some(factors)) = (rows, column[pivot..].first_chunk::<C>()) else {
+                break;
+            };
+            for c in 0..C {
+                for row in 0..R {
+                    sums[c][row] = fused::<FMA>(rows[row], factors[c], sums[c][row]);
                 }
-            } else {
-                add_short::<FMA, C, R>(&mut sums, &column[start..], &column[pivot..]);
+            }
+        }
+        sums
+    }
+
+    /// A tile that is taller than the columns, or reaches beyond them.
+    #[inline(always)]
+    fn short_tile<const FMA: bool, const C: usize, const R: usize>(
+        self,
+        start: usize,
+        pivot: usize,
+    ) -> [[f64; R]; C] {
+        let mut sums = [[0.0; R]; C];
+        for column in self.columns.chunks_exact(self.height) {
+            for (sums, factor) in sums.iter_mut().zip(&column[pivot..]) {
+                for (sum, row) in sums.iter_mut().zip(&column[start..]) {
+                    *sum = fused::<FMA>(*row, *factor, *sum);
+                }
             }
         }
         sums
     }
 }
 
-/// A tile's part of a column that is shorter than the tile.
-#[inline(always)]
-fn add_short<const FMA: bool, const C: usize, const R: usize>(
-    sums: &mut [[f64; R]; C],
-    rows: &[f64],
-    factors: &[f64],
-) {
-    for (sums, factor) in sums.iter_mut().zip(factors) {
-        for (sum, row) in sums.iter_mut().zip(rows) {
-            *sum = fused::<FMA>(*row, *factor, *sum);
-        }
+/// How many times [`ROWS`] a tile has at the most: sixteen registers of four numbers hold the sums of
+/// eight rows, 32 registers of eight those of 24.
+fn tallest() -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx512f") {
+        return 3;
     }
+    1
 }
