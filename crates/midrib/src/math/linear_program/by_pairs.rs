@@ -115,10 +115,10 @@ impl ByPairs {
             })
             .collect();
         blocks.into_par_iter().with_min_len(TASK).enumerate().for_each_init(
-            Vec::new,
-            |neighbors, (row, block)| {
+            Room::default,
+            |room, (row, block)| {
                 let slackness = &slackness[matrix.values(row)];
-                dispatch(Block { matrix, row, slackness, neighbors, block });
+                dispatch(Block { matrix, row, slackness, room, block });
             },
         );
     }
@@ -129,9 +129,15 @@ struct Block<'t, M> {
     matrix: &'t M,
     row: usize,
     slackness: &'t [f64],
-    /// Room for the neighbours, one value after the other.
-    neighbors: &'t mut Vec<f64>,
+    room: &'t mut Room,
     block: &'t mut [f64],
+}
+
+/// Room for the neighbours of a row, one value after the other, and for the values' factors.
+#[derive(Default)]
+struct Room {
+    neighbors: Vec<f64>,
+    factors: Vec<f64>,
 }
 
 impl<M: OverPairs> Work for Block<'_, M> {
@@ -139,18 +145,18 @@ impl<M: OverPairs> Work for Block<'_, M> {
 
     #[inline(always)]
     fn run<const FMA: bool>(self) {
-        let Self { matrix, row, slackness, neighbors, block } = self;
+        let Self { matrix, row, slackness, room, block } = self;
         let degree = matrix.incident(row).len();
-        let n_values = slackness.len();
-        let slackness = slackness.iter().map(|slackness| 1.0 / slackness.sqrt());
+        room.factors.clear();
+        room.factors.extend(slackness.iter().map(|slackness| 1.0 / slackness.sqrt()));
         if degree > LARGE {
-            gather(matrix, row, slackness, degree, neighbors);
-            large_block(neighbors, block, n_values, degree);
+            room.gather(matrix, row, degree);
+            large_block(&room.neighbors, block, slackness.len(), degree);
             return;
         }
         let height = degree.next_multiple_of(ROWS);
-        gather(matrix, row, slackness, height, neighbors);
-        let tiles = Tiles { columns: neighbors, height, first: 0 };
+        room.gather(matrix, row, height);
+        let tiles = Tiles { columns: &room.neighbors, height, first: 0 };
         tiles.products::<FMA>(degree, |column, row, sums| {
             let to = block[column * degree..][..degree].iter_mut().skip(row);
             to.zip(sums).for_each(|(to, sum)| *to = *sum);
@@ -158,23 +164,19 @@ impl<M: OverPairs> Work for Block<'_, M> {
     }
 }
 
-/// The neighbours of a row, one value after the other, each times its factor and with zeros up
-/// to the height.
-#[inline(always)]
-fn gather(
-    matrix: &impl OverPairs,
-    row: usize,
-    factors: impl ExactSizeIterator<Item = f64>,
-    height: usize,
-    neighbors: &mut Vec<f64>,
-) {
-    neighbors.clear();
-    neighbors.resize(factors.len() * height, 0.0);
-    let degree = matrix.incident(row).len();
-    for ((value, factor), to) in factors.enumerate().zip(neighbors.chunks_exact_mut(height.max(1)))
-    {
-        for (to, rank) in to.iter_mut().zip(0..degree) {
-            *to = factor * matrix.column(row, rank)[value];
+impl Room {
+    /// The neighbours of a row, one value after the other, each times its factor and with zeros up
+    /// to the height.
+    #[inline(always)]
+    fn gather(&mut self, matrix: &impl OverPairs, row: usize, height: usize) {
+        let Self { neighbors, factors } = self;
+        neighbors.clear();
+        neighbors.resize(factors.len() * height, 0.0);
+        for rank in 0..matrix.incident(row).len() {
+            let to = neighbors.iter_mut().skip(rank).step_by(height);
+            for ((to, factor), x) in to.zip(&*factors).zip(matrix.column(row, rank)) {
+                *to = factor * x;
+            }
         }
     }
 }

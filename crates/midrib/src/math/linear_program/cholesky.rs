@@ -127,8 +127,8 @@ impl FactorPattern {
 
 /// A matrix and its factor.
 ///
-/// The matrix is factored with its diagonal scaled to 1, by one thread: the factor does not
-/// depend on the number of threads.
+/// The matrix is factored with its diagonal scaled to 1. The factor does not depend on the number of
+/// threads.
 pub(crate) struct Cholesky {
     pattern: FactorPattern,
     values: Vec<f64>,
@@ -280,9 +280,9 @@ impl Cholesky {
     pub fn solve(&mut self, right: &mut [f64]) {
         let Self { pattern, scale, factor, scratch, small, .. } = self;
         right.iter_mut().zip(&*scale).for_each(|(x, scale)| *x *= scale);
-        match (small, pattern.places()) {
-            (Some(small), Some(places)) => small.solve(factor, places, right),
-            _ => {
+        match small {
+            Some(small) => small.solve(factor, right),
+            None => {
                 let size = right.len();
                 LltRef::new(&pattern.factor, factor).solve_in_place_with_conj(
                     Conj::No,

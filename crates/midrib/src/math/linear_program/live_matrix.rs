@@ -4,6 +4,10 @@ use std::ops::Range;
 
 use super::mapping::Mapping;
 use super::pair_matrix::{Incidence, Incident, OverPairs, PairMatrix};
+use crate::math::simd::{Work, dispatch, fused};
+
+/// Entries are filled up with zeros to a multiple of this, so that loops have no ends.
+const LANES: usize = 4;
 
 /// Some columns and some values of a [`PairMatrix`], with their entries side by side.
 #[derive(Debug)]
@@ -12,12 +16,10 @@ pub(super) struct LiveMatrix {
     incidence: Incidence,
     /// Where each row's values start.
     first_value: Vec<usize>,
-    /// What each pair at a row has in the row's values, pair after pair, row after row.
+    /// What each pair at a row has in the row's values, filled up, pair after pair, row after row.
     entries: Vec<f64>,
     /// Where these start for each row.
     first_entry: Vec<usize>,
-    /// Where those of each pair start, at its two ends.
-    places: Vec<[usize; 2]>,
 }
 
 impl LiveMatrix {
@@ -25,22 +27,27 @@ impl LiveMatrix {
     pub fn new(whole: &PairMatrix, pairs: &[usize], values: &[usize]) -> Self {
         let ends: Vec<_> = pairs.iter().map(|&pair| whole.pairs[pair]).collect();
         let incidence = Incidence::new(whole.n_rows, &ends);
-        let mut places = vec![[0; 2]; ends.len()];
         let mut entries = Vec::new();
         let (mut first_value, mut first_entry) = (vec![0], vec![0]);
         let mut end = 0;
         for row in 0..whole.n_rows {
             let start = end;
             end += values[start..].partition_point(|&value| value < (row + 1) * whole.dims);
-            for &Incident { pair, other } in incidence.at(row) {
-                places[pair][usize::from(ends[pair].0 != row)] = entries.len();
+            let rest = (end - start).next_multiple_of(LANES) - (end - start);
+            for &Incident { other, .. } in incidence.at(row) {
                 let neighbor = whole.row(other);
                 entries.extend(values[start..end].iter().map(|v| neighbor[v - row * whole.dims]));
+                entries.extend(std::iter::repeat_n(0.0, rest));
             }
             first_value.push(end);
             first_entry.push(entries.len());
         }
-        Self { ends, incidence, first_value, entries, first_entry, places }
+        Self { ends, incidence, first_value, entries, first_entry }
+    }
+
+    /// The entries of a pair at a row, filled up.
+    fn filled_up(&self, row: usize) -> usize {
+        self.values(row).len().next_multiple_of(LANES)
     }
 }
 
@@ -65,32 +72,85 @@ impl OverPairs for LiveMatrix {
 
     #[inline(always)]
     fn column(&self, row: usize, rank: usize) -> &[f64] {
-        let length = self.values(row).len();
-        &self.entries[self.first_entry[row] + rank * length..][..length]
+        let start = self.first_entry[row] + rank * self.filled_up(row);
+        &self.entries[start..][..self.values(row).len()]
     }
 }
 
 impl Mapping for LiveMatrix {
     fn rebuild(&self, weights: &[f64]) -> Vec<f64> {
-        let mut rebuilt = vec![0.0; self.first_value[self.n_rows()]];
-        for row in 0..self.n_rows() {
-            let to = &mut rebuilt[self.values(row)];
-            for (rank, incident) in self.incident(row).iter().enumerate() {
-                let weight = weights[incident.pair];
-                for (to, entry) in to.iter_mut().zip(self.column(row, rank)) {
-                    *to += weight * entry;
+        dispatch(Rebuild { matrix: self, weights })
+    }
+
+    fn earnings(&self, multipliers: &[f64]) -> Vec<f64> {
+        dispatch(Earn { matrix: self, multipliers })
+    }
+}
+
+/// [`LiveMatrix::rebuild`].
+struct Rebuild<'a> {
+    matrix: &'a LiveMatrix,
+    weights: &'a [f64],
+}
+
+impl Work for Rebuild<'_> {
+    type Output = Vec<f64>;
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) -> Vec<f64> {
+        let Self { matrix, weights } = self;
+        let mut rebuilt = vec![0.0; matrix.first_value[matrix.n_rows()]];
+        for (row, ends) in matrix.first_entry.windows(2).enumerate() {
+            let filled_up = matrix.filled_up(row);
+            let to = rebuilt[matrix.values(row)].chunks_mut(LANES);
+            for (to, first) in to.zip((0..).step_by(LANES)) {
+                let mut sums = [0.0; LANES];
+                let entries = matrix.entries[ends[0]..ends[1]].chunks_exact(filled_up.max(1));
+                for (incident, entries) in matrix.incident(row).iter().zip(entries) {
+                    let Some(entries) = entries[first..].first_chunk::<LANES>() else { break };
+                    let weight = weights[incident.pair];
+                    for lane in 0..LANES {
+                        sums[lane] = fused::<FMA>(weight, entries[lane], sums[lane]);
+                    }
                 }
+                to.iter_mut().zip(sums).for_each(|(to, sum)| *to = sum);
             }
         }
         rebuilt
     }
+}
 
-    fn earnings(&self, multipliers: &[f64]) -> Vec<f64> {
-        let at_end = |row: usize, place: usize| -> f64 {
-            let multipliers = &multipliers[self.values(row)];
-            multipliers.iter().zip(&self.entries[place..]).map(|(u, entry)| u * entry).sum()
-        };
-        let pairs = self.ends.iter().zip(&self.places);
-        pairs.map(|(&(a, b), places)| at_end(a, places[0]) + at_end(b, places[1])).collect()
+/// [`LiveMatrix::earnings`].
+struct Earn<'a> {
+    matrix: &'a LiveMatrix,
+    multipliers: &'a [f64],
+}
+
+impl Work for Earn<'_> {
+    type Output = Vec<f64>;
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) -> Vec<f64> {
+        let Self { matrix, multipliers } = self;
+        let mut earned = vec![0.0; matrix.ends.len()];
+        let mut own = Vec::new();
+        for (row, ends) in matrix.first_entry.windows(2).enumerate() {
+            own.clear();
+            own.extend_from_slice(&multipliers[matrix.values(row)]);
+            own.resize(matrix.filled_up(row), 0.0);
+            let (own, _) = own.as_chunks::<LANES>();
+            let (entries, _) = matrix.entries[ends[0]..ends[1]].as_chunks::<LANES>();
+            let entries = entries.chunks_exact(own.len().max(1));
+            for (incident, entries) in matrix.incident(row).iter().zip(entries) {
+                let mut sums = [0.0; LANES];
+                for (own, entries) in own.iter().zip(entries) {
+                    for lane in 0..LANES {
+                        sums[lane] = fused::<FMA>(own[lane], entries[lane], sums[lane]);
+                    }
+                }
+                earned[incident.pair] += (sums[0] + sums[2]) + (sums[1] + sums[3]);
+            }
+        }
+        earned
     }
 }

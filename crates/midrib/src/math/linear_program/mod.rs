@@ -22,6 +22,8 @@
 //! | `by_pairs`, `by_rows` | the two condensed matrices |
 //! | `cholesky` | their sparse factors, by faer |
 //! | `layout`, `small_blocks` | where a factor's numbers stand; factors of tiny blocks by loops |
+//! | `subtrees`, `right_sides` | parts of a factor that threads share, and solves with these |
+//! | `invert_columns` | a block of an inverse |
 //! | `tiles` | products of columns in registers, for small blocks |
 //! | `certificate` | value, bound and gap of any weights and multipliers |
 //! | `mapping` | what the interior point asks of a program, which may be of another kind: |
@@ -40,6 +42,7 @@ mod dense_matrix;
 mod dense_newton;
 mod edge_lengths;
 mod interior_point;
+mod invert_columns;
 mod iterate;
 mod layout;
 mod live_matrix;
@@ -50,9 +53,11 @@ mod pair_matrix;
 mod part;
 mod program;
 mod reference;
+mod right_sides;
 mod shrink;
 mod small_blocks;
 mod small_program;
+mod subtrees;
 mod support;
 #[cfg(test)]
 mod tests;
@@ -60,7 +65,7 @@ mod tiles;
 mod vertex_walk;
 
 pub(crate) use cholesky::{Cholesky, FactorPattern};
+pub(crate) use invert_columns::{InvertColumns, invert_columns};
 pub(crate) use layout::{Block, Layout};
 pub use program::{Optimum, PairProgram, Status};
-pub(crate) use small_blocks::{InvertColumns, invert_columns};
 pub use small_program::{SmallOptimum, SmallProgram};

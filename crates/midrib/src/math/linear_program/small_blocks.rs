@@ -1,9 +1,13 @@
 //! Factors whose blocks are so small that plain loops beat matrix products.
 
+use rayon::prelude::*;
+
 use super::FactorPattern;
-use super::layout::Layout;
+use super::layout::{Block, Layout};
+use super::right_sides::RightSides;
+use super::subtrees::Subtrees;
 use super::tiles::{COLUMNS, Tiles};
-use crate::math::simd::{Work, add, add_multiples, dispatch, dot_lanes, fused};
+use crate::math::simd::{Work, add, dispatch};
 
 /// A factor is taken by loops if its columns have at most this many rows on the average.
 /// Those of the bench near thin curves have about 50, near thicker ones 240.
@@ -14,10 +18,10 @@ pub(super) struct SmallBlocks {
     layout: Layout,
     /// What earlier blocks take from each block.
     updates: Vec<Vec<Update>>,
-    /// Room for the rows below a block.
-    below: Vec<f64>,
-    /// Room for a right side in the factor's order.
-    sides: Vec<f64>,
+    subtrees: Subtrees,
+    /// The number of each block among those of its part.
+    ranks: Vec<usize>,
+    right_sides: RightSides,
 }
 
 /// The rows of an earlier block that stand in a block's columns, and all below these.
@@ -52,66 +56,127 @@ impl SmallBlocks {
                 first += columns;
             }
         }
-        let height = layout.blocks.iter().map(|block| block.height()).max()?;
-        let sides = vec![0.0; layout.block_of.len()];
-        Some(Self { layout, updates, below: vec![0.0; height], sides })
+        let parent = |block: &Block| block.below.first().map(|&row| layout.block_of[row] as usize);
+        let parents: Vec<Option<usize>> = layout.blocks.iter().map(parent).collect();
+        let work = |block: &Block| (block.width() * block.height() * block.height()) as f64;
+        let work: Vec<f64> = layout.blocks.iter().map(work).collect();
+        let subtrees = Subtrees::new(&parents, &work);
+        let mut ranks = vec![0; work.len()];
+        for part in &subtrees.parts {
+            part.iter().enumerate().for_each(|(rank, &block)| ranks[block] = rank);
+        }
+        let right_sides = RightSides::new(&layout, &subtrees, pattern.places()?);
+        Some(Self { layout, updates, subtrees, ranks, right_sides })
     }
 
     /// Factors the matrix of these values; false if it is not definite.
-    pub fn factor(&mut self, values: &[f64], factor: &mut [f64]) -> bool {
+    pub fn factor(&self, values: &[f64], factor: &mut [f64]) -> bool {
         factor.fill(0.0);
         for (&at, value) in self.layout.entries.iter().zip(values) {
             factor[at] = *value;
         }
-        dispatch(Factor { of: self, factor })
+        let mut rest = &mut *factor;
+        let mut numbers: Vec<Option<&mut [f64]>> = Vec::with_capacity(self.layout.blocks.len());
+        for block in &self.layout.blocks {
+            let (own, after) = rest.split_at_mut(block.values.len());
+            numbers.push(Some(own));
+            rest = after;
+        }
+        let mut of_part = |part: &[usize]| -> Vec<&mut [f64]> {
+            part.iter().filter_map(|&block| numbers[block].take()).collect()
+        };
+        let parts: Vec<_> =
+            self.subtrees.parts.iter().map(|part| (&**part, of_part(part))).collect();
+        parts
+            .into_par_iter()
+            .all(|(part, numbers)| dispatch(FactorPart { of: self, part, numbers }))
+            && dispatch(FactorTop { of: self, factor })
     }
 
-    /// Solves in place with a factor whose order gives each unknown its place.
-    pub fn solve(&mut self, factor: &[f64], places: &[usize], right: &mut [f64]) {
-        for (&place, x) in places.iter().zip(&*right) {
-            self.sides[place] = *x;
-        }
-        dispatch(Solve { of: self, factor });
-        for (&place, x) in places.iter().zip(right) {
-            *x = self.sides[place];
-        }
+    /// How many parts of the factor wait for none of another.
+    #[cfg(test)]
+    pub fn n_parts(&self) -> usize {
+        self.subtrees.parts.len()
+    }
+
+    /// Solves in place with a factor.
+    pub fn solve(&mut self, factor: &[f64], right: &mut [f64]) {
+        self.right_sides.solve(&self.layout, factor, right);
     }
 }
 
-struct Factor<'a> {
-    of: &'a mut SmallBlocks,
-    factor: &'a mut [f64],
+/// Factors the blocks of a part, whose numbers these are.
+struct FactorPart<'a> {
+    of: &'a SmallBlocks,
+    part: &'a [usize],
+    numbers: Vec<&'a mut [f64]>,
 }
 
-impl Work for Factor<'_> {
+impl Work for FactorPart<'_> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<const FMA: bool>(self) -> bool {
-        let SmallBlocks { layout, updates, .. } = self.of;
-        for (block, updates) in layout.blocks.iter().zip(updates) {
-            let (before, own) = self.factor.split_at_mut(block.values.start);
-            let (width, height) = (block.width(), block.height());
-            let own = &mut own[..width * height];
-            for update in updates {
-                let from = &layout.blocks[update.from];
-                let tiles = Tiles {
-                    columns: &before[from.values.clone()],
-                    height: from.height(),
-                    first: update.first,
-                };
-                tiles.products::<FMA>(update.columns, |column, row, sums| {
-                    let to = &mut own[update.places[column] as usize * height..][..height];
-                    for (&place, sum) in update.places[row..].iter().zip(sums) {
-                        to[place as usize] -= sum;
-                    }
-                });
-            }
-            if !factor_block::<FMA>(own, width, height) {
+    fn run<const FMA: bool>(mut self) -> bool {
+        for (rank, &block) in self.part.iter().enumerate() {
+            let (before, own) = self.numbers.split_at_mut(rank);
+            let earlier = |block: usize| &*before[self.of.ranks[block]];
+            if !self.of.factor_next::<FMA>(block, earlier, own[0]) {
                 return false;
             }
         }
         true
+    }
+}
+
+/// Factors the blocks at the top.
+struct FactorTop<'a> {
+    of: &'a SmallBlocks,
+    factor: &'a mut [f64],
+}
+
+impl Work for FactorTop<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) -> bool {
+        let blocks = &self.of.layout.blocks;
+        for &block in &self.of.subtrees.top {
+            let values = blocks[block].values.clone();
+            let (before, own) = self.factor.split_at_mut(values.start);
+            let earlier = |block: usize| &before[blocks[block].values.clone()];
+            if !self.of.factor_next::<FMA>(block, earlier, &mut own[..values.len()]) {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+impl SmallBlocks {
+    /// Factors a block, given the numbers of earlier ones; false if it is not definite.
+    #[inline(always)]
+    fn factor_next<'f, const FMA: bool>(
+        &self,
+        block: usize,
+        earlier: impl Fn(usize) -> &'f [f64],
+        own: &mut [f64],
+    ) -> bool {
+        let Self { layout, updates, .. } = self;
+        let (width, height) = (layout.blocks[block].width(), layout.blocks[block].height());
+        for update in &updates[block] {
+            let tiles = Tiles {
+                columns: earlier(update.from),
+                height: layout.blocks[update.from].height(),
+                first: update.first,
+            };
+            tiles.products::<FMA>(update.columns, |column, row, sums| {
+                let to = &mut own[update.places[column] as usize * height..][..height];
+                for (&place, sum) in update.places[row..].iter().zip(sums) {
+                    to[place as usize] -= sum;
+                }
+            });
+        }
+        factor_block::<FMA>(own, width, height)
     }
 }
 
@@ -143,119 +208,4 @@ fn factor_block<const FMA: bool>(own: &mut [f64], width: usize, height: usize) -
         }
     }
     true
-}
-
-/// Solves with a factor, in its own order.
-struct Solve<'a> {
-    of: &'a mut SmallBlocks,
-    factor: &'a [f64],
-}
-
-impl Work for Solve<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<const FMA: bool>(self) {
-        let SmallBlocks { layout, below, sides, .. } = self.of;
-        for block in &layout.blocks {
-            let (width, height) = (block.width(), block.height());
-            let columns = self.factor[block.values.clone()].chunks_exact(height);
-            let own = &mut sides[block.columns.clone()];
-            for (k, column) in columns.clone().enumerate() {
-                own[k] /= column[k];
-                let (done, rest) = own.split_at_mut(k + 1);
-                add::<FMA>(-done[k], &column[k + 1..width], rest);
-            }
-            let below = &mut below[..height - width];
-            below.fill(0.0);
-            let terms = own.iter().copied().zip(columns.map(|column| &column[width..]));
-            add_multiples::<FMA>(terms, below);
-            for (&row, below) in block.below.iter().zip(below) {
-                sides[row] -= *below;
-            }
-        }
-        for block in layout.blocks.iter().rev() {
-            let (width, height) = (block.width(), block.height());
-            let below = &mut below[..height - width];
-            for (&row, below) in block.below.iter().zip(below.iter_mut()) {
-                *below = sides[row];
-            }
-            let own = &mut sides[block.columns.clone()];
-            let columns = self.factor[block.values.clone()].chunks_exact(height);
-            for (k, column) in columns.enumerate().rev() {
-                let (first, rest) = own.split_at_mut(k + 1);
-                let known = dot_lanes::<FMA>(&column[k + 1..width], rest)
-                    + dot_lanes::<FMA>(&column[width..], below);
-                first[k] = (first[k] - known) / column[k];
-            }
-        }
-    }
-}
-
-/// The recursion of the selected inverse for the columns of one block, one by one from the last:
-/// with `l = L[k+1.., k] / L[k, k]`,
-///
-/// ```text
-/// Z[k+1.., k] = −Z[k+1.., k+1..] l,   Z[k, k] = 1 / L[k, k]² − lᵀ Z[k+1.., k]
-/// ```
-///
-/// `whole` is the inverse at all rows of the block, of which those below are known.
-pub(crate) struct InvertColumns<'a> {
-    pub factor: &'a [f64],
-    pub width: usize,
-    pub whole: &'a mut [f64],
-    /// The entries of the block's columns.
-    pub out: &'a mut [f64],
-}
-
-impl Work for InvertColumns<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<const FMA: bool>(self) {
-        let Self { factor, width, whole, out } = self;
-        let height = out.len() / width;
-        for k in (0..width).rev() {
-            let column = &factor[k * height..][..height];
-            let pivot = 1.0 / column[k];
-            let column = &column[k + 1..];
-            let (left, right) = whole.split_at_mut((k + 1) * height);
-            let found = &mut left[k * height..];
-            let below = &mut found[k + 1..];
-            below.fill(0.0);
-            let known = &right[..column.len() * height];
-            let mut fours = known.chunks_exact(4 * height);
-            let mut factors = column.chunks_exact(4);
-            for (four, by) in (&mut fours).zip(&mut factors) {
-                let (a, b) = four.split_at(2 * height);
-                let ((a, b), (c, d)) = (a.split_at(height), b.split_at(height));
-                let (a, b, c, d) = (&a[k + 1..], &b[k + 1..], &c[k + 1..], &d[k + 1..]);
-                for ((((to, a), b), c), d) in below.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-                    let first = fused::<FMA>(*b, by[1], fused::<FMA>(*a, by[0], *to));
-                    *to = fused::<FMA>(*d, by[3], fused::<FMA>(*c, by[2], first));
-                }
-            }
-            for (one, by) in fours.remainder().chunks_exact(height).zip(factors.remainder()) {
-                for (to, x) in below.iter_mut().zip(&one[k + 1..]) {
-                    *to = fused::<FMA>(*x, *by, *to);
-                }
-            }
-            let mut own = pivot;
-            for (below, l) in below.iter_mut().zip(column) {
-                *below *= -pivot;
-                own = fused::<FMA>(-*l, *below, own);
-            }
-            found[k] = own * pivot;
-            let found = &found[k..];
-            for (x, row) in found[1..].iter().zip(right.chunks_exact_mut(height)) {
-                row[k] = *x;
-            }
-            out[k * height + k..][..found.len()].copy_from_slice(found);
-        }
-    }
-}
-
-/// See [`InvertColumns`].
-pub(crate) fn invert_columns(work: InvertColumns<'_>) {
-    dispatch(work);
 }

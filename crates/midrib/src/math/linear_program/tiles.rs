@@ -31,8 +31,11 @@ impl Tiles<'_> {
         for column in (0..whole).step_by(COLUMNS) {
             self.products_of::<FMA, COLUMNS>(column, &mut give);
         }
-        for column in whole..n_columns {
-            self.products_of::<FMA, 1>(column, &mut give);
+        match n_columns - whole {
+            0 => {}
+            1 => self.products_of::<FMA, 1>(whole, &mut give),
+            2 => self.products_of::<FMA, 2>(whole, &mut give),
+            _ => self.products_of::<FMA, 3>(whole, &mut give),
         }
     }
 
@@ -43,7 +46,7 @@ impl Tiles<'_> {
         column: usize,
         give: &mut impl FnMut(usize, usize, &[f64]),
     ) {
-        let (end, tallest) = (self.height - self.first, tallest());
+        let (end, tallest) = (self.height - self.first, tallest(C));
         let mut row = column;
         while row < end {
             let lanes = (end - row).div_ceil(ROWS).min(tallest);
@@ -119,12 +122,12 @@ impl Tiles<'_> {
     }
 }
 
-/// How many times [`ROWS`] a tile has at the most: sixteen registers of four numbers hold the sums of
-/// eight rows, 32 registers of eight those of 24.
-fn tallest() -> usize {
+/// How many times [`ROWS`] a tile of so many columns has at the most: sixteen registers of four numbers
+/// hold the sums of eight rows and four columns, 32 registers of eight those of 24 rows.
+fn tallest(columns: usize) -> usize {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx512f") {
         return 3;
     }
-    1
+    (COLUMNS / columns).min(3)
 }

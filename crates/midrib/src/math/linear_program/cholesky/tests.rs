@@ -69,3 +69,38 @@ fn an_indefinite_matrix_is_refused() {
     cholesky.values_mut().copy_from_slice(&[1.0, f64::NAN, 1.0]);
     assert!(!cholesky.factor());
 }
+
+/// A matrix of neighbours in a square, large enough for several parts.
+#[test]
+fn parts_solve_what_they_factor_with_the_same_bits_on_any_number_of_threads() {
+    const SIDE: usize = 80;
+    const SIZE: usize = SIDE * SIDE;
+    let (mut starts, mut entries) = (vec![0], Vec::new());
+    for column in 0..SIZE {
+        let pull = |step: usize| ((column * step) as f64).sin();
+        entries.push((column, column, 5.0));
+        entries.extend((column % SIDE + 1 < SIDE).then(|| (column + 1, column, pull(1))));
+        entries.extend((column + SIDE < SIZE).then(|| (column + SIDE, column, pull(SIDE))));
+        starts.push(entries.len());
+    }
+    let rows: Vec<usize> = entries.iter().map(|entry| entry.0).collect();
+    let x: Vec<f64> = (0..SIZE).map(|i| (i as f64).cos()).collect();
+    let products = multiply(&entries, &x);
+    let solved_by = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut cholesky =
+                Cholesky::new(starts.clone(), rows.clone()).unwrap().by_loops_if_small();
+            assert!(cholesky.small.as_ref().unwrap().n_parts() > 4);
+            cholesky.values_mut().iter_mut().zip(&entries).for_each(|(to, entry)| *to = entry.2);
+            assert!(cholesky.factor());
+            let mut solved = products.clone();
+            cholesky.solve(&mut solved);
+            (cholesky.numbers().to_vec(), solved)
+        })
+    };
+    let (factor, solved) = solved_by(1);
+    assert_eq!((factor, solved.clone()), solved_by(3));
+    let off = solved.iter().zip(&x).map(|(found, x)| (found - x).abs()).fold(0.0, f64::max);
+    assert!(off < 1e-11, "{off}");
+}
