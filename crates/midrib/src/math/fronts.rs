@@ -5,8 +5,10 @@
 //! (Duff1983). In the other direction a front finds the inverse at its rows in its parent
 //! (Takahashi1973). All numbers stand in lanes, so that the loops have no ends.
 
+use std::ops::Range;
+
+use super::elimination::{Columns, Elimination};
 use super::lanes::{AlignedLanes, LANES, Lanes, add};
-use super::linear_program::{Block, FactorPattern, Layout};
 use super::simd::{Work, dispatch, fused, sum};
 
 /// Columns that are taken out of a front together.
@@ -14,7 +16,7 @@ const PANEL: usize = 4;
 /// Lanes of a column whose sums are held at once.
 const STRIP: usize = 4;
 /// Beyond this many rows matrix products are faster.
-const HIGH: usize = 128;
+pub(super) const HIGH: usize = 128;
 /// Fronts may hold this many times the numbers of the factor.
 const ROOM: usize = 16;
 
@@ -34,8 +36,11 @@ const AFTER: [[u64; LANES]; LANES] = {
 /// The factor `L Lᵀ` of a matrix of one pattern, or the inverse on the pattern of the factor.
 pub(crate) struct Fronts {
     fronts: Vec<Front>,
+    /// The rows below each front, and where they stand in its parent.
+    below: Vec<usize>,
+    in_parent: Vec<u32>,
     /// Where each entry of the matrix stands among the numbers.
-    entries: Vec<usize>,
+    entries: Vec<u32>,
     /// The place of each unknown in the order of the factor.
     places: Vec<usize>,
     /// The fronts, column after column: L, then what was added to the parent; or the inverse at
@@ -51,10 +56,10 @@ pub(crate) struct Fronts {
 struct Front {
     first_column: usize,
     width: usize,
-    below: Vec<usize>,
-    /// The front that holds the rows below, and where they stand in it; without rows none.
+    /// Where its rows below stand among those of all.
+    below: Range<usize>,
+    /// The front that holds the rows below; without rows none.
     parent: usize,
-    places: Vec<u32>,
     /// The first of its lanes.
     start: usize,
     /// Lanes of a column.
@@ -66,53 +71,78 @@ impl Front {
         self.width + self.below.len()
     }
 
-    fn lanes(&self) -> std::ops::Range<usize> {
+    fn lanes(&self) -> Range<usize> {
         self.start..self.start + self.depth * self.height()
+    }
+
+    /// Where a row stands in the front, given the rows below all fronts.
+    fn place(&self, below: &[usize], row: usize) -> Option<usize> {
+        if row < self.first_column + self.width {
+            return row.checked_sub(self.first_column);
+        }
+        below[self.below.clone()].binary_search(&row).ok().map(|at| at + self.width)
     }
 }
 
 impl Fronts {
-    /// Prepares for matrices of this pattern; nothing if blocks are better done
-    /// otherwise.
-    pub fn new(pattern: &FactorPattern) -> Option<Self> {
-        let layout = Layout::new(pattern)?;
-        let depth = |block: &Block| block.height().div_ceil(LANES);
-        let room: usize = layout.blocks.iter().map(|block| block.height() * depth(block)).sum();
-        let is_high = layout.blocks.iter().any(|block| block.height() > HIGH);
-        if is_high || room * LANES > ROOM * pattern.stored().max(LANES * LANES) {
+    /// Prepares for matrices whose lower triangles, in compressed columns, have these entries;
+    /// nothing if blocks are better done otherwise.
+    pub fn new(
+        elimination: Elimination,
+        column_starts: &[usize],
+        row_indices: &[usize],
+    ) -> Option<Self> {
+        let Elimination { blocks, below, places } = elimination;
+        let depth = |block: &Columns| block.height().div_ceil(LANES);
+        let room: usize = blocks.iter().map(|block| block.height() * depth(block)).sum();
+        let stored: usize = blocks.iter().map(|block| block.columns.len() * block.height()).sum();
+        let is_high = blocks.iter().any(|block| block.height() > HIGH);
+        if is_high || room * LANES > ROOM * stored.max(LANES * LANES) {
             return None;
         }
-        let mut fronts = Vec::with_capacity(layout.blocks.len());
+        let mut front_of = vec![0; places.len()];
+        for (b, block) in blocks.iter().enumerate() {
+            front_of[block.columns.clone()].fill(b);
+        }
+        let mut fronts: Vec<Front> = Vec::with_capacity(blocks.len());
         let mut start = 0;
-        for block in &layout.blocks {
-            let parent = block.below.first().map_or(0, |&row| layout.block_of[row] as usize);
-            let place = |&row: &usize| layout.blocks[parent].place(row).map(|at| at as u32);
+        for block in &blocks {
             fronts.push(Front {
                 first_column: block.columns.start,
-                width: block.width(),
+                width: block.columns.len(),
                 below: block.below.clone(),
-                parent,
-                places: block.below.iter().map(place).collect::<Option<_>>()?,
+                parent: below[block.below.clone()].first().map_or(0, |&row| front_of[row]),
                 start,
                 depth: depth(block),
             });
             start += block.height() * depth(block);
         }
-        let entry = |at: &usize| {
-            let b = layout.blocks.partition_point(|block| block.values.end <= *at);
-            let (block, front) = (&layout.blocks[b], &fronts[b]);
-            let within = at - block.values.start;
-            let (column, row) = (within / block.height(), within % block.height());
-            (front.start + column * front.depth) * LANES + row
-        };
+        let mut in_parent = Vec::with_capacity(below.len());
+        for front in &fronts {
+            for &row in &below[front.below.clone()] {
+                in_parent.push(fronts[front.parent].place(&below, row)? as u32);
+            }
+        }
+        let mut entries = Vec::with_capacity(row_indices.len());
+        for (column, ends) in column_starts.windows(2).enumerate() {
+            for &row in &row_indices[ends[0]..ends[1]] {
+                let (a, b) = (places[row], places[column]);
+                let front = &fronts[front_of[a.min(b)]];
+                let lanes = front.start + (a.min(b) - front.first_column) * front.depth;
+                let at = lanes * LANES + front.place(&below, a.max(b))?;
+                entries.push(u32::try_from(at).ok()?);
+            }
+        }
         Some(Self {
-            entries: layout.entries.iter().map(entry).collect(),
-            places: pattern.places()?.to_vec(),
+            entries,
             numbers: AlignedLanes::new(room),
             holds_factor: false,
-            squared_pivots: vec![0.0; layout.block_of.len()],
-            pivots: vec![0.0; layout.block_of.len()],
+            squared_pivots: vec![0.0; places.len()],
+            pivots: vec![0.0; places.len()],
+            places,
             fronts,
+            below,
+            in_parent,
         })
     }
 
@@ -121,7 +151,7 @@ impl Fronts {
         self.numbers.fill([0.0; LANES]);
         let numbers = self.numbers.as_flattened_mut();
         for (&at, value) in self.entries.iter().zip(values) {
-            numbers[at] = *value;
+            numbers[at as usize] = *value;
         }
         self.holds_factor = dispatch(Factor(self));
         self.holds_factor
@@ -145,7 +175,7 @@ impl Fronts {
             self.holds_factor = false;
         }
         let inverse = self.numbers.as_flattened();
-        found.iter_mut().zip(&self.entries).for_each(|(x, &at)| *x = inverse[at]);
+        found.iter_mut().zip(&self.entries).for_each(|(x, &at)| *x = inverse[at as usize]);
     }
 
     /// Multiplies rows, one an unknown in the order of the factor, with `L⁻¹`. There may be
@@ -194,7 +224,7 @@ impl Work for Factor<'_> {
 
     #[inline(always)]
     fn run<const FMA: bool>(self) -> bool {
-        let Fronts { fronts, numbers, squared_pivots, pivots, .. } = self.0;
+        let Fronts { fronts, in_parent, numbers, squared_pivots, pivots, .. } = self.0;
         for front in &*fronts {
             let Front { width, depth, first_column, .. } = *front;
             let (before, after) = numbers.split_at_mut(front.lanes().end);
@@ -217,7 +247,7 @@ impl Work for Factor<'_> {
             if !front.below.is_empty() {
                 let parent = &fronts[front.parent];
                 let to = &mut after[parent.start - front.lanes().end..][..parent.lanes().len()];
-                add_to_parent(front, own, parent, to);
+                add_to_parent(front, &in_parent[front.below.clone()], own, parent, to);
             }
         }
         true
@@ -296,12 +326,12 @@ fn take_panel<const FMA: bool, const P: usize>(panel: &[Lanes], rest: &mut [Lane
 }
 
 #[inline(always)]
-fn add_to_parent(front: &Front, own: &[Lanes], parent: &Front, to: &mut [Lanes]) {
+fn add_to_parent(front: &Front, places: &[u32], own: &[Lanes], parent: &Front, to: &mut [Lanes]) {
     let columns = own[front.width * front.depth..].chunks_exact(front.depth);
-    for (j, (column, &place)) in columns.zip(&front.places).enumerate() {
+    for (j, (column, &place)) in columns.zip(places).enumerate() {
         let column = &column.as_flattened()[front.width + j..];
         let to = to[place as usize * parent.depth..][..parent.depth].as_flattened_mut();
-        for (&place, x) in front.places[j..].iter().zip(column) {
+        for (&place, x) in places[j..].iter().zip(column) {
             to[place as usize] += x;
         }
     }
@@ -321,7 +351,7 @@ impl Work for Invert<'_> {
 
     #[inline(always)]
     fn run<const FMA: bool>(self) {
-        let Fronts { fronts, numbers, pivots, .. } = self.0;
+        let Fronts { fronts, in_parent, numbers, pivots, .. } = self.0;
         let mut room = [[0.0; LANES]; HIGH / LANES];
         for front in fronts.iter().rev() {
             let (before, known) = numbers.split_at_mut(front.lanes().end);
@@ -329,7 +359,7 @@ impl Work for Invert<'_> {
             if !front.below.is_empty() {
                 let parent = &fronts[front.parent];
                 let from = &known[parent.start - front.lanes().end..][..parent.lanes().len()];
-                copy_from_parent(front, own, parent, from);
+                copy_from_parent(front, &in_parent[front.below.clone()], own, parent, from);
             }
             for k in (0..front.width).rev() {
                 let pivot = pivots[front.first_column + k];
@@ -341,12 +371,18 @@ impl Work for Invert<'_> {
 
 /// The inverse at the rows below a front stands in its parent's.
 #[inline(always)]
-fn copy_from_parent(front: &Front, own: &mut [Lanes], parent: &Front, from: &[Lanes]) {
+fn copy_from_parent(
+    front: &Front,
+    places: &[u32],
+    own: &mut [Lanes],
+    parent: &Front,
+    from: &[Lanes],
+) {
     let columns = own[front.width * front.depth..].chunks_exact_mut(front.depth);
-    for (column, &place) in columns.zip(&front.places) {
+    for (column, &place) in columns.zip(places) {
         let from = from[place as usize * parent.depth..][..parent.depth].as_flattened();
         let to = &mut column.as_flattened_mut()[front.width..];
-        for (to, &place) in to.iter_mut().zip(&front.places) {
+        for (to, &place) in to.iter_mut().zip(places) {
             *to = from[place as usize];
         }
     }
@@ -443,7 +479,7 @@ impl<const P: usize> Work for Forward<'_, P> {
 
     #[inline(always)]
     fn run<const FMA: bool>(self) {
-        let Self(Fronts { fronts, numbers, pivots, .. }, panels) = self;
+        let Self(Fronts { fronts, below, numbers, pivots, .. }, panels) = self;
         for front in fronts {
             let (width, depth) = (front.width, front.depth);
             let columns = &numbers[front.lanes()];
@@ -454,7 +490,7 @@ impl<const P: usize> Work for Forward<'_, P> {
                     panels[p][row] = times(sums[p], pivots[row]);
                 }
             }
-            for (i, &row) in (width..).zip(&front.below) {
+            for (i, &row) in (width..).zip(&below[front.below.clone()]) {
                 let sums = left_of::<FMA, P>(front, &columns[..width * depth], i, &panels, row);
                 for p in 0..P {
                     panels[p][row] = sums[p];
@@ -491,7 +527,7 @@ impl Work for Backward<'_> {
 
     #[inline(always)]
     fn run<const FMA: bool>(self) {
-        let Self(Fronts { fronts, numbers, pivots, .. }, rows) = self;
+        let Self(Fronts { fronts, below: all_below, numbers, pivots, .. }, rows) = self;
         for front in fronts.iter().rev() {
             let (width, depth) = (front.width, front.depth);
             let columns = numbers[front.lanes()].chunks_exact(depth).take(width);
@@ -499,7 +535,7 @@ impl Work for Backward<'_> {
             for (k, column) in columns.enumerate().rev() {
                 let column = column.as_flattened();
                 let mut sum = own[k];
-                for (&row, by) in front.below.iter().zip(&column[width..]) {
+                for (&row, by) in all_below[front.below.clone()].iter().zip(&column[width..]) {
                     add::<FMA>(&mut sum, -by, &below[row - front.first_column - width]);
                 }
                 for (own, by) in own[k + 1..].iter().zip(&column[k + 1..]).rev() {

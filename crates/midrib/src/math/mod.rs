@@ -3,6 +3,7 @@
 mod anderson;
 mod bit_basis;
 mod conjugate_gradients;
+mod elimination;
 mod fronts;
 mod lanes;
 mod laplacian;

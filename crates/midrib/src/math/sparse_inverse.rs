@@ -2,7 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::fronts::Fronts;
+use super::elimination::Elimination;
+use super::fronts::{Fronts, HIGH};
 use super::lanes::{AlignedLanes, LANES, Lanes, add};
 use super::linear_program::{Cholesky, FactorPattern};
 use super::matrix::Matrix;
@@ -28,8 +29,15 @@ impl SparseInverse {
     /// Orders the unknowns of a matrix, of which it takes the lower triangle in compressed columns,
     /// the diagonal first in each. At least one entry is off the diagonal.
     pub fn new(column_starts: Vec<usize>, row_indices: Vec<usize>) -> Result<Self> {
+        let (starts, rows) = (&column_starts, &row_indices);
+        let by_bits = Elimination::by_bits(starts, rows, HIGH);
+        if let Some(fronts) = by_bits.and_then(|order| Fronts::new(order, starts, rows)) {
+            return Ok(Self::ByFronts(Box::new(fronts)));
+        }
         let pattern = FactorPattern::new(column_starts, row_indices)?;
-        if let Some(fronts) = Fronts::new(&pattern) {
+        let (starts, rows) = (pattern.column_starts(), pattern.row_indices());
+        let by_lists = Elimination::of(&pattern);
+        if let Some(fronts) = by_lists.and_then(|order| Fronts::new(order, starts, rows)) {
             return Ok(Self::ByFronts(Box::new(fronts)));
         }
         let matrix = Cholesky::of(pattern)?.by_loops_if_small();

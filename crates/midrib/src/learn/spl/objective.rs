@@ -29,8 +29,9 @@ pub(super) struct Model {
 /// The negative objective, as a function of one similarity for each pair.
 pub(super) struct Objective {
     pub model: Model,
-    /// The entries of Q at the similarities last looked at, and its inverse.
-    values: Vec<f64>,
+    /// The entries of Q at the similarities last looked at, or of Q⁻¹ once the slope has been
+    /// asked for.
+    entries: Vec<f64>,
     inverse: SparseInverse,
     /// X in the order of the factor.
     arranged: Arranged,
@@ -39,8 +40,6 @@ pub(super) struct Objective {
     /// Where the pairs of each point with later ones start. With its diagonal before them these
     /// are the columns of Q.
     starts: Vec<usize>,
-    /// The entries of Q⁻¹.
-    Z: Vec<f64>,
     s: Vec<f64>,
     /// Bᵀ, for γ > 0.
     axes: Matrix,
@@ -61,15 +60,14 @@ impl Objective {
             starts.push(rows.len() - column - 1);
         }
         let column_starts = starts.iter().enumerate().map(|(i, start)| start + i).collect();
-        let values = vec![0.0; rows.len()];
+        let entries = vec![0.0; rows.len()];
         let inverse = SparseInverse::new(column_starts, rows)?;
         let axes = Matrix::zeros(0, model.X.n_cols());
         let degrees = vec![0.0; n];
         let arranged = inverse.arranged(&model.X);
         Ok(Self {
             model,
-            Z: values.clone(),
-            values,
+            entries,
             inverse,
             arranged,
             degrees,
@@ -82,11 +80,11 @@ impl Objective {
 
     /// Makes Q of the similarities; false if it is not definite.
     fn factor(&mut self, s: &[f64]) -> bool {
-        let Self { model, values, starts, degrees, .. } = self;
+        let Self { model, entries, starts, degrees, .. } = self;
         degrees.fill((model.gamma + 1.0) / 4.0);
         for (column, ends) in starts.windows(2).enumerate() {
             let pairs = ends[0]..ends[1];
-            let entries = &mut values[pairs.start + column..][..pairs.len() + 1];
+            let entries = &mut entries[pairs.start + column..][..pairs.len() + 1];
             let mut degree = 0.0;
             let of_pairs = model.pairs[pairs.clone()].iter().zip(&s[pairs]);
             for (value, (&(_, row), &s)) in entries[1..].iter_mut().zip(of_pairs) {
@@ -99,7 +97,7 @@ impl Objective {
         self.embedding = None;
         self.s.clear();
         self.s.extend_from_slice(s);
-        self.inverse.factor(values)
+        self.inverse.factor(entries)
     }
 
     /// Looks at the similarities, unless all that the embedding takes is known of them.
@@ -181,8 +179,8 @@ impl Bounded for Objective {
             // Before the inverse, which may take the place of the factor.
             self.embedding = Some(self.embedding());
         }
-        self.inverse.entries(&mut self.Z)?;
-        let Self { Z, starts, s, embedding, .. } = &*self;
+        self.inverse.entries(&mut self.entries)?;
+        let Self { entries: Z, starts, s, embedding, .. } = &*self;
         let Model { pairs, phi, d, strain, .. } = &self.model;
         let n = starts.len() - 1;
         let mut axes = embedding.as_ref().map_or(&[][..], Matrix::as_slice).chunks(n);
@@ -194,15 +192,22 @@ impl Bounded for Objective {
         let Slope { gradient, curvature } = slope;
         gradient.resize(pairs.len(), 0.0);
         curvature.resize(pairs.len(), 0.0);
-        let slopes = gradient.iter_mut().zip(curvature);
-        let terms = pairs.iter().zip(phi).zip(s).enumerate();
-        for ((gradient, curvature), (i, ((&(a, b), phi), s))) in slopes.zip(terms) {
-            let (of_a, of_b) = (&of_points[a], &of_points[b]);
-            let resistance = of_a[0] + of_b[0] - 2.0 * Z[i + a + 1];
-            let gaps = [of_a[1] - of_b[1], of_a[2] - of_b[2]];
-            let apart = gaps[0] * gaps[0] + gaps[1] * gaps[1];
-            *gradient = strain * s + 2.0 * (phi - apart) - half * resistance;
-            *curvature = half * resistance * resistance + strain;
+        for (a, ends) in starts.windows(2).enumerate() {
+            let of_pairs = ends[0]..ends[1];
+            let slopes =
+                gradient[of_pairs.clone()].iter_mut().zip(&mut curvature[of_pairs.clone()]);
+            let entries = &Z[of_pairs.start + a + 1..];
+            let terms = pairs[of_pairs.clone()].iter().zip(&phi[of_pairs.clone()]);
+            let terms = terms.zip(&s[of_pairs]).zip(entries);
+            let of_a = of_points[a];
+            for ((gradient, curvature), (((&(_, b), phi), s), entry)) in slopes.zip(terms) {
+                let of_b = &of_points[b];
+                let resistance = of_a[0] + of_b[0] - 2.0 * entry;
+                let gaps = [of_a[1] - of_b[1], of_a[2] - of_b[2]];
+                let apart = gaps[0] * gaps[0] + gaps[1] * gaps[1];
+                *gradient = strain * s + 2.0 * (phi - apart) - half * resistance;
+                *curvature = half * resistance * resistance + strain;
+            }
         }
         for axis in axes {
             for (gradient, &(a, b)) in gradient.iter_mut().zip(pairs) {

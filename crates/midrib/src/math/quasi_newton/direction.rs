@@ -41,12 +41,11 @@ struct Remembered {
 struct Room {
     /// Down the slope.
     descent: AlignedLanes,
-    /// The step by its own curvature of each number that is not free, else 0.
-    held: AlignedLanes,
     /// 1 where free, else 0.
     free: AlignedLanes,
     /// 1 / curvature where free, else 0.
     yields: AlignedLanes,
+    /// At first the step by its own curvature of each number that is not free, else 0.
     direction: AlignedLanes,
 }
 
@@ -138,9 +137,9 @@ fn mix<const FMA: bool, const M: usize>(
     remembered: [&Remembered; M],
     mixture: &Mixture,
 ) {
-    let Room { descent, held, free, yields, direction } = room;
+    let Room { descent, free, yields, direction } = room;
     let n = direction.len();
-    let (descent, held, free) = (&descent[..n], &held[..n], &free[..n]);
+    let (descent, free) = (&descent[..n], &free[..n]);
     let (yields, direction) = (&yields[..n], &mut direction[..n]);
     let steps = remembered.map(|of| &of.step[..n]);
     let changes = remembered.map(|of| &of.change[..n]);
@@ -150,7 +149,7 @@ fn mix<const FMA: bool, const M: usize>(
             add::<FMA>(&mut left, -mixture.of_changes[i], &changes[i][at]);
             add::<FMA>(&mut bent, mixture.of_steps[i], &steps[i][at]);
         }
-        let mut found = held[at];
+        let mut found = direction[at];
         left.iter_mut().for_each(|x| *x *= mixture.scale);
         add_products::<FMA>(&mut found, &left, &yields[at]);
         add_products::<FMA>(&mut found, &bent, &free[at]);
@@ -169,11 +168,12 @@ fn make_room(vector: &mut AlignedLanes, n: usize) {
 #[inline(always)]
 fn prepare(room: &mut Room, x: &[f64], slope: &Slope) {
     let n = x.len();
-    let Room { descent, held, free, yields, direction } = room;
-    for vector in [&mut *descent, held, free, yields, direction] {
+    let Room { descent, free, yields, direction } = room;
+    for vector in [&mut *descent, free, yields, direction] {
         make_room(vector, n);
     }
-    let (descent, held) = (&mut descent.as_flattened_mut()[..n], &mut held.as_flattened_mut()[..n]);
+    let descent = &mut descent.as_flattened_mut()[..n];
+    let direction = &mut direction.as_flattened_mut()[..n];
     let (free, yields) = (&mut free.as_flattened_mut()[..n], &mut yields.as_flattened_mut()[..n]);
     let (gradient, curvature) = (&slope.gradient[..n], &slope.curvature[..n]);
     // Loops, not adaptors, which would not be compiled for wide instructions.
@@ -184,7 +184,7 @@ fn prepare(room: &mut Room, x: &[f64], slope: &Slope) {
         let is_free = own >= 0.0 || x[i] > HELD * -own;
         free[i] = if is_free { 1.0 } else { 0.0 };
         yields[i] = if is_free { inverse } else { 0.0 };
-        held[i] = if is_free { 0.0 } else { own };
+        direction[i] = if is_free { 0.0 } else { own };
     }
 }
 
