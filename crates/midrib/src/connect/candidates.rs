@@ -71,21 +71,36 @@ fn nearest_pairs(nodes: &Matrix, k: usize, rule: NeighborRule) -> Result<Vec<(us
             format!("must be at least 1 and below the number of nodes, {n}"),
         ));
     }
-    // One number a pair, which is sorted faster than two.
-    let key = |a: usize, b: usize| ((a.min(b) as u64) << 32) | a.max(b) as u64;
-    let mut keys: Vec<u64> = neighbors(nodes, k)
-        .iter()
-        .enumerate()
-        .flat_map(|(a, near)| near.iter().map(move |&b| key(a, b as usize)))
-        .collect();
-    keys.sort_unstable();
-    if rule == NeighborRule::Mutual {
-        // A pair occurs once for each end that has the other among its nearest.
-        keys = keys.windows(2).filter(|two| two[0] == two[1]).map(|two| two[0]).collect();
-    } else {
-        keys.dedup();
+    let found = neighbors(nodes, k);
+    let each_pair = |visit: &mut dyn FnMut(usize, u32)| {
+        for (a, near) in (0_u32..).zip(found.chunks_exact(k)) {
+            for &b in near.iter().filter(|&&b| (b as usize) < n) {
+                visit(a.min(b) as usize, a.max(b));
+            }
+        }
+    };
+    // The larger nodes of the pairs of each smaller one.
+    let mut starts = vec![0; n + 1];
+    each_pair(&mut |low, _| starts[low + 1] += 1);
+    for low in 0..n {
+        starts[low + 1] += starts[low];
     }
-    Ok(keys.into_iter().map(|key| ((key >> 32) as usize, key as u32 as usize)).collect())
+    let mut highs = vec![0; starts[n]];
+    let mut next = starts.clone();
+    each_pair(&mut |low, high| {
+        highs[next[low]] = high;
+        next[low] += 1;
+    });
+    let mut pairs = Vec::with_capacity(highs.len());
+    for (low, ends) in starts.windows(2).enumerate() {
+        let highs = &mut highs[ends[0]..ends[1]];
+        highs.sort_unstable();
+        // A pair occurs once for each end that has the other among its nearest.
+        let least = if rule == NeighborRule::Mutual { 2 } else { 1 };
+        let groups = highs.chunk_by(|a, b| a == b).filter(|same| same.len() >= least);
+        pairs.extend(groups.map(|same| (low, same[0] as usize)));
+    }
+    Ok(pairs)
 }
 
 /// The pairs with the smaller node first, sorted, each once; `what` names them in errors.

@@ -234,13 +234,27 @@ impl Similarities {
             ));
         }
         Ok(match self.kind {
-            Kind::Gaussian { .. } => neighbors(&self.rows, k),
+            Kind::Gaussian { .. } => self.by_distances(k),
             Kind::Linear => self.by_products(k),
             Kind::Given => (0..n)
                 .into_par_iter()
                 .map(|i| most_alike(i, self.rows.row(i).iter().copied(), k))
                 .collect(),
         })
+    }
+
+    /// The points of least distance.
+    fn by_distances(&self, k: usize) -> Vec<Vec<u32>> {
+        let sorted = |(i, near): (usize, &[u32])| {
+            let mut near: Vec<u32> =
+                near.iter().copied().filter(|&j| (j as usize) < self.len()).collect();
+            // The bits of numbers that are not negative are in the order of these.
+            near.sort_by_cached_key(|&j| {
+                (squared_distance(self.rows.row(i), self.rows.row(j as usize)).to_bits(), j)
+            });
+            near
+        };
+        neighbors(&self.rows, k).par_chunks_exact(k).enumerate().map(sorted).collect()
     }
 
     /// The points of largest scalar product.

@@ -57,7 +57,7 @@ pub fn one_nn(points: &Points<'_>, labels: &[impl AsRef<str>]) -> Result<OneNn> 
         points.copy_row(i, rows.row_mut(i));
     }
     let nearest = neighbors(&rows, 1);
-    let right = (0..n).filter(|&i| label(i) == label(nearest[i][0] as usize)).count();
+    let right = (0..n).filter(|&i| label(i) == label(nearest[i] as usize)).count();
     Ok(OneNn { right, points: n, classes: names.len() })
 }
 

@@ -1,0 +1,99 @@
+//! Bounds of distances by products of the centred rows.
+
+use std::ops::Range;
+
+use faer::linalg::matmul::matmul;
+use faer::{Accum, MatMut, MatRef, Par};
+
+use super::Tiles;
+use crate::math::Matrix;
+use crate::math::simd::{Work, dispatch, fused};
+
+/// Rounding of a squared distance by matrix products, as a share of the squared lengths.
+const ROUNDING: f64 = 1e-13;
+
+/// Distances by products of the centred rows.
+pub(super) struct Products<'a> {
+    rows: &'a Matrix,
+    centered: Vec<f64>,
+    /// Squared lengths.
+    lengths: Vec<f64>,
+    longest: f64,
+}
+
+impl<'a> Products<'a> {
+    pub fn new(rows: &'a Matrix) -> Self {
+        let (n, dims) = (rows.n_rows(), rows.n_cols());
+        let mut mean = vec![0.0; dims];
+        for row in rows.rows() {
+            mean.iter_mut().zip(row).for_each(|(mean, x)| *mean += x / n as f64);
+        }
+        let mut centered = rows.as_slice().to_vec();
+        for row in centered.chunks_exact_mut(dims) {
+            row.iter_mut().zip(&mean).for_each(|(x, mean)| *x -= mean);
+        }
+        let length = |row: &[f64]| row.iter().map(|x| x * x).sum();
+        let lengths: Vec<f64> = centered.chunks_exact(dims).map(length).collect();
+        let longest = lengths.iter().copied().fold(0.0, f64::max);
+        Self { rows, centered, lengths, longest }
+    }
+
+    /// What a bound of this row may be too small by.
+    fn slack(&self, query: usize) -> f64 {
+        3.0 * ROUNDING * (self.lengths[query] + self.longest) + f64::MIN_POSITIVE
+    }
+}
+
+impl Tiles for Products<'_> {
+    type Bound = f64;
+    const QUERIES: usize = 16;
+
+    fn bound(&self, queries: Range<usize>, others: Range<usize>, bounds: &mut [f64]) {
+        let all =
+            MatRef::from_column_major_slice(&self.centered, self.rows.n_cols(), self.lengths.len());
+        matmul(
+            MatMut::from_column_major_slice_mut(bounds, others.len(), queries.len()),
+            Accum::Replace,
+            all.subcols(others.start, others.len()).transpose(),
+            all.subcols(queries.start, queries.len()),
+            1.0,
+            Par::Seq,
+        );
+        let lengths = &self.lengths[others];
+        for (query, products) in queries.zip(bounds.chunks_exact_mut(lengths.len())) {
+            if self.slack(query).is_finite() {
+                dispatch(Bounds { products, own: self.lengths[query], lengths });
+            } else {
+                products.fill(f64::NEG_INFINITY);
+            }
+        }
+    }
+
+    fn within(&self, query: usize, bound: f64) -> f64 {
+        let slack = self.slack(query);
+        if slack.is_finite() { bound + slack } else { f64::INFINITY }
+    }
+
+    fn reach(&self, squared: f64) -> f64 {
+        squared + f64::MIN_POSITIVE
+    }
+}
+
+/// Makes products of a row with others what their squared distances are at least.
+struct Bounds<'a> {
+    products: &'a mut [f64],
+    own: f64,
+    lengths: &'a [f64],
+}
+
+impl Work for Bounds<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        for (product, length) in self.products.iter_mut().zip(self.lengths) {
+            let scale = (self.own + length) * (1.0 - ROUNDING);
+            *product = fused::<FMA>(*product, -2.0, scale);
+        }
+    }
+}
