@@ -71,10 +71,15 @@ fn nearest_pairs(nodes: &Matrix, k: usize, rule: NeighborRule) -> Result<Vec<(us
             format!("must be at least 1 and below the number of nodes, {n}"),
         ));
     }
+    if let Some(odd) = nodes.rows().position(|row| row.iter().any(|x| !x.is_finite())) {
+        return Err(Error::data(format!(
+            "node {odd} has a coordinate that is not a finite number"
+        )));
+    }
     let found = neighbors(nodes, k);
     let each_pair = |visit: &mut dyn FnMut(usize, u32)| {
         for (a, near) in (0_u32..).zip(found.chunks_exact(k)) {
-            for &b in near.iter().filter(|&&b| (b as usize) < n) {
+            for &b in near {
                 visit(a.min(b) as usize, a.max(b));
             }
         }
@@ -142,6 +147,16 @@ mod tests {
         );
         assert!(pairs(0).is_err());
         assert_eq!(pairs(2).unwrap().len(), 3);
+    }
+
+    #[test]
+    fn nodes_that_are_nowhere_are_refused() {
+        for odd in [f64::NAN, f64::INFINITY] {
+            let nodes = Matrix::from_rows(&[[0.0, 1.0], [odd, 1.0], [2.0, 1.0]]).unwrap();
+            let nearest = Candidates::Nearest { k: 1, rule: NeighborRule::Union };
+            let refusal = nearest.pairs(&nodes).unwrap_err().to_string();
+            assert_eq!(refusal, "node 1 has a coordinate that is not a finite number");
+        }
     }
 
     #[test]

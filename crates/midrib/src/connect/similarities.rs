@@ -246,8 +246,7 @@ impl Similarities {
     /// The points of least distance.
     fn by_distances(&self, k: usize) -> Vec<Vec<u32>> {
         let sorted = |(i, near): (usize, &[u32])| {
-            let mut near: Vec<u32> =
-                near.iter().copied().filter(|&j| (j as usize) < self.len()).collect();
+            let mut near = near.to_vec();
             // The bits of numbers that are not negative are in the order of these.
             near.sort_by_cached_key(|&j| {
                 (squared_distance(self.rows.row(i), self.rows.row(j as usize)).to_bits(), j)

@@ -11,7 +11,7 @@ use super::simd::{Work, dispatch};
 const BITS: usize = u64::BITS as usize;
 /// Words that are worked on at once.
 const WORDS: usize = 8;
-/// Sets of at most this many unknowns are held as bits.
+/// Sets of at most this many unknowns are held as bits: 2 MB, as much as is soon read.
 const FEW: usize = 4096;
 /// Low bits of a key: the unknown.
 const UNKNOWN: u32 = u16::BITS;
@@ -60,7 +60,7 @@ impl Elimination {
     /// another (George1989). Nothing if there are so many unknowns that lists of neighbours are
     /// better than sets of bits, or if a block has more than `most` rows.
     ///
-    /// The matrix is given by its lower triangle in compressed columns.
+    /// The matrix is given by its lower triangle, diagonal included, in compressed columns.
     pub fn by_bits(column_starts: &[usize], row_indices: &[usize], most: usize) -> Option<Self> {
         let n = column_starts.len() - 1;
         if n > FEW {
@@ -301,11 +301,16 @@ mod tests {
         fn blocks_hold_the_whole_factor(
             n in 1_usize..700,
             ends in proptest::collection::vec((0_usize..700, 1_usize..40), 0..900),
+            most in prop::sample::select(vec![4, 12, 40, 700]),
         ) {
             let pairs: BTreeSet<(usize, usize)> =
                 ends.into_iter().map(|(a, by)| (a % n, a % n + by)).filter(|pair| pair.1 < n).collect();
             let (starts, rows) = lower_triangle(n, &pairs);
-            let found = Elimination::by_bits(&starts, &rows, n).unwrap();
+            let Some(found) = Elimination::by_bits(&starts, &rows, most) else {
+                prop_assert!(most < n);
+                return Ok(());
+            };
+            prop_assert!(found.blocks.iter().all(|block| block.height() <= most));
             let places: BTreeSet<usize> = found.places.iter().copied().collect();
             prop_assert!(places.into_iter().eq(0..n));
             let factor = factor(n, &pairs, &found.places);

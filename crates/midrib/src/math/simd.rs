@@ -10,14 +10,25 @@ pub(crate) trait Work {
     fn run<const FMA: bool>(self) -> Self::Output;
 }
 
+/// Whether [`dispatch`] works on eight numbers at once, in 32 registers of these.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn has_eight_lanes() -> bool {
+    std::arch::is_x86_feature_detected!("avx512f")
+        && std::arch::is_x86_feature_detected!("avx512dq")
+        && std::arch::is_x86_feature_detected!("avx512vl")
+}
+
+/// Whether [`dispatch`] works on eight numbers at once, in 32 registers of these.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) fn has_eight_lanes() -> bool {
+    false
+}
+
 /// Does the work with the widest instructions that the processor has.
 pub(crate) fn dispatch<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma") {
-        if std::arch::is_x86_feature_detected!("avx512f")
-            && std::arch::is_x86_feature_detected!("avx512dq")
-            && std::arch::is_x86_feature_detected!("avx512vl")
-        {
+        if has_eight_lanes() {
             // SAFETY: the processor has just been found to have all features.
             return unsafe { with_avx512(work) };
         }

@@ -127,8 +127,8 @@ impl FactorPattern {
 
 /// A matrix and its factor.
 ///
-/// The matrix is factored with its diagonal scaled to 1. The factor does not depend on the number of
-/// threads.
+/// The matrix is factored with its diagonal scaled to 1. The factor does not depend on the number
+/// of threads.
 pub(crate) struct Cholesky {
     pattern: FactorPattern,
     values: Vec<f64>,

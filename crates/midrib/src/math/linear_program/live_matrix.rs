@@ -154,3 +154,44 @@ impl Work for Earn<'_> {
         earned
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn products_are_those_of_the_whole_where_it_is_undecided(
+            dims in 1_usize..7,
+            ends in proptest::collection::btree_set((0_usize..9, 1_usize..9), 1..30),
+            keeps in proptest::collection::vec(proptest::bool::ANY, 80),
+            numbers in proptest::collection::vec(-1.0_f64..1.0, 80),
+        ) {
+            let n_rows = 9;
+            let all: Vec<(usize, usize)> =
+                ends.into_iter().filter(|(a, by)| a + by < n_rows).map(|(a, by)| (a, a + by)).collect();
+            let rows: Vec<f64> = numbers[..n_rows * dims].to_vec();
+            let whole = PairMatrix::new(n_rows, dims, rows, all.clone());
+            let pairs: Vec<usize> = (0..all.len()).filter(|&pair| keeps[pair]).collect();
+            // Rows of no value at all among them.
+            let is_live = |value: &usize| keeps[79 - value] && value / dims != 4;
+            let values: Vec<usize> = (0..n_rows * dims).filter(is_live).collect();
+            let live = LiveMatrix::new(&whole, &pairs, &values);
+
+            let mut weights = vec![0.0; all.len()];
+            pairs.iter().for_each(|&pair| weights[pair] = numbers[79 - pair]);
+            let mut multipliers = vec![0.0; n_rows * dims];
+            values.iter().for_each(|&value| multipliers[value] = numbers[value]);
+            let part = |numbers: &[f64], of: &[usize]| of.iter().map(|&i| numbers[i]).collect();
+            let close = |found: Vec<f64>, expected: Vec<f64>| {
+                found.len() == expected.len()
+                    && found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-14)
+            };
+            let of_pairs: Vec<f64> = part(&weights, &pairs);
+            prop_assert!(close(live.rebuild(&of_pairs), part(&whole.rebuild(&weights), &values)));
+            let of_values: Vec<f64> = part(&multipliers, &values);
+            prop_assert!(close(live.earnings(&of_values), part(&whole.earnings(&multipliers), &pairs)));
+        }
+    }
+}

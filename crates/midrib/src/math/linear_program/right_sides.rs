@@ -16,7 +16,6 @@ pub(super) struct RightSides {
 }
 
 /// Blocks in ascending order, and where their right sides stand.
-#[derive(Default)]
 struct Part {
     blocks: Vec<Placed>,
     n_columns: usize,

@@ -1,7 +1,7 @@
 //! Sums over columns of products of their rows, a few rows and columns at a time, so that the
 //! sums stay in registers.
 
-use crate::math::simd::fused;
+use crate::math::simd::{fused, has_eight_lanes};
 
 /// Rows of the lowest tile; others have two or three times as many where the registers hold their
 /// sums. The taller a tile, the more often a number that was read is used.
@@ -122,12 +122,8 @@ impl Tiles<'_> {
     }
 }
 
-/// How many times [`ROWS`] a tile of so many columns has at the most: sixteen registers of four numbers
-/// hold the sums of eight rows and four columns, 32 registers of eight those of 24 rows.
+/// How many times [`ROWS`] a tile of so many columns has at the most: sixteen registers of four
+/// numbers hold the sums of eight rows and four columns, 32 registers of eight those of 24 rows.
 fn tallest(columns: usize) -> usize {
-    #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx512f") {
-        return 3;
-    }
-    (COLUMNS / columns).min(3)
+    if has_eight_lanes() { 3 } else { (COLUMNS / columns).min(3) }
 }

@@ -9,7 +9,7 @@ use crate::math::simd::{Work, dispatch};
 
 /// Rows whose distances to others are summed at once.
 const TOGETHER: usize = 4;
-/// Rounding of a coordinate, as a share of the largest; more than that of single precision.
+/// Rounding of one operation in single precision, 2⁻²⁴ of the result, with room to spare.
 const ROUNDING: f64 = 1e-7;
 /// Squared distances of rows of this extent are neither 0 nor infinite for being rounded.
 const EXTENTS: Range<f64> = 1e-140..1e150;
@@ -21,7 +21,8 @@ pub(super) struct Differences {
     n: usize,
     /// The unit; nothing if squared distances could be rounded to 0 or to infinity.
     unit: Option<f64>,
-    /// What rounding may add to a distance, and the share of it that this may be beside.
+    /// By how much rounding may change a distance: of the coordinates, in units, and of all that is
+    /// computed from these, as a share of the distance.
     rounding: (f64, f64),
 }
 
@@ -41,6 +42,8 @@ impl Differences {
             }
         }
         let dims = dims as f64;
+        // Each gap is one of two coordinates, with as much again to spare; then come the gap itself, its
+        // square, as many sums as there are coordinates, and the bound that it is compared with.
         let rounding = (4.0 * ROUNDING * dims.sqrt(), ROUNDING * (dims + 4.0));
         Self { columns, n, unit, rounding }
     }

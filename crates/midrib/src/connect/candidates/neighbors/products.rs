@@ -9,7 +9,8 @@ use super::Tiles;
 use crate::math::Matrix;
 use crate::math::simd::{Work, dispatch, fused};
 
-/// Rounding of a squared distance by matrix products, as a share of the squared lengths.
+/// Rounding of a squared distance by matrix products of few columns, as a share of the squared
+/// lengths.
 const ROUNDING: f64 = 1e-13;
 
 /// Distances by products of the centred rows.
@@ -19,6 +20,8 @@ pub(super) struct Products<'a> {
     /// Squared lengths.
     lengths: Vec<f64>,
     longest: f64,
+    /// [`ROUNDING`], or what as many sums as there are columns may add up to.
+    rounding: f64,
 }
 
 impl<'a> Products<'a> {
@@ -35,12 +38,13 @@ impl<'a> Products<'a> {
         let length = |row: &[f64]| row.iter().map(|x| x * x).sum();
         let lengths: Vec<f64> = centered.chunks_exact(dims).map(length).collect();
         let longest = lengths.iter().copied().fold(0.0, f64::max);
-        Self { rows, centered, lengths, longest }
+        let rounding = ROUNDING.max(2.0 * f64::EPSILON * (dims as f64 + 8.0));
+        Self { rows, centered, lengths, longest, rounding }
     }
 
     /// What a bound of this row may be too small by.
     fn slack(&self, query: usize) -> f64 {
-        3.0 * ROUNDING * (self.lengths[query] + self.longest) + f64::MIN_POSITIVE
+        3.0 * self.rounding * (self.lengths[query] + self.longest) + f64::MIN_POSITIVE
     }
 }
 
@@ -62,7 +66,12 @@ impl Tiles for Products<'_> {
         let lengths = &self.lengths[others];
         for (query, products) in queries.zip(bounds.chunks_exact_mut(lengths.len())) {
             if self.slack(query).is_finite() {
-                dispatch(Bounds { products, own: self.lengths[query], lengths });
+                dispatch(Bounds {
+                    products,
+                    own: self.lengths[query],
+                    lengths,
+                    rounding: self.rounding,
+                });
             } else {
                 products.fill(f64::NEG_INFINITY);
             }
@@ -84,6 +93,7 @@ struct Bounds<'a> {
     products: &'a mut [f64],
     own: f64,
     lengths: &'a [f64],
+    rounding: f64,
 }
 
 impl Work for Bounds<'_> {
@@ -92,7 +102,7 @@ impl Work for Bounds<'_> {
     #[inline(always)]
     fn run<const FMA: bool>(self) {
         for (product, length) in self.products.iter_mut().zip(self.lengths) {
-            let scale = (self.own + length) * (1.0 - ROUNDING);
+            let scale = (self.own + length) * (1.0 - self.rounding);
             *product = fused::<FMA>(*product, -2.0, scale);
         }
     }

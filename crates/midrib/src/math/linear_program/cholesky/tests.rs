@@ -70,21 +70,50 @@ fn an_indefinite_matrix_is_refused() {
     assert!(!cholesky.factor());
 }
 
-/// A matrix of neighbours in a square, large enough for several parts.
-#[test]
-fn parts_solve_what_they_factor_with_the_same_bits_on_any_number_of_threads() {
+/// The neighbours in a rectangle of 80 columns, or in as many pieces of it as rows are a multiple of
+/// the given number.
+fn rectangle(
+    n_rows: usize,
+    rows_of_piece: usize,
+) -> (Vec<usize>, Vec<usize>, Vec<(usize, usize, f64)>) {
     const SIDE: usize = 80;
-    const SIZE: usize = SIDE * SIDE;
     let (mut starts, mut entries) = (vec![0], Vec::new());
-    for column in 0..SIZE {
+    for column in 0..SIDE * n_rows {
         let pull = |step: usize| ((column * step) as f64).sin();
+        let is_last = (column / SIDE + 1).is_multiple_of(rows_of_piece);
         entries.push((column, column, 5.0));
         entries.extend((column % SIDE + 1 < SIDE).then(|| (column + 1, column, pull(1))));
-        entries.extend((column + SIDE < SIZE).then(|| (column + SIDE, column, pull(SIDE))));
+        entries.extend((!is_last).then(|| (column + SIDE, column, pull(SIDE))));
         starts.push(entries.len());
     }
-    let rows: Vec<usize> = entries.iter().map(|entry| entry.0).collect();
-    let x: Vec<f64> = (0..SIZE).map(|i| (i as f64).cos()).collect();
+    let rows = entries.iter().map(|entry| entry.0).collect();
+    (starts, rows, entries)
+}
+
+#[test]
+fn a_refused_part_spoils_nothing() {
+    let (starts, rows, entries) = rectangle(600, 30);
+    let x: Vec<f64> = (0..starts.len() - 1).map(|i| (i as f64).cos()).collect();
+    let mut cholesky = Cholesky::new(starts, rows).unwrap().by_loops_if_small();
+    assert!(cholesky.small.as_ref().unwrap().n_parts() > 4);
+    let fill = |cholesky: &mut Cholesky| {
+        cholesky.values_mut().iter_mut().zip(&entries).for_each(|(to, entry)| *to = entry.2);
+    };
+    fill(&mut cholesky);
+    cholesky.values_mut()[1] = 10.0;
+    assert!(!cholesky.factor());
+    fill(&mut cholesky);
+    assert!(cholesky.factor());
+    let mut solved = multiply(&entries, &x);
+    cholesky.solve(&mut solved);
+    assert!(solved.iter().zip(&x).all(|(found, x)| (found - x).abs() < 1e-11));
+}
+
+/// A matrix large enough for several parts.
+#[test]
+fn parts_solve_what_they_factor_with_the_same_bits_on_any_number_of_threads() {
+    let (starts, rows, entries) = rectangle(80, 80);
+    let x: Vec<f64> = (0..starts.len() - 1).map(|i| (i as f64).cos()).collect();
     let products = multiply(&entries, &x);
     let solved_by = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
