@@ -61,6 +61,7 @@ pub(super) fn fit(
     if edges.is_empty() {
         return Err(none_similar(settings, &objective.model));
     }
+    notes.extend(lonely(settings, &objective.model, &edges));
     objective.look_at(&learnt.s)?;
     let (mut embedding, axes) = embed(&objective)?;
     embedding.as_mut_slice().iter_mut().for_each(|e| *e /= scale * cloud.scale());
@@ -356,9 +357,34 @@ fn pieces(model: &Model, are_given: bool) -> Vec<String> {
     vec![format!("the neighbours fall into {pieces} pieces: {apart}; more {more} join them")]
 }
 
+/// The squared distance within which pairs can be similar, about.
+fn reach(settings: &Spl, model: &Model) -> f64 {
+    four_digits(2.0 * model.d as f64 / (1.0 + settings.noise_weight))
+}
+
+/// Tells if most points are similar to none.
+fn lonely(settings: &Spl, model: &Model, edges: &[(usize, usize, f64)]) -> Option<String> {
+    let n = model.X.n_rows();
+    let mut has_similar = vec![false; n];
+    edges.iter().for_each(|&(a, b, _)| (has_similar[a], has_similar[b]) = (true, true));
+    let lonely = has_similar.iter().filter(|has| !**has).count();
+    let remedy = match settings.scaling {
+        Scaling::None => "scaling = auto",
+        Scaling::Auto => "a smaller noise weight",
+    };
+    (2 * lonely > n).then(|| {
+        format!(
+            "{lonely} of {n} points are similar to none: the embedding has a prior of variance 1, so \
+             that pairs must lie nearer than a squared distance of about {}; {remedy} brings them \
+             nearer",
+            reach(settings, model)
+        )
+    })
+}
+
 fn none_similar(settings: &Spl, model: &Model) -> Error {
     let nearest = four_digits(model.phi.iter().copied().fold(f64::INFINITY, f64::min));
-    let reach = four_digits(2.0 * model.d as f64 / (1.0 + settings.noise_weight));
+    let reach = reach(settings, model);
     let reason = format!(
         "no two points are similar: the embedding has a prior of variance 1, so that pairs must lie \
          nearer than a squared distance of about {reach}, and the nearest are {nearest} apart"

@@ -346,3 +346,16 @@ fn settings_are_numbers_or_words() {
     let fitted = fit(&read(TREE), &settings).unwrap();
     assert!(fitted.choices.iter().any(|choice| choice.setting == "n_components"));
 }
+
+#[test]
+fn points_that_are_similar_to_none_are_said() {
+    // Everything is far apart but two equal points.
+    let rows = Matrix::from_rows(&[[0.0, 0.0], [0.0, 0.0], [1e6, 0.0], [0.0, 1e6], [2e6, 3e6]]);
+    let settings =
+        Spl { n_neighbors: NodeCount::Exactly(2), scaling: Scaling::None, ..Spl::default() };
+    let fitted = fit(&rows.unwrap(), &settings).unwrap();
+    let told = fitted.notes.iter().find(|note| note.contains("similar to none"));
+    assert!(told.is_some_and(|note| note.starts_with("3 of 5") && note.contains("scaling = auto")));
+    let near = fit(&read(DISTORTED_S), &golden(1.0)).unwrap();
+    assert!(!near.notes.iter().any(|note| note.contains("similar to none")));
+}
