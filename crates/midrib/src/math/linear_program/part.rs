@@ -108,7 +108,11 @@ impl<'p> Part<'p> {
             let is_smaller = shrinking.is_worth(n_undecided, self.pairs.len());
             if is_nearer && (wrong.any() || is_smaller) {
                 self.spread(&mut search.at, &at, &answer);
-                return Ok(Some(Undecided::at(&search.at, self.whole.column_sizes)));
+                return Ok(Some(if is_smaller {
+                    Undecided::at(&search.at, self.whole.column_sizes)
+                } else {
+                    self.with(wrong)
+                }));
             }
             idle = if is_nearer { 0 } else { idle + 1 };
             least = least.min(size);
