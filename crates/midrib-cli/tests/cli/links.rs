@@ -51,7 +51,7 @@ fn links_that_cannot_be_honoured_are_refused_with_the_reason() {
         (3, "p1,p2,mst\np3,p4,must\n", "", &["line 1", "must or cannot"]),
         (3, "p1,p1,must\n", "", &["line 1", "to itself"]),
         (3, "", "", &["links.csv"]),
-        (3, "p1,p2,must\np2,p3,must\np3,p1,must\n", "", &["circle", "l1"]),
+        (3, "p1,p2,must\np2,p3,must\np3,p1,must\n", "", &["p3-p1 closes a circle", "l1"]),
         (3, &part, "", &["cannot-links part the nodes", "(7)"]),
         (3, "p1,p2,cannot\n", "--n-nodes 3", &["p1-p2", "same of the 3 nodes"]),
         (2, "p1,p2,must\n", "--tips tidy", &["--tips tidy", "could remove given links"]),
@@ -61,6 +61,16 @@ fn links_that_cannot_be_honoured_are_refused_with_the_reason() {
             if flags.contains("n-nodes") { ALL.replace("--n-nodes all", "") } else { ALL.into() };
         place.run(&format!("{all} --id cell {flags}")).fails(code, words);
     }
+}
+
+#[test]
+fn a_link_to_an_id_that_two_points_have_is_refused() {
+    let cells = with_column(&wave(60), "cell", |row| format!("p{}", row % 50));
+    let place = Place::new().with("cells.csv", cells).with("links.csv", "p20,p30,must\n");
+    place.run(&format!("{ALL} --id cell")).ok();
+    let place = place.with("links.csv", "p20,p3,must\n");
+    let words = &["line 1", "\"p3\" is the id of more than one point", "rows 3 and 53"];
+    place.run(&format!("{ALL} --id cell")).fails(3, words);
 }
 
 #[test]

@@ -37,8 +37,13 @@ pub fn read_links(path: &Path, points: &Points<'_>) -> Result<Vec<PointLink>> {
         .trim(csv::Trim::All)
         .comment(Some(b'#'))
         .from_reader(source.into_reader());
-    let rows: HashMap<String, usize> =
-        (0..points.len()).map(|i| (points.id(i).into_owned(), i)).collect();
+    let mut rows: HashMap<String, usize> = HashMap::new();
+    let mut repeated: HashMap<String, [usize; 2]> = HashMap::new();
+    for row in 0..points.len() {
+        if let Some(before) = rows.insert(points.id(row).into_owned(), row) {
+            repeated.entry(points.id(row).into_owned()).or_insert([before, row]);
+        }
+    }
     let mut links: Vec<PointLink> = Vec::new();
     let mut lines: HashMap<(usize, usize), (LinkKind, u64)> = HashMap::new();
     for (number, record) in reader.records().enumerate() {
@@ -58,6 +63,13 @@ pub fn read_links(path: &Path, points: &Points<'_>) -> Result<Vec<PointLink>> {
             return Err(Error::data(path, reason));
         };
         let row = |name: &str| {
+            if let Some([first, second]) = repeated.get(name) {
+                let reason = format!(
+                    "line {line}: {name:?} is the id of more than one point, as in rows {first} \
+                     and {second}; give each point an id of its own"
+                );
+                return Err(Error::data(path, reason));
+            }
             rows.get(name).copied().ok_or_else(|| {
                 let known = if points.ids().is_some() { "has the id" } else { "is in row" };
                 Error::data(path, format!("line {line}: no point {known} {name:?}"))

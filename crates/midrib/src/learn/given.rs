@@ -7,7 +7,7 @@ use crate::cloud::Cloud;
 use crate::connect::{Candidates, Links, NeighborRule};
 use crate::error::{Error, Result};
 use crate::learn::choices::NodeCount;
-use crate::math::Matrix;
+use crate::math::{Matrix, Sets};
 
 /// What a fit may be given beside points and settings.
 #[derive(Clone, Copy, Debug, Default)]
@@ -89,8 +89,8 @@ impl Given<'_> {
         match self.pairs {
             None => Ok(()),
             Some(_) => Err(Error::data(format!(
-                "{method} takes no pairs of points: leave them out, or use spl, or rpg with \
-                 structure = l1"
+                "{method} takes no pairs of points: leave them out, or use spl, or the l1 graph of \
+                 rpg"
             ))),
         }
     }
@@ -150,6 +150,7 @@ impl Given<'_> {
             nearest.iter().map(|nearest| nearest.node as usize).collect()
         };
         let (mut must, mut cannot, mut within) = (Vec::new(), Vec::new(), 0);
+        let (mut joined, mut circle) = (Sets::new(start.n_rows()), None);
         let mut known: HashMap<(usize, usize), &PointLink> = HashMap::new();
         for (link, ends) in self.links.iter().zip(ends.chunks_exact(2)) {
             let pair = (ends[0].min(ends[1]), ends[0].max(ends[1]));
@@ -165,8 +166,8 @@ impl Given<'_> {
                 within += 1;
                 continue;
             }
-            let before = *known.entry(pair).or_insert(link);
-            if before.kind != link.kind {
+            let before = known.insert(pair, link);
+            if let Some(before) = before.filter(|before| before.kind != link.kind) {
                 return Err(Error::data(format!(
                     "links {} and {} contradict each other{}",
                     name(before),
@@ -175,13 +176,18 @@ impl Given<'_> {
                 )));
             }
             match link.kind {
-                LinkKind::Must => must.push(pair),
+                LinkKind::Must => {
+                    if before.is_none() && !joined.join(pair.0, pair.1) {
+                        circle.get_or_insert_with(|| name(link));
+                    }
+                    must.push(pair);
+                }
                 LinkKind::Cannot => cannot.push(pair),
             }
         }
         let links = Links::new(&must, &cannot, start.n_rows())?;
         let note = links_note(must.len(), cannot.len(), within);
-        Ok(NodeLinks { links, note: Some(note) })
+        Ok(NodeLinks { links, note: Some(note), circle })
     }
 }
 
@@ -190,6 +196,21 @@ impl Given<'_> {
 pub(super) struct NodeLinks {
     pub links: Links,
     pub note: Option<String>,
+    /// The first link, by its points, that closes a circle of must-links.
+    circle: Option<String>,
+}
+
+impl NodeLinks {
+    /// Refused if no tree can hold them.
+    pub fn in_a_tree(self) -> Result<Self> {
+        match self.circle {
+            None => Ok(self),
+            Some(link) => Err(Error::data(format!(
+                "the link {link} closes a circle of must-links, which no tree can hold: \
+                 remove one of them, or learn an l1 graph"
+            ))),
+        }
+    }
 }
 
 /// Tells that links are honoured; `within` more must-links are between points of one node.

@@ -35,7 +35,7 @@ pub(super) fn fit(
     let mut plan = plan(settings, tidies, &cloud, given.start, watch)?;
     note_missing_nodes(settings, &mut plan);
     plan.choices.extend(tips_choice(settings, given, tips));
-    let NodeLinks { links, note } = given.node_links(&cloud, &plan.nodes)?;
+    let NodeLinks { links, note, .. } = given.node_links(&cloud, &plan.nodes)?.in_a_tree()?;
     let mut tree = Tree { length_penalty: plan.length_penalty, links };
     let swept =
         sweep(&cloud, plan.nodes.clone(), plan.bandwidth, &mut tree, settings.pace(), watch)?;

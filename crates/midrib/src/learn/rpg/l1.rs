@@ -38,6 +38,10 @@ const GAP: f64 = 1e-8;
 /// Weights up to this share of the largest are what an interior point leaves of nothing.
 const NOTHING: f64 = 1e-8;
 
+/// What a reader of must-links should know.
+const SKELETON_NOTE: &str = "must-links are edges of the raw graph: its skeleton may leave some out; \
+                             simplify with a given min_loop keeps those that close a longer loop";
+
 /// Learns the graph.
 pub(super) fn fit(
     settings: &Rpg,
@@ -49,7 +53,7 @@ pub(super) fn fit(
     let tree = settings.as_tree();
     let mut plan = plan(&tree, false, &cloud, given.start, watch)?;
     given.refuse_start_graph("an l1 graph")?;
-    let NodeLinks { links, note } = given.node_links(&cloud, &plan.nodes)?;
+    let NodeLinks { links, note, .. } = given.node_links(&cloud, &plan.nodes)?;
     let data_weight = data_weight(settings, &mut plan);
     let candidates = match given.candidates(settings.n_neighbors, settings.neighbors)? {
         Some(_) if plan.nodes.n_rows() != points.len() || given.start.is_some() => {
@@ -93,6 +97,9 @@ pub(super) fn fit(
     }
     let Learnt { swept, graph, structure } = learnt;
     let mut notes: Vec<String> = note.into_iter().collect();
+    if !links.must().is_empty() {
+        notes.push(SKELETON_NOTE.into());
+    }
     notes.extend(lone_nodes(&structure.graph, &cloud, plan.nodes.n_rows()));
     notes.extend(void_note(n_candidates - structure.graph.candidates().len(), still_crosses));
     notes.extend(structure.gap_note());

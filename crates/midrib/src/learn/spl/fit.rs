@@ -289,7 +289,7 @@ fn refuse_given(given: Given<'_>) -> Result<()> {
         return Err(Error::data("spl takes no starting nodes: its nodes are the points"));
     }
     if !given.links.is_empty() {
-        return Err(Error::data("spl takes no links; use rpg with structure = l1"));
+        return Err(Error::data("spl takes no links; use the l1 graph of rpg"));
     }
     Ok(())
 }
