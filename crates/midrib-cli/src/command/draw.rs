@@ -39,7 +39,8 @@ pub fn run(args: &DrawArgs) -> Outcome<ExitCode> {
     };
     refuse_unused(args)?;
     let results = Results::read(&args.model)?;
-    if matches!(args.view, View::Metro | View::Dendrogram) {
+    let by_branch = args.color.as_deref() == Some("branch");
+    if by_branch || matches!(args.view, View::Metro | View::Dendrogram) {
         results.hint(&talk)?;
     }
     let svg = draw(args, &results, &talk)?;
@@ -86,7 +87,7 @@ fn draw(args: &DrawArgs, results: &Results, talk: &Talk) -> Outcome<String> {
     };
     let coloring = match &args.color {
         Some(name) => coloring(name, results, &roots)?,
-        None => default_coloring(results),
+        None => default_coloring(results)?,
     };
     let name = Path::new(&model.input.file).file_name().map(|name| name.to_string_lossy());
     let title = format!("{}, {}", name.unwrap_or_default(), model.method);
@@ -130,13 +131,15 @@ fn draw(args: &DrawArgs, results: &Results, talk: &Talk) -> Outcome<String> {
     })
 }
 
-/// The first label, else the branches; sheets have none.
-fn default_coloring(results: &Results) -> Coloring {
+/// The first label, else the branches. Sheets have none, and those of a graph full of short cycles
+/// tell nothing.
+fn default_coloring(results: &Results) -> Outcome<Coloring> {
     let by_label = results.places.labels.first();
-    match by_label {
+    Ok(match by_label {
         Some(labels) => Coloring::by_class(&labels.name, &labels.values),
+        None if results.is_raw()? => Coloring::Plain,
         None => by_branch(results).unwrap_or(Coloring::Plain),
-    }
+    })
 }
 
 fn by_branch(results: &Results) -> Outcome<Coloring> {

@@ -37,6 +37,11 @@ impl Results {
         Ok(())
     }
 
+    /// Whether the summary tells of the graph's skeleton instead.
+    pub fn is_raw(&self) -> Outcome<bool> {
+        Ok(Summary::of(&self.model)?.is_of_skeleton())
+    }
+
     /// The nodes that are meant by these places.
     pub fn find(&self, spots: &[Spot], flag: &str, talk: &Talk) -> Outcome<Vec<usize>> {
         self.with_landscape(|landscape| {

@@ -194,6 +194,11 @@ impl<'m> Summary<'m> {
         text
     }
 
+    /// Whether only the graph's skeleton is told of.
+    pub fn is_of_skeleton(&self) -> bool {
+        self.raw.is_some()
+    }
+
     /// Where what is told here is not the graph itself, how to get the one that is told of.
     pub fn hint(&self, results: &Path) -> Option<String> {
         let raw = self.raw.as_ref()?;

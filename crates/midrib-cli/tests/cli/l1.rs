@@ -18,6 +18,20 @@ fn a_circle_has_one_loop_and_no_branch_points() {
 }
 
 #[test]
+fn branches_of_a_raw_graph_color_its_points_only_if_asked() {
+    let place = Place::new().with_points("circle -n 200 --noise 0.05 --seed 1");
+    place.run(FIT).ok();
+    place.run("draw points.midrib -o plain.svg").ok();
+    let colored = place.run("draw points.midrib --color branch -o colored.svg").ok();
+    assert!(colored.err.contains("this is about the raw graph"), "{}", colored.err);
+    assert!(!place.read("plain.svg").contains(">branch<"));
+    assert!(place.read("colored.svg").contains(">branch<"));
+    place.run("simplify points.midrib -o ring.midrib -q").ok();
+    place.run("draw ring.midrib -o ring.svg").ok();
+    assert!(place.read("ring.svg").contains(">branch<"));
+}
+
+#[test]
 fn two_moons_are_two_components() {
     let info = reading(&Place::new().with_points("two-moons -n 600 --noise 0.04 --seed 1"));
     assert!(info.starts_with("4 tips, 0 branch points, 2 branches, 0 loops, 2 comp"), "{info}");
