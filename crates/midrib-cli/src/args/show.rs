@@ -20,8 +20,8 @@ pub struct DrawArgs {
     pub output: PathBuf,
     /// Color the points by branch, component, distance, pseudotime, a label or a feature
     ///
-    /// Without it by the first label, or by branch if there is none; raw graphs full of cycles, as
-    /// of l1 and spl, have no colors then.
+    /// Without it, by the first label; without labels, by branch, except for raw graphs full of cycles
+    /// (l1, spl), whose points stay plain.
     #[arg(long, value_name = "NAME")]
     pub color: Option<String>,
     /// Draw over these two columns [default: the plane of the latent or principal components]

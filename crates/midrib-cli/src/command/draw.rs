@@ -39,8 +39,8 @@ pub fn run(args: &DrawArgs) -> Outcome<ExitCode> {
     };
     refuse_unused(args)?;
     let results = Results::read(&args.model)?;
-    let by_branch = args.color.as_deref() == Some("branch");
-    if by_branch || matches!(args.view, View::Metro | View::Dendrogram) {
+    let names_branches = args.color.as_deref() == Some("branch");
+    if names_branches || matches!(args.view, View::Metro | View::Dendrogram) {
         results.hint(&talk)?;
     }
     let svg = draw(args, &results, &talk)?;
@@ -60,10 +60,15 @@ pub fn run(args: &DrawArgs) -> Outcome<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Whether a view shows how the graph was found, and no points.
+fn is_trace(view: View) -> bool {
+    matches!(view, View::Convergence | View::Tuning)
+}
+
 /// What a view does not show cannot be asked for.
 fn refuse_unused(args: &DrawArgs) -> Outcome<()> {
     let view = args.view;
-    let is_trace = matches!(view, View::Convergence | View::Tuning);
+    let is_trace = is_trace(view);
     let unused = [
         ("--axes", args.axes.is_some() && !matches!(view, View::Graph)),
         ("--points", args.points.is_some() && !matches!(view, View::Graph)),
@@ -87,6 +92,7 @@ fn draw(args: &DrawArgs, results: &Results, talk: &Talk) -> Outcome<String> {
     };
     let coloring = match &args.color {
         Some(name) => coloring(name, results, &roots)?,
+        None if is_trace(args.view) => Coloring::Plain,
         None => default_coloring(results)?,
     };
     let name = Path::new(&model.input.file).file_name().map(|name| name.to_string_lossy());

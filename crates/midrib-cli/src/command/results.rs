@@ -37,9 +37,9 @@ impl Results {
         Ok(())
     }
 
-    /// Whether the summary tells of the graph's skeleton instead.
+    /// Whether the summary tells only of the graph's skeleton.
     pub fn is_raw(&self) -> Outcome<bool> {
-        Ok(Summary::of(&self.model)?.is_of_skeleton())
+        Ok(Summary::of(&self.model)?.is_of_raw())
     }
 
     /// The nodes that are meant by these places.

@@ -194,8 +194,8 @@ impl<'m> Summary<'m> {
         text
     }
 
-    /// Whether only the graph's skeleton is told of.
-    pub fn is_of_skeleton(&self) -> bool {
+    /// Whether the graph is a raw one, only the skeleton of which is told of.
+    pub fn is_of_raw(&self) -> bool {
         self.raw.is_some()
     }
 

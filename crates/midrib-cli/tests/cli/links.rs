@@ -20,7 +20,9 @@ fn links_are_honoured_by_trees_and_l1_graphs() {
         let place = named().with("links.csv", "a,b,link\np3,p40,must\np10,p11,cannot\n");
         place.run(&format!("{ALL} --id cell --structure {structure}")).ok();
         let told = "learnt with must-links as edges: 1; cannot-links without an edge: 1";
-        assert!(place.run("info cells.midrib").ok().out.contains(told));
+        let info = place.run("info cells.midrib").ok().out;
+        assert!(info.contains(told));
+        assert_eq!(info.contains("its skeleton may leave some out"), structure == "l1");
         let edges = edges(&place);
         assert!(edges.iter().any(|&(a, b, weight)| (a, b) == (3, 40) && weight > 0.0));
         assert!(edges.iter().all(|&(a, b, _)| (a, b) != (10, 11)));
@@ -32,6 +34,14 @@ fn links_within_a_node_are_said() {
     let place = named().with("links.csv", "p3,p4,must\np3,p40,must\n");
     let said = place.run("fit cells.csv --id cell --n-nodes 8 --links links.csv").ok().out;
     assert!(said.contains("must-links within one node, which joins their points: 1"), "{said}");
+}
+
+#[test]
+fn links_that_close_a_circle_of_few_nodes_say_why() {
+    // p5 and p6 fall to one node, p54 and p55 to another.
+    let place = named().with("links.csv", "p5,p30,must\np30,p55,must\np54,p6,must\n");
+    let words = &["must-link p54-p6 closes a circle", "the same node", "use more nodes"];
+    place.run("fit cells.csv --id cell --n-nodes 6 --links links.csv").fails(3, words);
 }
 
 #[test]
@@ -51,7 +61,12 @@ fn links_that_cannot_be_honoured_are_refused_with_the_reason() {
         (3, "p1,p2,mst\np3,p4,must\n", "", &["line 1", "must or cannot"]),
         (3, "p1,p1,must\n", "", &["line 1", "to itself"]),
         (3, "", "", &["links.csv"]),
-        (3, "p1,p2,must\np2,p3,must\np3,p1,must\n", "", &["p3-p1 closes a circle", "l1"]),
+        (
+            3,
+            "p1,p2,must\np2,p3,must\np3,p1,must\n",
+            "",
+            &["the must-link p3-p1 closes a circle", "l1"],
+        ),
         (3, &part, "", &["cannot-links part the nodes", "(7)"]),
         (3, "p1,p2,cannot\n", "--n-nodes 3", &["p1-p2", "same of the 3 nodes"]),
         (2, "p1,p2,must\n", "--tips tidy", &["--tips tidy", "could remove given links"]),
@@ -69,7 +84,7 @@ fn a_link_to_an_id_that_two_points_have_is_refused() {
     let place = Place::new().with("cells.csv", cells).with("links.csv", "p20,p30,must\n");
     place.run(&format!("{ALL} --id cell")).ok();
     let place = place.with("links.csv", "p20,p3,must\n");
-    let words = &["line 1", "\"p3\" is the id of more than one point", "rows 3 and 53"];
+    let words = &["line 1", "\"p3\" is the id of several points", "rows 4 and 54 of their table"];
     place.run(&format!("{ALL} --id cell")).fails(3, words);
 }
 

@@ -14,6 +14,7 @@ use crate::error::{Error, Result};
 /// Reads links: in each row two points and `must` or `cannot`. A header is passed over.
 ///
 /// Points go by their id; where they have none, by their row, counted from 0 as in `points.csv`.
+/// Links that name an id of several points are refused.
 ///
 /// ```
 /// use midrib::Points;
@@ -65,8 +66,10 @@ pub fn read_links(path: &Path, points: &Points<'_>) -> Result<Vec<PointLink>> {
         let row = |name: &str| {
             if let Some([first, second]) = repeated.get(name) {
                 let reason = format!(
-                    "line {line}: {name:?} is the id of more than one point, as in rows {first} \
-                     and {second}; give each point an id of its own"
+                    "line {line}: {name:?} is the id of several points, rows {} and {} of their \
+                     table; give each point an id of its own",
+                    first + 1,
+                    second + 1
                 );
                 return Err(Error::data(path, reason));
             }

@@ -133,9 +133,8 @@ impl Given<'_> {
             return Ok(NodeLinks::default());
         }
         let points = cloud.points();
-        let name = |link: &PointLink| {
-            format!("{} {}-{}", link.kind.as_str(), points.id(link.a), points.id(link.b))
-        };
+        let ends_of = |link: &PointLink| format!("{}-{}", points.id(link.a), points.id(link.b));
+        let name = |link: &PointLink| format!("{} {}", link.kind.as_str(), ends_of(link));
         let last = points.len() - 1;
         if let Some(link) = self.links.iter().find(|link| link.a.max(link.b) > last) {
             let row = link.a.max(link.b);
@@ -178,7 +177,7 @@ impl Given<'_> {
             match link.kind {
                 LinkKind::Must => {
                     if before.is_none() && !joined.join(pair.0, pair.1) {
-                        circle.get_or_insert_with(|| name(link));
+                        circle.get_or_insert_with(|| Circle { link: ends_of(link), one_per_point });
                     }
                     must.push(pair);
                 }
@@ -196,8 +195,14 @@ impl Given<'_> {
 pub(super) struct NodeLinks {
     pub links: Links,
     pub note: Option<String>,
-    /// The first link, by its points, that closes a circle of must-links.
-    circle: Option<String>,
+    circle: Option<Circle>,
+}
+
+/// Must-links that close a circle of nodes.
+struct Circle {
+    /// The points of the one that closes it.
+    link: String,
+    one_per_point: bool,
 }
 
 impl NodeLinks {
@@ -205,9 +210,11 @@ impl NodeLinks {
     pub fn in_a_tree(self) -> Result<Self> {
         match self.circle {
             None => Ok(self),
-            Some(link) => Err(Error::data(format!(
-                "the link {link} closes a circle of must-links, which no tree can hold: \
-                 remove one of them, or learn an l1 graph"
+            Some(Circle { link, one_per_point }) => Err(Error::data(format!(
+                "the must-link {link} closes a circle with others{}: no tree can hold it; remove \
+                 one of them, {}or learn an l1 graph",
+                if one_per_point { "" } else { ", some of whose points fall to the same node" },
+                if one_per_point { "" } else { "use more nodes, " }
             ))),
         }
     }

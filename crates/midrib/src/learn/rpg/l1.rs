@@ -38,9 +38,9 @@ const GAP: f64 = 1e-8;
 /// Weights up to this share of the largest are what an interior point leaves of nothing.
 const NOTHING: f64 = 1e-8;
 
-/// What a reader of must-links should know.
-const SKELETON_NOTE: &str = "must-links are edges of the raw graph: its skeleton may leave some out; \
-                             simplify with a given min_loop keeps those that close a longer loop";
+/// That skeletons need not keep must-links.
+const SKELETON_NOTE: &str = "must-links are edges of the raw graph; its skeleton may leave some out, \
+                             fewer of them with a small min_loop";
 
 /// Learns the graph.
 pub(super) fn fit(

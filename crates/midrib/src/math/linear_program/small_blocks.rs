@@ -18,7 +18,7 @@ pub(super) struct SmallBlocks {
     layout: Layout,
     /// What earlier blocks of the same part, or of the top, take from each block.
     updates: Vec<Vec<Update>>,
-    /// What blocks of parts take from each block of the top.
+    /// What blocks of the parts take from the first, second, … block of the top.
     updates_of_top: Vec<Vec<Update>>,
     subtrees: Subtrees,
     /// The number of each block among those of its part, or of the top.
@@ -104,8 +104,16 @@ impl SmallBlocks {
         if !is_definite {
             return false;
         }
+        if !parts.is_empty() {
+            self.update_top(&parts, &mut top);
+        }
+        dispatch(Factor { of: self, blocks: &self.subtrees.top, numbers: &mut top })
+    }
+
+    /// Subtracts from the blocks of the top the products of those of the parts, once factored.
+    fn update_top(&self, parts: &[(&[usize], Vec<&mut [f64]>)], top: &mut [&mut [f64]]) {
         let mut factored: Vec<&[f64]> = vec![&[]; self.layout.blocks.len()];
-        for (part, numbers) in &parts {
+        for (part, numbers) in parts {
             part.iter().zip(numbers).for_each(|(&block, numbers)| factored[block] = numbers);
         }
         top.par_iter_mut().zip(&self.updates_of_top).zip(&self.subtrees.top).for_each(
@@ -113,7 +121,6 @@ impl SmallBlocks {
                 dispatch(Take { of: self, block, updates, factored: &factored, own });
             },
         );
-        dispatch(Factor { of: self, blocks: &self.subtrees.top, numbers: &mut top })
     }
 
     /// How many parts of the factor wait for none of another.
@@ -155,7 +162,7 @@ impl Work for Factor<'_, '_> {
     }
 }
 
-/// Takes from a block of the top what blocks of parts do.
+/// Subtracts from a block of the top the products of blocks of the parts.
 struct Take<'a, 'n> {
     of: &'a SmallBlocks,
     block: usize,
@@ -175,7 +182,7 @@ impl Work for Take<'_, '_> {
 }
 
 impl SmallBlocks {
-    /// Takes from the numbers of a block what earlier ones, whose numbers are given, do.
+    /// Subtracts from the numbers of a block the products of earlier ones, whose numbers are given.
     #[inline(always)]
     fn take<'f, const FMA: bool>(
         &self,
