@@ -25,9 +25,8 @@ const STRIDE: (f64, f64) = (0.99, 0.99999);
 /// Products are not aimed below this share of what the gap admits: too close to the boundary
 /// a step can no longer make up for rounding.
 const ENOUGH: f64 = 0.1;
-/// Residuals of a step's linear system, in units of the mean product. A tenth of it costs more solves
-/// and saves no step on the programs of the bench.
-const ACCURACY: f64 = 0.1;
+/// Residuals of a step's linear system, in units of the mean product.
+const ACCURACY: f64 = 1e-2;
 /// Steps are corrected at most this often where a factorisation is dear.
 const CORRECTIONS: usize = 2;
 /// Dear: this many times the multiplications of a solve.

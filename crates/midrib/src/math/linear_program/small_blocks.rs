@@ -16,12 +16,10 @@ const FEW: f64 = 300.0;
 /// What is known beforehand of a factorisation, block by block, that looks to the left.
 pub(super) struct SmallBlocks {
     layout: Layout,
-    /// What earlier blocks of the same part, or of the top, take from each block.
+    /// What earlier blocks take from each block.
     updates: Vec<Vec<Update>>,
-    /// What blocks of the parts take from the first, second, … block of the top.
-    updates_of_top: Vec<Vec<Update>>,
     subtrees: Subtrees,
-    /// The number of each block among those of its part, or of the top.
+    /// The number of each block among those of its part.
     ranks: Vec<usize>,
     right_sides: RightSides,
 }
@@ -44,19 +42,7 @@ impl SmallBlocks {
             return None;
         }
         let layout = Layout::new(pattern)?;
-        let parent = |block: &Block| block.below.first().map(|&row| layout.block_of[row] as usize);
-        let parents: Vec<Option<usize>> = layout.blocks.iter().map(parent).collect();
-        let work = |block: &Block| (block.width() * block.height() * block.height()) as f64;
-        let work: Vec<f64> = layout.blocks.iter().map(work).collect();
-        let subtrees = Subtrees::new(&parents, &work);
-        let mut ranks = vec![0; work.len()];
-        for blocks in subtrees.parts.iter().chain([&subtrees.top]) {
-            blocks.iter().enumerate().for_each(|(rank, &block)| ranks[block] = rank);
-        }
-        let mut updates: Vec<Vec<Update>> = work.iter().map(|_| Vec::new()).collect();
-        let mut updates_of_top: Vec<Vec<Update>> =
-            subtrees.top.iter().map(|_| Vec::new()).collect();
-        let is_top = |block: usize| subtrees.top.binary_search(&block).is_ok();
+        let mut updates: Vec<Vec<Update>> = layout.blocks.iter().map(|_| Vec::new()).collect();
         for (from, block) in layout.blocks.iter().enumerate() {
             let mut first = 0;
             while let Some(&row) = block.below.get(first) {
@@ -66,17 +52,21 @@ impl SmallBlocks {
                 let columns = rest.partition_point(|&row| row < target.columns.end);
                 let places = rest.iter().map(|&row| target.place(row).map(|at| at as u32));
                 let places = places.collect::<Option<Vec<u32>>>()?;
-                let update = Update { from, first: block.width() + first, columns, places };
-                if is_top(to) && !is_top(from) {
-                    updates_of_top[ranks[to]].push(update);
-                } else {
-                    updates[to].push(update);
-                }
+                updates[to].push(Update { from, first: block.width() + first, columns, places });
                 first += columns;
             }
         }
+        let parent = |block: &Block| block.below.first().map(|&row| layout.block_of[row] as usize);
+        let parents: Vec<Option<usize>> = layout.blocks.iter().map(parent).collect();
+        let work = |block: &Block| (block.width() * block.height() * block.height()) as f64;
+        let work: Vec<f64> = layout.blocks.iter().map(work).collect();
+        let subtrees = Subtrees::new(&parents, &work);
+        let mut ranks = vec![0; work.len()];
+        for part in &subtrees.parts {
+            part.iter().enumerate().for_each(|(rank, &block)| ranks[block] = rank);
+        }
         let right_sides = RightSides::new(&layout, &subtrees, pattern.places()?);
-        Some(Self { layout, updates, updates_of_top, subtrees, ranks, right_sides })
+        Some(Self { layout, updates, subtrees, ranks, right_sides })
     }
 
     /// Factors the matrix of these values; false if it is not definite.
@@ -95,32 +85,12 @@ impl SmallBlocks {
         let mut of_part = |part: &[usize]| -> Vec<&mut [f64]> {
             part.iter().filter_map(|&block| numbers[block].take()).collect()
         };
-        let mut parts: Vec<_> =
+        let parts: Vec<_> =
             self.subtrees.parts.iter().map(|part| (&**part, of_part(part))).collect();
-        let mut top = of_part(&self.subtrees.top);
-        let is_definite = parts
-            .par_iter_mut()
-            .all(|(part, numbers)| dispatch(Factor { of: self, blocks: part, numbers }));
-        if !is_definite {
-            return false;
-        }
-        if !parts.is_empty() {
-            self.update_top(&parts, &mut top);
-        }
-        dispatch(Factor { of: self, blocks: &self.subtrees.top, numbers: &mut top })
-    }
-
-    /// Subtracts from the blocks of the top the products of those of the parts, once factored.
-    fn update_top(&self, parts: &[(&[usize], Vec<&mut [f64]>)], top: &mut [&mut [f64]]) {
-        let mut factored: Vec<&[f64]> = vec![&[]; self.layout.blocks.len()];
-        for (part, numbers) in parts {
-            part.iter().zip(numbers).for_each(|(&block, numbers)| factored[block] = numbers);
-        }
-        top.par_iter_mut().zip(&self.updates_of_top).zip(&self.subtrees.top).for_each(
-            |((own, updates), &block)| {
-                dispatch(Take { of: self, block, updates, factored: &factored, own });
-            },
-        );
+        parts
+            .into_par_iter()
+            .all(|(part, numbers)| dispatch(FactorPart { of: self, part, numbers }))
+            && dispatch(FactorTop { of: self, factor })
     }
 
     /// How many parts of the factor wait for none of another.
@@ -135,26 +105,22 @@ impl SmallBlocks {
     }
 }
 
-/// Factors the blocks of a part, or of the top, whose numbers these are; false if one is not
-/// definite.
-struct Factor<'a, 'n> {
+/// Factors the blocks of a part, whose numbers these are.
+struct FactorPart<'a> {
     of: &'a SmallBlocks,
-    blocks: &'a [usize],
-    numbers: &'a mut [&'n mut [f64]],
+    part: &'a [usize],
+    numbers: Vec<&'a mut [f64]>,
 }
 
-impl Work for Factor<'_, '_> {
+impl Work for FactorPart<'_> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<const FMA: bool>(self) -> bool {
-        let Self { of, blocks, numbers } = self;
-        for (rank, &block) in blocks.iter().enumerate() {
-            let (before, own) = numbers.split_at_mut(rank);
-            let earlier = |block: usize| &*before[of.ranks[block]];
-            of.take::<FMA>(block, &of.updates[block], earlier, own[0]);
-            let block = &of.layout.blocks[block];
-            if !factor_block::<FMA>(own[0], block.width(), block.height()) {
+    fn run<const FMA: bool>(mut self) -> bool {
+        for (rank, &block) in self.part.iter().enumerate() {
+            let (before, own) = self.numbers.split_at_mut(rank);
+            let earlier = |block: usize| &*before[self.of.ranks[block]];
+            if !self.of.factor_next::<FMA>(block, earlier, own[0]) {
                 return false;
             }
         }
@@ -162,40 +128,45 @@ impl Work for Factor<'_, '_> {
     }
 }
 
-/// Subtracts from a block of the top the products of blocks of the parts.
-struct Take<'a, 'n> {
+/// Factors the blocks at the top.
+struct FactorTop<'a> {
     of: &'a SmallBlocks,
-    block: usize,
-    updates: &'a [Update],
-    factored: &'a [&'n [f64]],
-    own: &'a mut [f64],
+    factor: &'a mut [f64],
 }
 
-impl Work for Take<'_, '_> {
-    type Output = ();
+impl Work for FactorTop<'_> {
+    type Output = bool;
 
     #[inline(always)]
-    fn run<const FMA: bool>(self) {
-        let earlier = |block: usize| self.factored[block];
-        self.of.take::<FMA>(self.block, self.updates, earlier, self.own);
+    fn run<const FMA: bool>(self) -> bool {
+        let blocks = &self.of.layout.blocks;
+        for &block in &self.of.subtrees.top {
+            let values = blocks[block].values.clone();
+            let (before, own) = self.factor.split_at_mut(values.start);
+            let earlier = |block: usize| &before[blocks[block].values.clone()];
+            if !self.of.factor_next::<FMA>(block, earlier, &mut own[..values.len()]) {
+                return false;
+            }
+        }
+        true
     }
 }
 
 impl SmallBlocks {
-    /// Subtracts from the numbers of a block the products of earlier ones, whose numbers are given.
+    /// Factors a block, given the numbers of earlier ones; false if it is not definite.
     #[inline(always)]
-    fn take<'f, const FMA: bool>(
+    fn factor_next<'f, const FMA: bool>(
         &self,
         block: usize,
-        updates: &[Update],
         earlier: impl Fn(usize) -> &'f [f64],
         own: &mut [f64],
-    ) {
-        let height = self.layout.blocks[block].height();
-        for update in updates {
+    ) -> bool {
+        let Self { layout, updates, .. } = self;
+        let (width, height) = (layout.blocks[block].width(), layout.blocks[block].height());
+        for update in &updates[block] {
             let tiles = Tiles {
                 columns: earlier(update.from),
-                height: self.layout.blocks[update.from].height(),
+                height: layout.blocks[update.from].height(),
                 first: update.first,
             };
             tiles.products::<FMA>(update.columns, |column, row, sums| {
@@ -205,6 +176,7 @@ impl SmallBlocks {
                 }
             });
         }
+        factor_block::<FMA>(own, width, height)
     }
 }
 
