@@ -19,6 +19,10 @@ use midrib::synth::{Shape, Synth};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+/// As in the command line, and for both solvers.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const NEIGHBORS: usize = 10;
 /// What both solvers aim at.
 const ACCURACY: f64 = 1e-9;

@@ -3,29 +3,50 @@
 //! Two pairs meet in it only if they share a row, and then they share just that one: each row
 //! owns a dense block over its pairs, and every entry off the diagonal comes from one block.
 
+use std::ops::Range;
+
 use faer::linalg::matmul::triangular::{self, BlockStructure};
 use faer::{Accum, MatMut, MatRef, Par};
 use rayon::prelude::*;
 
-use super::cholesky::{Cholesky, FactorPattern};
-use super::pair_matrix::{Incident, OverPairs};
+use super::assembly_tree::{AssemblyTree, Front};
+use super::cholesky::LIFTS;
+use super::front_factor::{Assemble, FrontFactor};
+use super::mapping::Factor;
+use super::minimum_degree::Cliques;
+use super::pair_matrix::OverPairs;
+use super::spare::Spare;
 use super::tiles::{ROWS, Tiles};
 use crate::error::Result;
 use crate::math::simd::{Work, dispatch};
 
 /// Rows per task: small blocks are cheaper than a task.
-const TASK: usize = 16;
+const TASK: usize = 64;
 /// From this many pairs the general matrix product is faster.
 const LARGE: usize = 32;
-
 pub(super) struct ByPairs {
-    pub cholesky: Cholesky,
-    /// For each entry of the triangle its place in `blocks`.
-    source: Vec<usize>,
-    /// For each pair the second place that its diagonal adds.
-    second_source: Vec<usize>,
-    /// The rows' blocks, one after the other, column after column.
-    blocks: Vec<f64>,
+    fronts: FrontFactor,
+    blocks: Blocks,
+    columns: Vec<Column>,
+    /// Where the entries of the columns stand in their fronts, one column after the other.
+    places: Vec<u32>,
+}
+
+/// The lower triangles of the rows' blocks, column after column.
+struct Blocks {
+    entries: Vec<f64>,
+    starts: Vec<usize>,
+    /// The pairs of each row in the order of the factor, by their ranks among those of the row.
+    ranks: Vec<u32>,
+    first_ranks: Vec<usize>,
+}
+
+/// Where the entries of a column of the matrix stand in the blocks of its pair's two rows.
+struct Column {
+    pair: u32,
+    entries: [Range<u32>; 2],
+    /// The first of its places.
+    first: u32,
 }
 
 impl ByPairs {
@@ -35,52 +56,30 @@ impl ByPairs {
         matrix.pairs().len() + (0..matrix.n_rows()).map(meet).sum::<usize>() / 2
     }
 
-    /// Orders the pairs, by their places in the factor of a larger matrix if these are given.
-    pub fn new(matrix: &impl OverPairs, places: Option<&[usize]>) -> Result<Self> {
+    /// Orders the pairs, and makes room for the factor.
+    pub fn new(matrix: &impl OverPairs, spare: &mut Spare) -> Result<Self> {
+        let pairs_of = |row: usize| matrix.incident(row).iter().map(|at| at.pair);
         let n_pairs = matrix.pairs().len();
-        let mut block_starts = vec![0; matrix.n_rows() + 1];
-        // Where each pair stands among the pairs of its first and its second end.
-        let mut ranks = vec![[0; 2]; n_pairs];
-        for row in 0..matrix.n_rows() {
-            let incident = matrix.incident(row);
-            block_starts[row + 1] = block_starts[row] + incident.len() * incident.len();
-            for (rank, &Incident { pair, .. }) in incident.iter().enumerate() {
-                ranks[pair][usize::from(matrix.pairs()[pair].0 != row)] = rank;
-            }
-        }
-        let mut column_starts = Vec::with_capacity(n_pairs + 1);
-        column_starts.push(0);
-        let entries = Self::entries(matrix);
-        let (mut row_indices, mut source) =
-            (Vec::with_capacity(entries), Vec::with_capacity(entries));
-        let mut second_source = Vec::with_capacity(n_pairs);
-        for (pair, &(a, b)) in matrix.pairs().iter().enumerate() {
-            let [mut at_first, mut at_second] = [(a, ranks[pair][0]), (b, ranks[pair][1])]
-                .map(|(row, rank)| Column::new(matrix.incident(row), rank, block_starts[row]));
-            row_indices.push(pair);
-            source.push(at_first.place());
-            second_source.push(at_second.place());
-            at_first.rank += 1;
-            at_second.rank += 1;
-            while let Some(next) = at_first.pair().into_iter().chain(at_second.pair()).min() {
-                let from =
-                    if at_first.pair() == Some(next) { &mut at_first } else { &mut at_second };
-                row_indices.push(next);
-                source.push(from.place());
-                from.rank += 1;
-            }
-            column_starts.push(row_indices.len());
-        }
-        let pattern = match places {
-            Some(places) => FactorPattern::in_order(places, column_starts, row_indices)?,
-            None => FactorPattern::new(column_starts, row_indices)?,
-        };
-        Ok(Self {
-            cholesky: Cholesky::of(pattern)?.by_loops_if_small(),
-            source,
-            second_source,
-            blocks: vec![0.0; block_starts[matrix.n_rows()]],
-        })
+        let tree = AssemblyTree::new(&Cliques::new(n_pairs, (0..matrix.n_rows()).map(pairs_of)));
+        let blocks = Blocks::new(matrix, &tree.columns, spare)?;
+        let (columns, places) = blocks.columns(matrix, &tree);
+        Ok(Self { fronts: FrontFactor::new(tree, spare)?, blocks, columns, places })
+    }
+
+    /// Gives the room back.
+    pub fn leave(self, spare: &mut Spare) {
+        self.fronts.leave(spare);
+        spare.give(self.blocks.entries);
+    }
+
+    /// About the multiplications of a factorisation.
+    pub fn work(&self) -> f64 {
+        self.fronts.tree.work()
+    }
+
+    /// The numbers in the factor.
+    pub fn stored(&self) -> usize {
+        self.fronts.tree.stored()
     }
 
     /// Assembles and factors; false if the numbers are not finite.
@@ -90,54 +89,150 @@ impl ByPairs {
         stiffness: &[f64],
         slackness: &[f64],
     ) -> bool {
-        self.fill_blocks(matrix, slackness);
-        let (blocks, source) = (&self.blocks, &self.source);
-        self.cholesky.values_mut().par_iter_mut().with_min_len(4096).zip(source).for_each(
-            |(value, &place)| {
-                *value = blocks[place];
-            },
-        );
-        for (pair, &place) in self.second_source.iter().enumerate() {
-            let diagonal = self.cholesky.pattern().column_starts()[pair];
-            self.cholesky.values_mut()[diagonal] += self.blocks[place] + stiffness[pair];
+        self.blocks.fill(matrix, slackness);
+        let Self { fronts, blocks, columns, places } = self;
+        let blocks = &blocks.entries;
+        LIFTS
+            .iter()
+            .any(|&lift| fronts.factor(&Lifted { blocks, columns, places, stiffness, lift }))
+    }
+}
+
+impl Factor for ByPairs {
+    fn solve(&mut self, right: &mut [f64]) {
+        self.fronts.solve(right);
+    }
+}
+
+/// The matrix with its diagonal lifted by a share of it.
+struct Lifted<'a> {
+    blocks: &'a [f64],
+    columns: &'a [Column],
+    places: &'a [u32],
+    stiffness: &'a [f64],
+    lift: f64,
+}
+
+impl Assemble for Lifted<'_> {
+    #[inline(always)]
+    fn add_to(&self, front: &Front, columns: &mut [f64]) {
+        let height = front.height();
+        for (k, number) in front.columns.clone().enumerate() {
+            let to = &mut columns[k * height..][..height];
+            let column = &self.columns[number];
+            let mut first = column.first as usize;
+            for entries in &column.entries {
+                let entries = &self.blocks[entries.start as usize..entries.end as usize];
+                for (x, &place) in entries.iter().zip(&self.places[first..]) {
+                    to[place as usize] += x;
+                }
+                first += entries.len();
+            }
+            to[k] = (to[k] + self.stiffness[column.pair as usize]) * (1.0 + self.lift);
         }
-        self.cholesky.factor()
+    }
+}
+
+impl Blocks {
+    /// Takes the column of each pair.
+    fn new(matrix: &impl OverPairs, columns: &[u32], spare: &mut Spare) -> Result<Self> {
+        let (mut starts, mut first_ranks) = (vec![0], vec![0]);
+        let mut ranks: Vec<u32> = Vec::with_capacity(2 * columns.len());
+        for row in 0..matrix.n_rows() {
+            let incident = matrix.incident(row);
+            let first = ranks.len();
+            ranks.extend(0..incident.len() as u32);
+            ranks[first..].sort_unstable_by_key(|&rank| columns[incident[rank as usize].pair]);
+            starts.push(starts[row] + triangle(incident.len()));
+            first_ranks.push(ranks.len());
+        }
+        Ok(Self { entries: spare.take(starts[matrix.n_rows()])?, starts, ranks, first_ranks })
     }
 
-    fn fill_blocks(&mut self, matrix: &impl OverPairs, slackness: &[f64]) {
-        let mut rest = self.blocks.as_mut_slice();
-        let blocks: Vec<_> = (0..matrix.n_rows())
-            .map(|row| {
-                let degree = matrix.incident(row).len();
-                let (block, after) = std::mem::take(&mut rest).split_at_mut(degree * degree);
+    fn ranks(&self, row: usize) -> &[u32] {
+        &self.ranks[self.first_ranks[row]..self.first_ranks[row + 1]]
+    }
+
+    /// Where the entries of each column stand, here and in the fronts.
+    fn columns(&self, matrix: &impl OverPairs, tree: &AssemblyTree) -> (Vec<Column>, Vec<u32>) {
+        // Where each pair stands among the pairs of its first and its second end.
+        let mut positions = vec![[0; 2]; tree.columns.len()];
+        for row in 0..matrix.n_rows() {
+            for (position, &rank) in self.ranks(row).iter().enumerate() {
+                let pair = matrix.incident(row)[rank as usize].pair;
+                positions[pair][usize::from(matrix.pairs()[pair].0 != row)] = position;
+            }
+        }
+        let mut columns = Vec::with_capacity(tree.columns.len());
+        let mut places = Vec::with_capacity(self.entries.len());
+        let mut in_front = vec![0; tree.columns.len()];
+        for front in &tree.fronts {
+            tree.place_rows(front, &mut in_front);
+            for &pair in &tree.unknowns[front.columns.clone()] {
+                let (a, b) = matrix.pairs()[pair as usize];
+                let [first, second] = positions[pair as usize];
+                let start = places.len() as u32;
+                let entries = [(a, first), (b, second)].map(|(row, position)| {
+                    let (ranks, incident) = (self.ranks(row), matrix.incident(row));
+                    let later = ranks[position..].iter().map(|&rank| incident[rank as usize].pair);
+                    places.extend(later.map(|pair| in_front[tree.columns[pair] as usize]));
+                    let degree = ranks.len();
+                    let at = self.starts[row] + triangle(degree) - triangle(degree - position);
+                    at as u32..(at + degree - position) as u32
+                });
+                columns.push(Column { pair, entries, first: start });
+            }
+        }
+        (columns, places)
+    }
+
+    fn fill(&mut self, matrix: &impl OverPairs, slackness: &[f64]) {
+        let Self { entries, starts, ranks, first_ranks } = self;
+        let mut rest = entries.as_mut_slice();
+        let tasks: Vec<(Range<usize>, &mut [f64])> = (0..matrix.n_rows())
+            .step_by(TASK)
+            .map(|first| {
+                let rows = first..(first + TASK).min(matrix.n_rows());
+                let length = starts[rows.end] - starts[first];
+                let (entries, after) = std::mem::take(&mut rest).split_at_mut(length);
                 rest = after;
-                block
+                (rows, entries)
             })
             .collect();
-        blocks.into_par_iter().with_min_len(TASK).enumerate().for_each_init(
-            Room::default,
-            |room, (row, block)| {
+        let ranks = |row: usize| &ranks[first_ranks[row]..first_ranks[row + 1]];
+        tasks.into_par_iter().for_each_init(Room::default, |room, (rows, mut rest)| {
+            for row in rows {
+                let (block, after) = rest.split_at_mut(triangle(ranks(row).len()));
+                rest = after;
                 let slackness = &slackness[matrix.values(row)];
-                dispatch(Block { matrix, row, slackness, room, block });
-            },
-        );
+                dispatch(Block { matrix, row, ranks: ranks(row), slackness, room, block });
+            }
+        });
     }
+}
+
+/// The entries of a lower triangle.
+fn triangle(size: usize) -> usize {
+    size * (size + 1) / 2
 }
 
 /// The block of one row: the products of its neighbours, weighted by its inverse slackness.
 struct Block<'t, M> {
     matrix: &'t M,
     row: usize,
+    ranks: &'t [u32],
     slackness: &'t [f64],
     room: &'t mut Room,
     block: &'t mut [f64],
 }
 
-/// Room for the neighbours of a row, one value after the other, and for the values' factors.
+/// Room for the neighbours of a row, one value after the other, for the values' factors, and for
+/// large blocks.
 #[derive(Default)]
 struct Room {
     neighbors: Vec<f64>,
     factors: Vec<f64>,
+    square: Vec<f64>,
 }
 
 impl<M: OverPairs> Work for Block<'_, M> {
@@ -145,21 +240,22 @@ impl<M: OverPairs> Work for Block<'_, M> {
 
     #[inline(always)]
     fn run<const FMA: bool>(self) {
-        let Self { matrix, row, slackness, room, block } = self;
-        let degree = matrix.incident(row).len();
+        let Self { matrix, row, ranks, slackness, room, block } = self;
+        let degree = ranks.len();
         room.factors.clear();
         room.factors.extend(slackness.iter().map(|slackness| 1.0 / slackness.sqrt()));
         if degree > LARGE {
-            room.gather(matrix, row, degree);
-            large_block(&room.neighbors, block, slackness.len(), degree);
+            room.gather(matrix, row, ranks, degree);
+            room.large_block(block, degree);
             return;
         }
         let height = degree.next_multiple_of(ROWS);
-        room.gather(matrix, row, height);
+        room.gather(matrix, row, ranks, height);
         let tiles = Tiles { columns: &room.neighbors, height, first: 0 };
         tiles.products::<FMA>(degree, |column, row, sums| {
-            let to = block[column * degree..][..degree].iter_mut().skip(row);
-            to.zip(sums).for_each(|(to, sum)| *to = *sum);
+            let start = triangle(degree) - triangle(degree - column) + row - column;
+            let to = &mut block[start..][..degree.saturating_sub(row).min(sums.len())];
+            to.iter_mut().zip(sums).for_each(|(to, sum)| *to = *sum);
         });
     }
 }
@@ -168,52 +264,40 @@ impl Room {
     /// The neighbours of a row, one value after the other, each times its factor and with zeros up
     /// to the height.
     #[inline(always)]
-    fn gather(&mut self, matrix: &impl OverPairs, row: usize, height: usize) {
-        let Self { neighbors, factors } = self;
+    fn gather(&mut self, matrix: &impl OverPairs, row: usize, ranks: &[u32], height: usize) {
+        let Self { neighbors, factors, .. } = self;
         neighbors.clear();
         neighbors.resize(factors.len() * height, 0.0);
-        for rank in 0..matrix.incident(row).len() {
-            let to = neighbors.iter_mut().skip(rank).step_by(height);
-            for ((to, factor), x) in to.zip(&*factors).zip(matrix.column(row, rank)) {
+        for (position, &rank) in ranks.iter().enumerate() {
+            let to = neighbors.iter_mut().skip(position).step_by(height);
+            for ((to, factor), x) in to.zip(&*factors).zip(matrix.column(row, rank as usize)) {
                 *to = factor * x;
             }
         }
     }
-}
 
-fn large_block(neighbors: &[f64], block: &mut [f64], n_values: usize, degree: usize) {
-    let neighbors = MatRef::from_row_major_slice(neighbors, n_values, degree);
-    triangular::matmul(
-        MatMut::from_column_major_slice_mut(block, degree, degree),
-        BlockStructure::TriangularLower,
-        Accum::Replace,
-        neighbors.transpose(),
-        BlockStructure::Rectangular,
-        neighbors,
-        BlockStructure::Rectangular,
-        1.0,
-        Par::Seq,
-    );
-}
-
-/// Walks down one column of a row's block.
-struct Column<'m> {
-    incident: &'m [Incident],
-    rank: usize,
-    column: usize,
-}
-
-impl<'m> Column<'m> {
-    /// Starts at the diagonal.
-    fn new(incident: &'m [Incident], rank: usize, block_start: usize) -> Self {
-        Self { incident, rank, column: block_start + rank * incident.len() }
-    }
-
-    fn pair(&self) -> Option<usize> {
-        self.incident.get(self.rank).map(|incident| incident.pair)
-    }
-
-    fn place(&self) -> usize {
-        self.column + self.rank
+    fn large_block(&mut self, block: &mut [f64], degree: usize) {
+        let neighbors = MatRef::from_row_major_slice(&self.neighbors, self.factors.len(), degree);
+        self.square.resize(degree * degree, 0.0);
+        triangular::matmul(
+            MatMut::from_column_major_slice_mut(&mut self.square, degree, degree),
+            BlockStructure::TriangularLower,
+            Accum::Replace,
+            neighbors.transpose(),
+            BlockStructure::Rectangular,
+            neighbors,
+            BlockStructure::Rectangular,
+            1.0,
+            Par::Seq,
+        );
+        let mut rest = block;
+        for column in 0..degree {
+            let (to, after) = rest.split_at_mut(degree - column);
+            to.copy_from_slice(&self.square[column * degree + column..][..degree - column]);
+            rest = after;
+        }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,7 +2,6 @@
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::factor::LltRegularization;
-use faer::perm::PermRef;
 use faer::sparse::linalg::cholesky::supernodal::{SupernodalLltRef, SymbolicSupernodalCholesky};
 use faer::sparse::linalg::cholesky::{
     CholeskySymbolicParams, LltRef, SymbolicCholesky, SymbolicCholeskyRaw, SymmetricOrdering,
@@ -35,36 +34,13 @@ pub(crate) struct FactorPattern {
 impl FactorPattern {
     /// Orders the unknowns and finds the pattern of the factor.
     pub fn new(column_starts: Vec<usize>, row_indices: Vec<usize>) -> Result<Self> {
-        Self::with(SymmetricOrdering::Amd, column_starts, row_indices)
-    }
-
-    /// The pattern of the factor with the unknowns in the order of their places in another, of
-    /// which the matrix is a part: hardly fuller than with an order of their own, and found sooner.
-    pub fn in_order(
-        places: &[usize],
-        column_starts: Vec<usize>,
-        row_indices: Vec<usize>,
-    ) -> Result<Self> {
-        let mut order: Vec<usize> = (0..places.len()).collect();
-        order.sort_unstable_by_key(|&unknown| places[unknown]);
-        let mut inverse = vec![0; order.len()];
-        order.iter().enumerate().for_each(|(place, &unknown)| inverse[unknown] = place);
-        let order = PermRef::new_checked(&order, &inverse, order.len());
-        Self::with(SymmetricOrdering::Custom(order), column_starts, row_indices)
-    }
-
-    fn with(
-        ordering: SymmetricOrdering<'_, usize>,
-        column_starts: Vec<usize>,
-        row_indices: Vec<usize>,
-    ) -> Result<Self> {
         let size = column_starts.len() - 1;
         let matrix =
             SymbolicSparseColMat::new_checked(size, size, column_starts, None, row_indices);
         let factor = factorize_symbolic_cholesky(
             matrix.as_ref(),
             Side::Lower,
-            ordering,
+            SymmetricOrdering::Amd,
             CholeskySymbolicParams {
                 supernodal_flop_ratio_threshold: SupernodalThreshold::FORCE_SUPERNODAL,
                 supernodal_params: SymbolicSupernodalParams { relax: Some(&JOIN) },

@@ -26,7 +26,7 @@ const STRIDE: (f64, f64) = (0.99, 0.99999);
 /// a step can no longer make up for rounding.
 const ENOUGH: f64 = 0.1;
 /// Residuals of a step's linear system, in units of the mean product.
-const ACCURACY: f64 = 1e-2;
+const ACCURACY: f64 = 0.1;
 /// Steps are corrected at most this often where a factorisation is dear.
 const CORRECTIONS: usize = 2;
 /// Dear: this many times the multiplications of a solve.
@@ -188,21 +188,21 @@ pub(super) fn step<M: Mapping>(
     let corrections = if newton.factor_per_solve() > DEAR { CORRECTIONS } else { 0 };
     let residuals = at.residuals(program, rebuilt, earnings);
     let size = at.mean_product();
-    let mut step_to = |aims: &Aims| {
+    let mut step_to = |aims: &Aims, accuracy: f64| {
         let right = at.right_side(&residuals, aims);
-        let changes = newton.solve(matrix, &right, &at.weights.variable, ACCURACY * size);
+        let changes = newton.solve(matrix, &right, &at.weights.variable, accuracy);
         let step = at.step(aims, changes);
         let lengths = at.longest(&step);
         (step, lengths)
     };
-    let (predicted, lengths) = step_to(&at.aims(0.0, None));
+    let (predicted, lengths) = step_to(&at.aims(0.0, None), f64::INFINITY);
     let left = at.mean_product_after(&predicted, lengths) / size;
     let enough = ENOUGH * AIM * scale / at.n_products();
     let mut aims = at.aims((size * left.powi(3)).max(enough), Some(&predicted));
-    let (mut step, mut lengths) = step_to(&aims);
+    let (mut step, mut lengths) = step_to(&aims, ACCURACY * size);
     for _ in 0..corrections {
         at.correct(&mut aims, &step, lengths);
-        let (corrected, longer) = step_to(&aims);
+        let (corrected, longer) = step_to(&aims, ACCURACY * size);
         if longer.0 + longer.1 < lengths.0 + lengths.1 + GAIN {
             break;
         }

@@ -1,6 +1,7 @@
 //! A point in the interior of the program and its dual, and steps from it.
 
 use super::certificate::Scaled;
+use super::long_vectors::{each, most_of, sum_of};
 use super::mapping::Mapping;
 use super::newton::{Changes, Sides};
 
@@ -32,31 +33,27 @@ impl Couple {
 
     /// The sum of the products after a step.
     fn products(&self, step: &Couple, (primal, dual): (f64, f64)) -> f64 {
-        let n = self.variable.len();
-        let (x, s) = (&self.variable[..n], &self.slack[..n]);
-        let (dx, ds) = (&step.variable[..n], &step.slack[..n]);
-        (0..n).map(|i| (x[i] + primal * dx[i]) * (s[i] + dual * ds[i])).sum()
+        let both = [&*self.variable, &*step.variable, &*self.slack, &*step.slack];
+        sum_of(both, |[x, dx, s, ds]| (x + primal * dx) * (s + dual * ds))
     }
 
     /// The sum of the products.
     fn products_here(&self) -> f64 {
-        self.variable.iter().zip(&self.slack).map(|(x, s)| x * s).sum()
+        sum_of([&self.variable, &self.slack], |[x, s]| x * s)
     }
 
     fn advance(&mut self, step: &Couple, (primal, dual): (f64, f64)) {
-        self.variable.iter_mut().zip(&step.variable).for_each(|(x, dx)| *x += primal * dx);
-        self.slack.iter_mut().zip(&step.slack).for_each(|(s, ds)| *s += dual * ds);
+        self.variable = each([&self.variable, &step.variable], |[x, dx]| x + primal * dx);
+        self.slack = each([&self.slack, &step.slack], |[s, ds]| s + dual * ds);
     }
 
     /// Changes of the products to the size aimed at, less the products of a predicted step.
     fn aims(&self, size: f64, predicted: Option<&Couple>) -> Vec<f64> {
-        let n = self.variable.len();
-        let (x, s) = (&self.variable[..n], &self.slack[..n]);
+        let (x, s) = (&*self.variable, &*self.slack);
         match predicted {
-            None => (0..n).map(|i| size - x[i] * s[i]).collect(),
+            None => each([x, s], |[x, s]| size - x * s),
             Some(step) => {
-                let (dx, ds) = (&step.variable[..n], &step.slack[..n]);
-                (0..n).map(|i| size - x[i] * s[i] - dx[i] * ds[i]).collect()
+                each([x, s, &step.variable, &step.slack], |[x, s, dx, ds]| size - x * s - dx * ds)
             }
         }
     }
@@ -77,7 +74,11 @@ impl Couple {
     }
 
     fn is_positive(&self) -> bool {
-        self.variable.iter().chain(&self.slack).all(|x| x.is_finite() && *x > 0.0)
+        let is_wrong = |[x, s]: [f64; 2]| {
+            let is_positive = x.is_finite() & (x > 0.0) & s.is_finite() & (s > 0.0);
+            if is_positive { 0.0 } else { 1.0 }
+        };
+        most_of([&self.variable, &self.slack], is_wrong) == 0.0
     }
 }
 
@@ -180,25 +181,23 @@ impl Iterate {
         rebuilt: &[f64],
         earnings: &[f64],
     ) -> Residuals {
-        let n = rebuilt.len();
-        let target = &program.target[..n];
-        let (over, under) = (&self.over.variable[..n], &self.under.variable[..n]);
+        let values = [program.target, rebuilt, &self.over.variable, &self.under.variable];
         Residuals {
-            rows: (0..n).map(|i| target[i] - rebuilt[i] - over[i] + under[i]).collect(),
-            pairs: (0..earnings.len())
-                .map(|j| program.costs[j] - earnings[j] - self.weights.slack[j])
-                .collect(),
+            rows: each(values, |[target, rebuilt, over, under]| target - rebuilt - over + under),
+            pairs: each(
+                [&program.costs, earnings, &self.weights.slack],
+                |[cost, earned, slack]| cost - earned - slack,
+            ),
         }
     }
 
     /// The diagonals of the Newton system: of the pairs and of the rows.
     pub fn diagonals(&self) -> (Vec<f64>, Vec<f64>) {
         let Couple { variable, slack } = &self.weights;
-        let stiffness = slack.iter().zip(variable).map(|(s, w)| s / w).collect();
-        let n = self.multipliers.len();
-        let (p, ps) = (&self.over.variable[..n], &self.over.slack[..n]);
-        let (q, qs) = (&self.under.variable[..n], &self.under.slack[..n]);
-        (stiffness, (0..n).map(|i| p[i] / ps[i] + q[i] / qs[i]).collect())
+        let stiffness = each([slack, variable], |[s, w]| s / w);
+        let (over, under) = (&self.over, &self.under);
+        let values = [&*over.variable, &*over.slack, &*under.variable, &*under.slack];
+        (stiffness, each(values, |[p, ps, q, qs]| p / ps + q / qs))
     }
 
     /// Aims at products of the given size, less the products of a predicted step.
@@ -222,39 +221,42 @@ impl Iterate {
 
     /// The right-hand side of the Newton system.
     pub fn right_side(&self, residuals: &Residuals, aims: &Aims) -> Sides {
-        let weights = &self.weights.variable;
-        let pairs =
-            (0..weights.len()).map(|j| aims.weights[j] / weights[j] - residuals.pairs[j]).collect();
-        let n = self.multipliers.len();
-        let (p, ps) = (&self.over.variable[..n], &self.over.slack[..n]);
-        let (q, qs) = (&self.under.variable[..n], &self.under.slack[..n]);
-        let (over, under) = (&aims.over[..n], &aims.under[..n]);
-        let (u, off) = (&self.multipliers[..n], &residuals.rows[..n]);
-        let rows = (0..n)
-            .map(|i| {
-                let over = over[i] - p[i] * (1.0 - u[i] - ps[i]);
-                let under = under[i] - q[i] * (1.0 + u[i] - qs[i]);
-                off[i] - over / ps[i] + under / qs[i]
-            })
-            .collect();
-        Sides { pairs, rows }
+        let of_pairs = [&*aims.weights, &*self.weights.variable, &*residuals.pairs];
+        let (over, under) = (&self.over, &self.under);
+        let of_values = [
+            &*over.variable,
+            &*over.slack,
+            &*aims.over,
+            &*under.variable,
+            &*under.slack,
+            &*aims.under,
+            &*self.multipliers,
+            &*residuals.rows,
+        ];
+        Sides {
+            pairs: each(of_pairs, |[aim, weight, off]| aim / weight - off),
+            rows: each(of_values, |[p, ps, over, q, qs, under, u, off]| {
+                let over = over - p * (1.0 - u - ps);
+                let under = under - q * (1.0 + u - qs);
+                off - over / ps + under / qs
+            }),
+        }
     }
 
     /// The whole step that belongs to a solution of the Newton system. The slacks of the pairs
     /// follow from the products aimed at: small ones keep their accuracy, and what rounding
     /// takes from the dual equations the next step makes up for.
     pub fn step(&self, aims: &Aims, changes: Changes) -> Iterate {
-        let n = self.multipliers.len();
-        let (u, du) = (&self.multipliers[..n], &changes.multipliers[..n]);
+        let (u, du) = (&*self.multipliers, &*changes.multipliers);
         let part = |at: &Couple, aims: &[f64], sign: f64| {
-            let (x, s, aims) = (&at.variable[..n], &at.slack[..n], &aims[..n]);
-            let slack: Vec<f64> = (0..n).map(|i| 1.0 - s[i] - sign * (u[i] + du[i])).collect();
-            let variable = (0..n).map(|i| (aims[i] - x[i] * slack[i]) / s[i]).collect();
-            Couple { variable, slack }
+            let slack = each([&at.slack, u, du], |[s, u, du]| 1.0 - s - sign * (u + du));
+            let both = [aims, &at.variable, &slack, &at.slack];
+            Couple { variable: each(both, |[aim, x, ds, s]| (aim - x * ds) / s), slack }
         };
-        let (w, s) = (&self.weights.variable, &self.weights.slack);
-        let slack =
-            (0..w.len()).map(|j| (aims.weights[j] - s[j] * changes.weights[j]) / w[j]).collect();
+        let Couple { variable, slack } = &self.weights;
+        let slack = each([&aims.weights, slack, &changes.weights, variable], |[aim, s, dw, w]| {
+            (aim - s * dw) / w
+        });
         Iterate {
             over: part(&self.over, &aims.over, 1.0),
             under: part(&self.under, &aims.under, -1.0),
@@ -275,11 +277,12 @@ impl Iterate {
         self.weights.advance(&step.weights, lengths);
         self.over.advance(&step.over, lengths);
         self.under.advance(&step.under, lengths);
-        self.multipliers.iter_mut().zip(&step.multipliers).for_each(|(u, du)| *u += lengths.1 * du);
+        self.multipliers =
+            each([&self.multipliers, &step.multipliers], |[u, du]| u + lengths.1 * du);
     }
 
     pub fn is_interior(&self) -> bool {
-        self.multipliers.iter().all(|u| u.is_finite())
+        most_of([&self.multipliers], |[u]| if u.is_finite() { 0.0 } else { 1.0 }) == 0.0
             && self.couples().iter().all(|couple| couple.is_positive())
     }
 }
@@ -295,6 +298,5 @@ pub(super) fn put(to: &mut [f64], numbers: &[usize], from: &[f64]) {
 }
 
 fn to_boundary(at: &[f64], step: &[f64]) -> f64 {
-    let steepest = at.iter().zip(step).map(|(at, step)| -step / at).fold(0.0, f64::max);
-    1.0 / steepest
+    1.0 / most_of([at, step], |[at, step]| -step / at)
 }

@@ -2,12 +2,18 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use super::mapping::Mapping;
 use super::pair_matrix::{Incidence, Incident, OverPairs, PairMatrix};
-use crate::math::simd::{Work, dispatch, fused};
+use super::spare::Spare;
+use crate::error::Result;
+use crate::math::simd::{Work, dispatch, fused, short_dot};
 
 /// Entries are filled up with zeros to a multiple of this, so that loops have no ends.
 const LANES: usize = 4;
+/// Rows handled by one task; of pairs four times as many.
+const TASK: usize = 64;
 
 /// Some columns and some values of a [`PairMatrix`], with their entries side by side.
 #[derive(Debug)]
@@ -20,29 +26,49 @@ pub(super) struct LiveMatrix {
     entries: Vec<f64>,
     /// Where these start for each row.
     first_entry: Vec<usize>,
+    /// Where they start for each pair at its first and its second end.
+    at_ends: Vec<[usize; 2]>,
 }
 
 impl LiveMatrix {
     /// The given pairs and values, both in ascending order.
-    pub fn new(whole: &PairMatrix, pairs: &[usize], values: &[usize]) -> Self {
+    pub fn new(
+        whole: &PairMatrix,
+        pairs: &[usize],
+        values: &[usize],
+        spare: &mut Spare,
+    ) -> Result<Self> {
         let ends: Vec<_> = pairs.iter().map(|&pair| whole.pairs[pair]).collect();
         let incidence = Incidence::new(whole.n_rows, &ends);
-        let mut entries = Vec::new();
         let (mut first_value, mut first_entry) = (vec![0], vec![0]);
-        let mut end = 0;
         for row in 0..whole.n_rows {
-            let start = end;
-            end += values[start..].partition_point(|&value| value < (row + 1) * whole.dims);
-            let rest = (end - start).next_multiple_of(LANES) - (end - start);
-            for &Incident { other, .. } in incidence.at(row) {
-                let neighbor = whole.row(other);
-                entries.extend(values[start..end].iter().map(|v| neighbor[v - row * whole.dims]));
-                entries.extend(std::iter::repeat_n(0.0, rest));
-            }
-            first_value.push(end);
-            first_entry.push(entries.len());
+            let start = first_value[row];
+            let count = values[start..].partition_point(|&value| value < (row + 1) * whole.dims);
+            first_value.push(start + count);
+            let filled_up = count.next_multiple_of(LANES);
+            first_entry.push(first_entry[row] + incidence.at(row).len() * filled_up);
         }
-        Self { ends, incidence, first_value, entries, first_entry }
+        let mut entries = spare.take(first_entry[whole.n_rows])?;
+        let mut at_ends = vec![[0; 2]; ends.len()];
+        for row in 0..whole.n_rows {
+            let values = &values[first_value[row]..first_value[row + 1]];
+            let filled_up = values.len().next_multiple_of(LANES);
+            let mut at = first_entry[row];
+            for &Incident { pair, other } in incidence.at(row) {
+                let neighbor = whole.row(other);
+                at_ends[pair][usize::from(ends[pair].0 != row)] = at;
+                let (to, rest) = entries[at..][..filled_up].split_at_mut(values.len());
+                to.iter_mut().zip(values).for_each(|(to, v)| *to = neighbor[v - row * whole.dims]);
+                rest.fill(0.0);
+                at += filled_up;
+            }
+        }
+        Ok(Self { ends, incidence, first_value, entries, first_entry, at_ends })
+    }
+
+    /// Gives the room back.
+    pub fn leave(self, spare: &mut Spare) {
+        spare.give(self.entries);
     }
 
     /// The entries of a pair at a row, filled up.
@@ -79,33 +105,56 @@ impl OverPairs for LiveMatrix {
 
 impl Mapping for LiveMatrix {
     fn rebuild(&self, weights: &[f64]) -> Vec<f64> {
-        dispatch(Rebuild { matrix: self, weights })
+        let mut rebuilt = vec![0.0; self.first_value[self.n_rows()]];
+        let mut rest = rebuilt.as_mut_slice();
+        let tasks: Vec<(Range<usize>, &mut [f64])> = (0..self.n_rows())
+            .step_by(TASK)
+            .map(|first| {
+                let rows = first..(first + TASK).min(self.n_rows());
+                let length = self.first_value[rows.end] - self.first_value[first];
+                let (rebuilt, after) = std::mem::take(&mut rest).split_at_mut(length);
+                rest = after;
+                (rows, rebuilt)
+            })
+            .collect();
+        tasks.into_par_iter().for_each(|(rows, rebuilt)| {
+            dispatch(Rebuild { matrix: self, weights, rows, rebuilt });
+        });
+        rebuilt
     }
 
     fn earnings(&self, multipliers: &[f64]) -> Vec<f64> {
-        dispatch(Earn { matrix: self, multipliers })
+        let mut earned = vec![0.0; self.ends.len()];
+        earned.par_chunks_mut(4 * TASK).enumerate().for_each(|(task, earned)| {
+            dispatch(Earn { matrix: self, multipliers, first: 4 * TASK * task, earned });
+        });
+        earned
     }
 }
 
-/// [`LiveMatrix::rebuild`].
+/// A task of [`LiveMatrix::rebuild`].
 struct Rebuild<'a> {
     matrix: &'a LiveMatrix,
     weights: &'a [f64],
+    rows: Range<usize>,
+    rebuilt: &'a mut [f64],
 }
 
 impl Work for Rebuild<'_> {
-    type Output = Vec<f64>;
+    type Output = ();
 
     #[inline(always)]
-    fn run<const FMA: bool>(self) -> Vec<f64> {
-        let Self { matrix, weights } = self;
-        let mut rebuilt = vec![0.0; matrix.first_value[matrix.n_rows()]];
-        for (row, ends) in matrix.first_entry.windows(2).enumerate() {
+    fn run<const FMA: bool>(self) {
+        let Self { matrix, weights, rows, rebuilt } = self;
+        let mut rest = rebuilt;
+        for row in rows {
             let filled_up = matrix.filled_up(row);
-            let to = rebuilt[matrix.values(row)].chunks_mut(LANES);
-            for (to, first) in to.zip((0..).step_by(LANES)) {
+            let (to, after) = rest.split_at_mut(matrix.values(row).len());
+            rest = after;
+            for (to, first) in to.chunks_mut(LANES).zip((0..).step_by(LANES)) {
                 let mut sums = [0.0; LANES];
-                let entries = matrix.entries[ends[0]..ends[1]].chunks_exact(filled_up.max(1));
+                let entries = &matrix.entries[matrix.first_entry[row]..matrix.first_entry[row + 1]];
+                let entries = entries.chunks_exact(filled_up.max(1));
                 for (incident, entries) in matrix.incident(row).iter().zip(entries) {
                     let Some(entries) = entries[first..].first_chunk::<LANES>() else { break };
                     let weight = weights[incident.pair];
@@ -116,42 +165,29 @@ impl Work for Rebuild<'_> {
                 to.iter_mut().zip(sums).for_each(|(to, sum)| *to = sum);
             }
         }
-        rebuilt
     }
 }
 
-/// [`LiveMatrix::earnings`].
+/// A task of [`LiveMatrix::earnings`]: the pairs from `first` on.
 struct Earn<'a> {
     matrix: &'a LiveMatrix,
     multipliers: &'a [f64],
+    first: usize,
+    earned: &'a mut [f64],
 }
 
 impl Work for Earn<'_> {
-    type Output = Vec<f64>;
+    type Output = ();
 
     #[inline(always)]
-    fn run<const FMA: bool>(self) -> Vec<f64> {
-        let Self { matrix, multipliers } = self;
-        let mut earned = vec![0.0; matrix.ends.len()];
-        let mut own = Vec::new();
-        for (row, ends) in matrix.first_entry.windows(2).enumerate() {
-            own.clear();
-            own.extend_from_slice(&multipliers[matrix.values(row)]);
-            own.resize(matrix.filled_up(row), 0.0);
-            let (own, _) = own.as_chunks::<LANES>();
-            let (entries, _) = matrix.entries[ends[0]..ends[1]].as_chunks::<LANES>();
-            let entries = entries.chunks_exact(own.len().max(1));
-            for (incident, entries) in matrix.incident(row).iter().zip(entries) {
-                let mut sums = [0.0; LANES];
-                for (own, entries) in own.iter().zip(entries) {
-                    for lane in 0..LANES {
-                        sums[lane] = fused::<FMA>(own[lane], entries[lane], sums[lane]);
-                    }
-                }
-                earned[incident.pair] += (sums[0] + sums[2]) + (sums[1] + sums[3]);
-            }
+    fn run<const FMA: bool>(self) {
+        let Self { matrix, multipliers, first, earned } = self;
+        let ends = matrix.ends[first..].iter().zip(&matrix.at_ends[first..]);
+        for (earned, (&(a, b), &[at_a, at_b])) in earned.iter_mut().zip(ends) {
+            let (of_a, of_b) = (&multipliers[matrix.values(a)], &multipliers[matrix.values(b)]);
+            *earned = short_dot::<FMA>(of_a, &matrix.entries[at_a..][..of_a.len()])
+                + short_dot::<FMA>(of_b, &matrix.entries[at_b..][..of_b.len()]);
         }
-        earned
     }
 }
 
@@ -177,7 +213,7 @@ mod tests {
             // Rows of no value at all among them.
             let is_live = |value: &usize| keeps[79 - value] && value / dims != 4;
             let values: Vec<usize> = (0..n_rows * dims).filter(is_live).collect();
-            let live = LiveMatrix::new(&whole, &pairs, &values);
+            let live = LiveMatrix::new(&whole, &pairs, &values, &mut Spare::default()).unwrap();
 
             let mut weights = vec![0.0; all.len()];
             pairs.iter().for_each(|&pair| weights[pair] = numbers[79 - pair]);

@@ -4,6 +4,7 @@ use super::by_pairs::ByPairs;
 use super::live_matrix::LiveMatrix;
 use super::mapping::Steps;
 use super::newton::{Changes, Parts, Sides, factor_per_solve};
+use super::spare::Spare;
 use crate::error::Result;
 
 /// As [`super::newton::Newton`].
@@ -14,10 +15,17 @@ pub(super) struct LiveNewton {
 }
 
 impl LiveNewton {
-    /// With the pairs in the order of their places in the whole.
-    pub fn new(matrix: &LiveMatrix, places: &[usize]) -> Result<Self> {
-        let form = ByPairs::new(matrix, Some(places))?;
-        Ok(Self { form, stiffness: Vec::new(), slackness: Vec::new() })
+    pub fn new(matrix: &LiveMatrix, spare: &mut Spare) -> Result<Self> {
+        Ok(Self {
+            form: ByPairs::new(matrix, spare)?,
+            stiffness: Vec::new(),
+            slackness: Vec::new(),
+        })
+    }
+
+    /// Gives the room back.
+    pub fn leave(self, spare: &mut Spare) {
+        self.form.leave(spare);
     }
 }
 
@@ -36,10 +44,10 @@ impl Steps<LiveMatrix> for LiveNewton {
         accuracy: f64,
     ) -> Changes {
         let parts = Parts { matrix, stiffness: &self.stiffness, slackness: &self.slackness };
-        parts.solve_on_pairs(&mut self.form.cholesky, right, weights, accuracy)
+        parts.solve_on_pairs(&mut self.form, right, weights, accuracy)
     }
 
     fn factor_per_solve(&self) -> f64 {
-        factor_per_solve(&self.form.cholesky)
+        factor_per_solve((self.form.work(), self.form.stored()))
     }
 }

@@ -26,7 +26,7 @@ pub(super) trait Steps<M> {
     fn factor(&mut self, matrix: &M, stiffness: Vec<f64>, slackness: Vec<f64>) -> bool;
 
     /// Solves with the last factor and refines until no equation, a weight's taken times the
-    /// weight, is off by more than `accuracy`.
+    /// weight, is off by more than `accuracy`; where this is infinite they are not looked at.
     fn solve(&mut self, matrix: &M, right: &Sides, weights: &[f64], accuracy: f64) -> Changes;
 
     /// How much dearer a factorisation is than a solve.

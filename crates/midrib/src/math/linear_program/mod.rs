@@ -20,11 +20,14 @@
 //! | `shrink`, `part` | steps on what is undecided alone, all else fixed and checked |
 //! | `newton` | one step's linear system, condensed on the pairs or on the rows |
 //! | `by_pairs`, `by_rows` | the two condensed matrices |
-//! | `cholesky` | their sparse factors, by faer |
-//! | `layout`, `small_blocks` | where a factor's numbers stand; factors of tiny blocks by loops |
-//! | `subtrees`, `right_sides` | parts of a factor that threads share, and solves with these |
+//! | `minimum_degree`, `assembly_tree` | the order of the pairs, and the dense fronts of their factor |
+//! | `front_factor`, `dense_columns` | the factor front by front, and solves with it |
+//! | `tiles` | products of columns in registers, for small fronts |
+//! | `long_vectors`, `spare` | loops over all pairs or values; room that is used again |
+//! | `cholesky` | sparse factors of any pattern, by faer: that of the rows, and those of others |
+//! | `layout`, `small_blocks` | where its numbers stand; factors of tiny blocks by loops |
+//! | `subtrees`, `right_sides` | parts of it that threads share, and solves with these |
 //! | `invert_columns` | a block of an inverse |
-//! | `tiles` | products of columns in registers, for small blocks |
 //! | `certificate` | value, bound and gap of any weights and multipliers |
 //! | `mapping` | what the interior point asks of a program, which may be of another kind: |
 //! | `small_program` | [`SmallProgram`]: one target, few columns, signed weights |
@@ -33,21 +36,26 @@
 //! | `reference` | either program in Clarabel |
 //! | `simd` | wide instructions where the processor has them |
 
+mod assembly_tree;
 mod by_pairs;
 mod by_rows;
 mod certificate;
 mod cholesky;
 mod dense_cholesky;
+mod dense_columns;
 mod dense_matrix;
 mod dense_newton;
 mod edge_lengths;
+mod front_factor;
 mod interior_point;
 mod invert_columns;
 mod iterate;
 mod layout;
 mod live_matrix;
 mod live_newton;
+mod long_vectors;
 mod mapping;
+mod minimum_degree;
 mod newton;
 mod pair_matrix;
 mod part;
@@ -57,6 +65,7 @@ mod right_sides;
 mod shrink;
 mod small_blocks;
 mod small_program;
+mod spare;
 mod subtrees;
 mod support;
 #[cfg(test)]

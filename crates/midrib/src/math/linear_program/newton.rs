@@ -3,8 +3,10 @@
 use super::by_pairs::ByPairs;
 use super::by_rows::ByRows;
 use super::cholesky::Cholesky;
+use super::long_vectors::{each, most_of};
 use super::mapping::{Factor, Mapping, Steps};
 use super::pair_matrix::PairMatrix;
+use super::spare::Spare;
 use crate::error::Result;
 use crate::math::simd::dot_in_lanes;
 
@@ -29,8 +31,8 @@ pub(super) struct Newton {
 }
 
 enum Form {
-    Pairs(ByPairs),
-    Rows(ByRows),
+    Pairs(Box<ByPairs>),
+    Rows(Box<ByRows>),
 }
 
 /// A right-hand side.
@@ -56,7 +58,7 @@ impl Newton {
             return Self::of_form(matrix, false);
         }
         let (pairs, rows) = (Self::of_form(matrix, true)?, Self::of_form(matrix, false)?);
-        let rows_win = rows.cholesky().pattern().work() < pairs.cholesky().pattern().work();
+        let rows_win = rows.size().0 < pairs.size().0;
         Ok(if rows_win { rows } else { pairs })
     }
 
@@ -71,25 +73,23 @@ impl Newton {
     /// The form on the pairs, or on the rows.
     pub fn of_form(matrix: &PairMatrix, on_pairs: bool) -> Result<Self> {
         let form = if on_pairs {
-            Form::Pairs(ByPairs::new(matrix, None)?)
+            Form::Pairs(Box::new(ByPairs::new(matrix, &mut Spare::default())?))
         } else {
-            Form::Rows(ByRows::new(matrix)?)
+            Form::Rows(Box::new(ByRows::new(matrix)?))
         };
         Ok(Self { form, stiffness: Vec::new(), slackness: Vec::new() })
     }
 
-    /// The places of the pairs in the order of the factor, if it is one of pairs.
-    pub fn places_of_pairs(&self) -> Option<&[usize]> {
-        match &self.form {
-            Form::Pairs(form) => form.cholesky.pattern().places(),
-            Form::Rows(_) => None,
-        }
+    /// Whether it is condensed on the pairs.
+    pub fn is_by_pairs(&self) -> bool {
+        matches!(self.form, Form::Pairs(_))
     }
 
-    fn cholesky(&self) -> &Cholesky {
+    /// About the multiplications of a factorisation, and the numbers in the factor.
+    fn size(&self) -> (f64, usize) {
         match &self.form {
-            Form::Pairs(form) => &form.cholesky,
-            Form::Rows(form) => &form.cholesky,
+            Form::Pairs(form) => (form.work(), form.stored()),
+            Form::Rows(form) => (form.cholesky.pattern().work(), form.cholesky.pattern().stored()),
         }
     }
 }
@@ -113,20 +113,19 @@ impl Steps<PairMatrix> for Newton {
     ) -> Changes {
         let parts = Parts { matrix, stiffness: &self.stiffness, slackness: &self.slackness };
         match &mut self.form {
-            Form::Pairs(form) => parts.solve_on_pairs(&mut form.cholesky, right, weights, accuracy),
+            Form::Pairs(form) => parts.solve_on_pairs(&mut **form, right, weights, accuracy),
             Form::Rows(form) => parts.solve_on_rows(&mut form.cholesky, right, accuracy),
         }
     }
 
     fn factor_per_solve(&self) -> f64 {
-        factor_per_solve(self.cholesky())
+        factor_per_solve(self.size())
     }
 }
 
-/// How much dearer a factorisation is than a solve.
-pub(super) fn factor_per_solve(cholesky: &Cholesky) -> f64 {
-    let pattern = cholesky.pattern();
-    pattern.work() / pattern.stored().max(1) as f64
+/// How much dearer a factorisation of so many multiplications is than a solve with so many numbers.
+pub(super) fn factor_per_solve((work, stored): (f64, usize)) -> f64 {
+    work / stored.max(1) as f64
 }
 
 impl Factor for Cholesky {
@@ -154,16 +153,22 @@ impl<M: Mapping> Parts<'_, M> {
         let mut start = self.matrix.earnings(&divide(&right.rows, self.slackness));
         add(&mut start, 1.0, &right.pairs);
         factor.solve(&mut start);
+        let multipliers_with = |pairs: &[f64]| {
+            let rebuilt = self.matrix.rebuild(pairs);
+            each([&right.rows, &rebuilt, self.slackness], |[side, rebuilt, slackness]| {
+                (side - rebuilt) / slackness
+            })
+        };
+        if accuracy == f64::INFINITY {
+            return Changes { multipliers: multipliers_with(&start), weights: start };
+        }
         let complete = |pairs: &[f64]| {
-            let mut multipliers = self.matrix.rebuild(pairs);
-            for (i, rebuilt) in multipliers.iter_mut().enumerate() {
-                *rebuilt = (right.rows[i] - *rebuilt) / self.slackness[i];
-            }
+            let multipliers = multipliers_with(pairs);
             let earnings = self.matrix.earnings(&multipliers);
-            let residual: Vec<f64> = (0..pairs.len())
-                .map(|j| right.pairs[j] - self.stiffness[j] * pairs[j] + earnings[j])
-                .collect();
-            let worst = largest(residual.iter().zip(weights).map(|(off, weight)| off * weight));
+            let both = [&*right.pairs, self.stiffness, pairs, &earnings];
+            let residual =
+                each(both, |[side, stiffness, change, earned]| side - stiffness * change + earned);
+            let worst = largest([&residual, weights], |[off, weight]| off * weight);
             let weights = pairs.to_vec();
             Attempt { changes: Changes { weights, multipliers }, residual, worst }
         };
@@ -183,16 +188,22 @@ impl<M: Mapping> Parts<'_, M> {
         let mut start = self.matrix.rebuild(&divide(&right.pairs, self.stiffness));
         start.iter_mut().zip(&right.rows).for_each(|(to, side)| *to = side - *to);
         factor.solve(&mut start);
-        let complete = |rows: &[f64]| {
+        let weights_with = |rows: &[f64]| -> Vec<f64> {
             let earnings = self.matrix.earnings(rows);
-            let weights: Vec<f64> = (0..earnings.len())
-                .map(|j| (right.pairs[j] + earnings[j]) / self.stiffness[j])
-                .collect();
+            each([&right.pairs, &earnings, self.stiffness], |[side, earned, stiffness]| {
+                (side + earned) / stiffness
+            })
+        };
+        if accuracy == f64::INFINITY {
+            return Changes { weights: weights_with(&start), multipliers: start };
+        }
+        let complete = |rows: &[f64]| {
+            let weights = weights_with(rows);
             let mut residual = self.matrix.rebuild(&weights);
             for (i, rebuilt) in residual.iter_mut().enumerate() {
                 *rebuilt = right.rows[i] - *rebuilt - self.slackness[i] * rows[i];
             }
-            let worst = largest(residual.iter().copied());
+            let worst = largest([&residual], |[off]| off);
             let multipliers = rows.to_vec();
             Attempt { changes: Changes { weights, multipliers }, residual, worst }
         };
@@ -258,8 +269,12 @@ fn refine(
     }
 }
 
-fn largest(values: impl Iterator<Item = f64>) -> f64 {
-    values.fold(0.0, |most, x| if x.is_nan() { f64::INFINITY } else { most.max(x.abs()) })
+/// The largest size of what `f` makes of the numbers of each place.
+fn largest<const N: usize>(from: [&[f64]; N], f: impl Fn([f64; N]) -> f64 + Copy + Sync) -> f64 {
+    most_of(from, |numbers| {
+        let x = f(numbers);
+        if x.is_nan() { f64::INFINITY } else { x.abs() }
+    })
 }
 
 fn add(to: &mut [f64], factor: f64, from: &[f64]) {
@@ -267,5 +282,5 @@ fn add(to: &mut [f64], factor: f64, from: &[f64]) {
 }
 
 fn divide(a: &[f64], b: &[f64]) -> Vec<f64> {
-    a.iter().zip(b).map(|(a, b)| a / b).collect()
+    each([a, b], |[a, b]| a / b)
 }

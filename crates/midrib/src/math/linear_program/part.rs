@@ -7,6 +7,7 @@ use super::live_matrix::LiveMatrix;
 use super::live_newton::LiveNewton;
 use super::pair_matrix::PairMatrix;
 use super::shrink::{Shrinking, Undecided, n_undecided};
+use super::spare::Spare;
 use crate::error::Result;
 
 /// At most this many steps in a search, with those before: half of all are left to the whole.
@@ -63,24 +64,36 @@ impl<'p> Part<'p> {
         self.pairs.is_empty() || self.values.is_empty()
     }
 
-    /// Steps on the part, from where the search stands; what they prove of the whole is kept. The
-    /// pairs are ordered by their places in the factor of the whole.
+    /// Steps on the part, from where the search stands; what they prove of the whole is kept.
     /// Gives what is undecided once another part is better: a smaller one, or one with what was
     /// fixed wrongly. Nothing if the gap is closed or no part will close it.
     pub fn search(
         &self,
         search: &mut Search<'_, PairMatrix>,
-        places: &[usize],
         shrinking: Shrinking,
+        spare: &mut Spare,
     ) -> Result<Option<Undecided>> {
-        let matrix = LiveMatrix::new(self.whole.matrix, &self.pairs, &self.values);
+        let matrix = LiveMatrix::new(self.whole.matrix, &self.pairs, &self.values, spare)?;
+        let mut newton = LiveNewton::new(&matrix, spare)?;
+        let next = self.search_with(&matrix, &mut newton, search, shrinking);
+        newton.leave(spare);
+        matrix.leave(spare);
+        Ok(next)
+    }
+
+    fn search_with(
+        &self,
+        matrix: &LiveMatrix,
+        newton: &mut LiveNewton,
+        search: &mut Search<'_, PairMatrix>,
+        shrinking: Shrinking,
+    ) -> Option<Undecided> {
         let program = Scaled {
-            matrix: &matrix,
+            matrix,
             target: &pick(self.whole.target, &self.values),
             column_sizes: &pick(self.whole.column_sizes, &self.pairs),
             costs: pick(&self.whole.costs, &self.pairs),
         };
-        let mut newton = LiveNewton::new(&matrix, &pick(places, &self.pairs))?;
         let mut at = search.at.part(&self.pairs, &self.values);
         let mut answer = self.answer(&at);
         let (mut least, mut idle) = (at.mean_product(), 0);
@@ -88,9 +101,7 @@ impl<'p> Part<'p> {
             let rebuilt = pick(&answer.rebuilt, &self.values);
             let earnings = pick(&answer.earnings, &self.pairs);
             let scale = search.found.scale();
-            if !step(&program, &mut newton, &mut at, (&rebuilt, &earnings), scale)
-                || !at.is_interior()
-            {
+            if !step(&program, newton, &mut at, (&rebuilt, &earnings), scale) || !at.is_interior() {
                 break;
             }
             search.found.steps += 1;
@@ -102,22 +113,22 @@ impl<'p> Part<'p> {
             let is_nearer = size < NEARER * least;
             let wrong = self.wrong(&answer, size);
             if !is_nearer && wrong.any() {
-                return Ok(Some(self.with(wrong)));
+                return Some(self.with(wrong));
             }
             let n_undecided = n_undecided(&at, program.column_sizes);
             let is_smaller = shrinking.is_worth(n_undecided, self.pairs.len());
             if is_nearer && (wrong.any() || is_smaller) {
                 self.spread(&mut search.at, &at, &answer);
-                return Ok(Some(if is_smaller {
+                return Some(if is_smaller {
                     Undecided::at(&search.at, self.whole.column_sizes)
                 } else {
                     self.with(wrong)
-                }));
+                });
             }
             idle = if is_nearer { 0 } else { idle + 1 };
             least = least.min(size);
         }
-        Ok(None)
+        None
     }
 
     /// The part's point as one of the whole program, everything else as it was fixed.

@@ -7,6 +7,7 @@ use super::newton::Newton;
 use super::pair_matrix::PairMatrix;
 use super::reference;
 use super::shrink::{self, Shrinking};
+use super::spare::Spare;
 use crate::error::{Error, Result};
 use crate::math::Matrix;
 
@@ -78,6 +79,7 @@ pub struct PairProgram {
     target: Vec<f64>,
     column_sizes: Vec<f64>,
     newton: Option<Newton>,
+    spare: Spare,
     shrinking: Shrinking,
 }
 
@@ -117,6 +119,7 @@ impl PairProgram {
             deviation_weight,
             lower_bounds,
             newton: None,
+            spare: Spare::default(),
             shrinking: Shrinking::default(),
         })
     }
@@ -160,9 +163,11 @@ impl PairProgram {
             Some(newton) => newton,
             None => Newton::new(&self.matrix)?,
         };
+        let mut spare = std::mem::take(&mut self.spare);
         let scaled = self.scaled(costs)?;
         // On a thread of the pool the many small parallel loops start without a detour.
-        let mut found = rayon::scope(|_| shrink::solve(&scaled, &mut newton, self.shrinking))?;
+        let mut found =
+            rayon::scope(|_| shrink::solve(&scaled, &mut newton, self.shrinking, &mut spare))?;
         let mut status = Status::Solved;
         if found.relative_gap() > SOLVED
             && let Some(mut other) = newton.other_form(&self.matrix)?
@@ -175,6 +180,7 @@ impl PairProgram {
         }
         let optimum = self.optimum(&scaled, found, status);
         self.newton = Some(newton);
+        self.spare = spare;
         optimum
     }
 

@@ -14,6 +14,7 @@ use super::newton::Newton;
 use super::pair_matrix::PairMatrix;
 use super::part::Part;
 use super::program::SOLVED;
+use super::spare::Spare;
 use crate::error::Result;
 
 /// A pair is fixed at 0 if its weight, times the size of its column, is below this share of
@@ -77,19 +78,20 @@ pub(super) fn solve(
     program: &Scaled<'_, PairMatrix>,
     newton: &mut Newton,
     shrinking: Shrinking,
+    spare: &mut Spare,
 ) -> Result<Found> {
     let mut search = Search::new(program);
     let n_pairs = program.costs.len();
     let mut may_shrink = n_pairs >= shrinking.least_pairs;
     while search.advance(newton) {
         if may_shrink
-            && let Some(places) = newton.places_of_pairs()
+            && newton.is_by_pairs()
             && shrinking.is_worth(n_undecided(&search.at, program.column_sizes), n_pairs)
         {
             may_shrink = false;
             let left_at = search.at.clone();
             let undecided = Undecided::at(&search.at, program.column_sizes);
-            close_on_parts(program, &mut search, undecided, places, shrinking)?;
+            close_on_parts(program, &mut search, undecided, shrinking, spare)?;
             if search.found.relative_gap() <= SOLVED {
                 break;
             }
@@ -104,15 +106,15 @@ pub(super) fn close_on_parts(
     program: &Scaled<'_, PairMatrix>,
     search: &mut Search<'_, PairMatrix>,
     mut undecided: Undecided,
-    places: &[usize],
     shrinking: Shrinking,
+    spare: &mut Spare,
 ) -> Result<()> {
     loop {
         let part = Part::new(program, &undecided, &search.at);
         if part.is_empty() {
             return Ok(());
         }
-        match part.search(search, places, shrinking)? {
+        match part.search(search, shrinking, spare)? {
             Some(next) => undecided = next,
             None => return Ok(()),
         }

@@ -3,11 +3,12 @@
 use rayon::prelude::*;
 
 use super::FactorPattern;
+use super::dense_columns::factor_columns;
 use super::layout::{Block, Layout};
 use super::right_sides::RightSides;
 use super::subtrees::Subtrees;
-use super::tiles::{COLUMNS, Tiles};
-use crate::math::simd::{Work, add, dispatch};
+use super::tiles::Tiles;
+use crate::math::simd::{Work, dispatch};
 
 /// A factor is taken by loops if its columns have at most this many rows on the average.
 /// Those of the bench near thin curves have about 50, near thicker ones 240.
@@ -162,7 +163,7 @@ impl SmallBlocks {
         own: &mut [f64],
     ) -> bool {
         let Self { layout, updates, .. } = self;
-        let (width, height) = (layout.blocks[block].width(), layout.blocks[block].height());
+        let height = layout.blocks[block].height();
         for update in &updates[block] {
             let tiles = Tiles {
                 columns: earlier(update.from),
@@ -176,36 +177,8 @@ impl SmallBlocks {
                 }
             });
         }
-        factor_block::<FMA>(own, width, height)
+        let is_definite = factor_columns::<FMA>(own, height, 0);
+        own.iter_mut().step_by(height + 1).for_each(|inverse| *inverse = 1.0 / *inverse);
+        is_definite
     }
-}
-
-/// Factors the columns of one block, a few at a time; false if it is not definite.
-#[inline(always)]
-fn factor_block<const FMA: bool>(own: &mut [f64], width: usize, height: usize) -> bool {
-    for start in (0..width).step_by(COLUMNS) {
-        let (columns, rest) = own.split_at_mut(start * height);
-        let panel = &mut rest[..COLUMNS.min(width - start) * height];
-        let tiles = Tiles { columns, height, first: start };
-        tiles.products::<FMA>(panel.len() / height, |column, row, sums| {
-            let to = &mut panel[column * height + start + row..][..sums.len()];
-            to.iter_mut().zip(sums).for_each(|(to, sum)| *to -= sum);
-        });
-        for k in 0..panel.len() / height {
-            let (done, rest) = panel.split_at_mut(k * height);
-            let own = &mut rest[start + k..height];
-            for column in done.chunks_exact(height) {
-                let column = &column[start + k..];
-                add::<FMA>(-column[0], column, own);
-            }
-            let pivot = own[0].sqrt();
-            if !(pivot > 0.0 && pivot.is_finite()) {
-                return false;
-            }
-            let inverse = 1.0 / pivot;
-            own.iter_mut().for_each(|x| *x *= inverse);
-            own[0] = pivot;
-        }
-    }
-    true
 }

@@ -59,7 +59,10 @@ fn a_part_has_the_optimum_of_the_whole() {
         let line = Line::new(seed);
         let program = line.scaled();
         let whole = interior_point::solve(&program, &mut line.newton());
-        assert_same(&whole, &solve(&program, &mut line.newton(), EAGER).unwrap());
+        assert_same(
+            &whole,
+            &solve(&program, &mut line.newton(), EAGER, &mut Spare::default()).unwrap(),
+        );
     }
 }
 
@@ -84,8 +87,7 @@ fn what_was_fixed_wrongly_is_put_back() {
         let met = (0..program.target.len()).filter(is_met);
         met.step_by(40).for_each(|value| undecided.values[value] = false);
         let left_at = search.at.clone();
-        close_on_parts(&program, &mut search, undecided, newton.places_of_pairs().unwrap(), EAGER)
-            .unwrap();
+        close_on_parts(&program, &mut search, undecided, EAGER, &mut Spare::default()).unwrap();
         closed_on_parts += usize::from(search.found.relative_gap() <= AIM);
         search.go_back_to(left_at);
         while search.advance(&mut newton) {}
@@ -109,8 +111,8 @@ fn the_whole_goes_on_where_it_was_left() {
         let third = |n: usize| (0..n).map(|i| i % 3 == 0).collect();
         let (pairs, values) = (third(program.costs.len()), third(program.target.len()));
         let part = Part::new(&program, &Undecided { pairs, values }, &left_at);
-        let places = newton.places_of_pairs().unwrap();
-        part.search(&mut search, places, Shrinking { least_pairs: 0, share: 0.0 }).unwrap();
+        let never = Shrinking { least_pairs: 0, share: 0.0 };
+        part.search(&mut search, never, &mut Spare::default()).unwrap();
         assert!(search.found.steps > steps && search.found.relative_gap() > AIM);
         search.go_back_to(left_at);
         while search.advance(&mut newton) {}
