@@ -253,9 +253,12 @@ impl<M: OverPairs> Work for Block<'_, M> {
         room.gather(matrix, row, ranks, height);
         let tiles = Tiles { columns: &room.neighbors, height, first: 0 };
         tiles.products::<FMA>(degree, |column, row, sums| {
-            let start = triangle(degree) - triangle(degree - column) + row - column;
-            let to = &mut block[start..][..degree.saturating_sub(row).min(sums.len())];
-            to.iter_mut().zip(sums).for_each(|(to, sum)| *to = *sum);
+            // Rows beyond the degree were filled up.
+            if row < degree {
+                let start = triangle(degree) - triangle(degree - column) + row - column;
+                let to = &mut block[start..][..(degree - row).min(sums.len())];
+                to.iter_mut().zip(sums).for_each(|(to, sum)| *to = *sum);
+            }
         });
     }
 }
