@@ -15,7 +15,7 @@ use super::front_factor::{Assemble, FrontFactor};
 use super::mapping::Factor;
 use super::minimum_degree::Cliques;
 use super::pair_matrix::OverPairs;
-use super::spare::Spare;
+use super::spare::{Spare, too_many};
 use super::tiles::{ROWS, Tiles};
 use crate::error::Result;
 use crate::math::simd::{Work, dispatch};
@@ -24,6 +24,8 @@ use crate::math::simd::{Work, dispatch};
 const TASK: usize = 64;
 /// From this many pairs the general matrix product is faster.
 const LARGE: usize = 32;
+
+/// The matrix, its blocks row by row, and its factor.
 pub(super) struct ByPairs {
     fronts: FrontFactor,
     blocks: Blocks,
@@ -60,6 +62,11 @@ impl ByPairs {
     pub fn new(matrix: &impl OverPairs, spare: &mut Spare) -> Result<Self> {
         let pairs_of = |row: usize| matrix.incident(row).iter().map(|at| at.pair);
         let n_pairs = matrix.pairs().len();
+        // Places are told in 32 bits.
+        let entries = Self::entries(matrix) + n_pairs;
+        if entries > u32::MAX as usize {
+            return Err(too_many(entries));
+        }
         let tree = AssemblyTree::new(&Cliques::new(n_pairs, (0..matrix.n_rows()).map(pairs_of)));
         let blocks = Blocks::new(matrix, &tree.columns, spare)?;
         let (columns, places) = blocks.columns(matrix, &tree);
@@ -82,7 +89,7 @@ impl ByPairs {
         self.fronts.tree.stored()
     }
 
-    /// Assembles and factors; false if the numbers are not finite.
+    /// Assembles and factors; false if the matrix is not definite, however much it is lifted.
     pub fn factor(
         &mut self,
         matrix: &impl OverPairs,

@@ -15,8 +15,7 @@ use super::small_blocks::SmallBlocks;
 use crate::error::{Error, Result};
 
 /// Up to this many columns neighbouring blocks of the factor are joined if the share of zeros
-/// that this stores stays below the second number. Blocks of this kind everywhere, instead of
-/// faer's own choice, save about a tenth of the time on the programs of the bench.
+/// that this stores stays below the second number.
 const JOIN: [(usize, f64); 4] = [(4, 1.0), (16, 0.6), (48, 0.1), (usize::MAX, 0.05)];
 /// Added to the unit diagonal of the scaled matrix: the first that makes it definite in spite
 /// of rounding. Refinement undoes what it does to a solution.

@@ -164,9 +164,10 @@ impl<E: Assemble> Work for FactorPart<'_, E> {
                 add_square(&from[child.square()], places, own, square, width);
             }
             let factored = if front.work() < LARGE {
-                let factored = factor_columns::<FMA>(own, height, 0);
-                take_out::<FMA>(own, height, square);
-                factored
+                factor_columns::<FMA>(own, height, 0) && {
+                    take_out::<FMA>(own, height, square);
+                    true
+                }
             } else {
                 factor_large(own, height, square)
             };

@@ -25,7 +25,8 @@ const STRIDE: (f64, f64) = (0.99, 0.99999);
 /// Products are not aimed below this share of what the gap admits: too close to the boundary
 /// a step can no longer make up for rounding.
 const ENOUGH: f64 = 0.1;
-/// Residuals of a step's linear system, in units of the mean product.
+/// Residuals of a corrected step's linear system, in units of the mean product: what is left of them the
+/// next step makes up for, and answers carry their own proof. A predicted step is not refined.
 const ACCURACY: f64 = 0.1;
 /// Steps are corrected at most this often where a factorisation is dear.
 const CORRECTIONS: usize = 2;

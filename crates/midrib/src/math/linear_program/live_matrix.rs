@@ -213,7 +213,9 @@ mod tests {
             // Rows of no value at all among them.
             let is_live = |value: &usize| keeps[79 - value] && value / dims != 4;
             let values: Vec<usize> = (0..n_rows * dims).filter(is_live).collect();
-            let live = LiveMatrix::new(&whole, &pairs, &values, &mut Spare::default()).unwrap();
+            let mut spare = Spare::default();
+            spare.give(vec![f64::NAN; 4096]);
+            let live = LiveMatrix::new(&whole, &pairs, &values, &mut spare).unwrap();
 
             let mut weights = vec![0.0; all.len()];
             pairs.iter().for_each(|&pair| weights[pair] = numbers[79 - pair]);

@@ -69,7 +69,7 @@ struct Quotient {
 
 #[derive(Clone)]
 struct Clique {
-    members: Range<u32>,
+    members: Range<usize>,
     /// The number of its members, with all that they stand for.
     size: u32,
     is_alive: bool,
@@ -125,7 +125,7 @@ impl Quotient {
         let mut own = Vec::with_capacity(cliques.starts.len() + n);
         let mut cliques_of = vec![0; cliques.members.len()];
         for (number, ends) in cliques.starts.windows(2).enumerate() {
-            own.push(Clique::new(ends[0]..ends[1], ends[1] - ends[0]));
+            own.push(Clique::new(ends[0] as usize..ends[1] as usize, ends[1] - ends[0]));
             for &member in &cliques.members[ends[0] as usize..ends[1] as usize] {
                 let unknown = &mut unknowns[member as usize];
                 cliques_of[(unknown.first_clique + unknown.n_cliques) as usize] = number as u32;
@@ -156,7 +156,7 @@ impl Quotient {
             self.append_members(pivot, &mut columns);
             let last = &self.cliques[self.cliques.len() - 1];
             for at in last.members.clone() {
-                self.append_members(self.members[at as usize] as usize, &mut below);
+                self.append_members(self.members[at] as usize, &mut below);
             }
             left -= columns.len() - first_column;
             blocks.push(Taken {
@@ -184,7 +184,7 @@ impl Quotient {
         size -= self.unknowns[pivot].weight - pivot_alone;
         self.renew_degrees(start, size, left - self.unknowns[pivot].weight as usize);
         self.unknowns[pivot].weight = 0;
-        self.cliques.push(Clique::new(start as u32..self.members.len() as u32, size));
+        self.cliques.push(Clique::new(start..self.members.len(), size));
     }
 
     /// Appends the members of all cliques of the pivot; gives what they stand for.
@@ -198,7 +198,7 @@ impl Quotient {
             }
             clique.go_into(new);
             for at in clique.members.clone() {
-                let member = self.members[at as usize];
+                let member = self.members[at];
                 let unknown = &mut self.unknowns[member as usize];
                 if unknown.weight > 0 && unknown.stamp != self.stamp {
                     unknown.stamp = self.stamp;
@@ -270,7 +270,7 @@ impl Quotient {
             for at in self.cliques_at(member).skip(1) {
                 let number = self.cliques_of[at];
                 outside += self.cliques[number as usize].outside;
-                key = key.wrapping_add((u64::from(number) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+                key += u64::from(number);
             }
             let unknown = &mut self.unknowns[member];
             let others = size - unknown.weight;
@@ -373,7 +373,7 @@ impl Quotient {
 }
 
 impl Clique {
-    fn new(members: Range<u32>, size: u32) -> Self {
+    fn new(members: Range<usize>, size: u32) -> Self {
         Self { members, size, is_alive: true, parent: NONE, outside: 0, stamp: 0 }
     }
 

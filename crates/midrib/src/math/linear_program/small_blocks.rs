@@ -11,7 +11,6 @@ use super::tiles::Tiles;
 use crate::math::simd::{Work, dispatch};
 
 /// A factor is taken by loops if its columns have at most this many rows on the average.
-/// Those of the bench near thin curves have about 50, near thicker ones 240.
 const FEW: f64 = 300.0;
 
 /// What is known beforehand of a factorisation, block by block, that looks to the left.
@@ -177,6 +176,7 @@ impl SmallBlocks {
                 }
             });
         }
+        // Solves and determinants want the diagonal itself.
         let is_definite = factor_columns::<FMA>(own, height, 0);
         own.iter_mut().step_by(height + 1).for_each(|inverse| *inverse = 1.0 / *inverse);
         is_definite

@@ -9,16 +9,15 @@ pub(super) struct Spare(Vec<Vec<f64>>);
 impl Spare {
     /// A vector of this length, with any numbers.
     pub fn take(&mut self, length: usize) -> Result<Vec<f64>> {
+        if length == 0 {
+            return Ok(Vec::new());
+        }
         let fits = |at: &usize| self.0[*at].capacity() >= length;
         let place = (0..self.0.len()).filter(fits).min_by_key(|&at| self.0[at].capacity());
         let mut numbers = place.map_or_else(Vec::new, |at| self.0.swap_remove(at));
         numbers.truncate(length);
         let missing = length - numbers.len();
-        numbers.try_reserve_exact(missing).map_err(|_| {
-            Error::Numerical(format!(
-                "sparse factorisation: no memory for {length} numbers; use fewer pairs"
-            ))
-        })?;
+        numbers.try_reserve_exact(missing).map_err(|_| too_many(length))?;
         numbers.resize(length, 0.0);
         Ok(numbers)
     }
@@ -29,6 +28,13 @@ impl Spare {
             self.0.push(numbers);
         }
     }
+}
+
+/// More numbers than there is room for.
+pub(super) fn too_many(count: usize) -> Error {
+    Error::Numerical(format!(
+        "sparse factorisation: no memory for {count} numbers; use fewer pairs"
+    ))
 }
 
 #[cfg(test)]
@@ -46,6 +52,8 @@ mod tests {
         let again = spare.take(900).unwrap();
         assert!(again.as_ptr() == place && again.len() == 900);
         assert_eq!(spare.take(3).unwrap().len(), 3);
+        spare.give(vec![2.0]);
+        assert_eq!((spare.take(0).unwrap().len(), spare.take(1).unwrap()), (0, vec![2.0]));
         assert!(spare.take(usize::MAX / 16).is_err());
     }
 }

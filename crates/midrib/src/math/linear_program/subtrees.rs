@@ -4,8 +4,7 @@
 //! of the tree, and what falls apart can be worked on side by side. The cut depends on the factor,
 //! not on the number of threads.
 
-/// No part has more than this share of the work: enough parts for the threads of a laptop, and a top
-/// of a quarter of the work where points lie near a curve.
+/// No part has more than this share of the work: enough parts for the threads of a laptop.
 const SHARE: f64 = 1.0 / 16.0;
 /// Multiplications, about a tenth of a millisecond, below which waking threads takes longer.
 const LITTLE: f64 = 1e6;
