@@ -11,8 +11,9 @@ use rayon::prelude::*;
 
 use super::assembly_tree::{AssemblyTree, Front};
 use super::cholesky::LIFTS;
+use super::condensed::{Changes, Condensed, Diagonals, OnPairs, System};
 use super::front_factor::{Assemble, FrontFactor};
-use super::mapping::Factor;
+use super::mapping::{Factor, Mapping, Steps};
 use super::minimum_degree::Cliques;
 use super::pair_matrix::OverPairs;
 use super::spare::{Spare, too_many};
@@ -34,11 +35,14 @@ pub(super) struct ByPairs {
     places: Vec<u32>,
 }
 
-/// The lower triangles of the rows' blocks, column after column.
+/// The lower triangles of the rows' blocks, column after column. Those of rows whose first pairs are
+/// close in the order of the factor stand together.
 struct Blocks {
     entries: Vec<f64>,
+    /// The rows in the order of their blocks, and where these start.
+    rows: Vec<u32>,
     starts: Vec<usize>,
-    /// The pairs of each row in the order of the factor, by their ranks among those of the row.
+    /// The pairs of each row in the order of the factor: their ranks among those of the row.
     ranks: Vec<u32>,
     first_ranks: Vec<usize>,
 }
@@ -68,7 +72,7 @@ impl ByPairs {
             return Err(too_many(entries));
         }
         let tree = AssemblyTree::new(&Cliques::new(n_pairs, (0..matrix.n_rows()).map(pairs_of)));
-        let blocks = Blocks::new(matrix, &tree.columns, spare)?;
+        let blocks = Blocks::new(matrix, &tree, spare)?;
         let (columns, places) = blocks.columns(matrix, &tree);
         Ok(Self { fronts: FrontFactor::new(tree, spare)?, blocks, columns, places })
     }
@@ -89,19 +93,34 @@ impl ByPairs {
         self.fronts.tree.stored()
     }
 
+    /// How much dearer a factorisation is than a solve.
+    pub fn factor_per_solve(&self) -> f64 {
+        self.work() / self.stored().max(1) as f64
+    }
+
     /// Assembles and factors; false if the matrix is not definite, however much it is lifted.
-    pub fn factor(
-        &mut self,
-        matrix: &impl OverPairs,
-        stiffness: &[f64],
-        slackness: &[f64],
-    ) -> bool {
+    pub fn factor(&mut self, matrix: &impl OverPairs, diagonals: &Diagonals) -> bool {
+        let Diagonals { stiffness, slackness } = diagonals;
         self.blocks.fill(matrix, slackness);
         let Self { fronts, blocks, columns, places } = self;
         let blocks = &blocks.entries;
         LIFTS
             .iter()
             .any(|&lift| fronts.factor(&Lifted { blocks, columns, places, stiffness, lift }))
+    }
+}
+
+impl<M: OverPairs + Mapping> Steps<M> for ByPairs {
+    fn factor(&mut self, matrix: &M, diagonals: &Diagonals) -> bool {
+        Self::factor(self, matrix, diagonals)
+    }
+
+    fn solve(&mut self, system: System<'_, M>, accuracy: f64, changes: &mut Changes) {
+        OnPairs(system).solve(self, accuracy, changes);
+    }
+
+    fn factor_per_solve(&self) -> f64 {
+        self.factor_per_solve()
     }
 }
 
@@ -141,35 +160,57 @@ impl Assemble for Lifted<'_> {
 }
 
 impl Blocks {
-    /// Takes the column of each pair.
-    fn new(matrix: &impl OverPairs, columns: &[u32], spare: &mut Spare) -> Result<Self> {
-        let (mut starts, mut first_ranks) = (vec![0], vec![0]);
-        let mut ranks: Vec<u32> = Vec::with_capacity(2 * columns.len());
-        for row in 0..matrix.n_rows() {
-            let incident = matrix.incident(row);
-            let first = ranks.len();
-            ranks.extend(0..incident.len() as u32);
-            ranks[first..].sort_unstable_by_key(|&rank| columns[incident[rank as usize].pair]);
-            starts.push(starts[row] + triangle(incident.len()));
-            first_ranks.push(ranks.len());
+    fn new(matrix: &impl OverPairs, tree: &AssemblyTree, spare: &mut Spare) -> Result<Self> {
+        let n_rows = matrix.n_rows();
+        let mut first_ranks = Vec::with_capacity(n_rows + 1);
+        first_ranks.push(0);
+        for row in 0..n_rows {
+            first_ranks.push(first_ranks[row] + matrix.incident(row).len());
         }
-        Ok(Self { entries: spare.take(starts[matrix.n_rows()])?, starts, ranks, first_ranks })
-    }
+        // The ranks of each pair at its two ends.
+        let mut seen = vec![0; n_rows];
+        let rank = |&(a, b): &(usize, usize)| {
+            let ranks = [seen[a], seen[b]];
+            seen[a] += 1;
+            seen[b] += 1;
+            ranks
+        };
+        let ranks_of: Vec<[u32; 2]> = matrix.pairs().iter().map(rank).collect();
 
-    fn ranks(&self, row: usize) -> &[u32] {
-        &self.ranks[self.first_ranks[row]..self.first_ranks[row + 1]]
+        let mut ranks = vec![0; first_ranks[n_rows]];
+        let (mut rows, mut starts) = (Vec::with_capacity(n_rows), vec![0]);
+        let mut ends = first_ranks.clone();
+        for &pair in &tree.unknowns {
+            let (a, b) = matrix.pairs()[pair as usize];
+            for (row, rank) in [a, b].into_iter().zip(ranks_of[pair as usize]) {
+                if ends[row] == first_ranks[row] {
+                    rows.push(row as u32);
+                    starts.push(starts[rows.len() - 1] + triangle(matrix.incident(row).len()));
+                }
+                ranks[ends[row]] = rank;
+                ends[row] += 1;
+            }
+        }
+        let entries = spare.take(starts[rows.len()])?;
+        Ok(Self { entries, rows, starts, ranks, first_ranks })
     }
 
     /// Where the entries of each column stand, here and in the fronts.
     fn columns(&self, matrix: &impl OverPairs, tree: &AssemblyTree) -> (Vec<Column>, Vec<u32>) {
-        // Where each pair stands among the pairs of its first and its second end.
-        let mut positions = vec![[0; 2]; tree.columns.len()];
-        for row in 0..matrix.n_rows() {
-            for (position, &rank) in self.ranks(row).iter().enumerate() {
-                let pair = matrix.incident(row)[rank as usize].pair;
-                positions[pair][usize::from(matrix.pairs()[pair].0 != row)] = position;
+        let Self { rows, starts, ranks, first_ranks, .. } = self;
+        // The columns of each row's pairs, and the next entries of its block.
+        let mut in_order = vec![0; ranks.len()];
+        let mut next = vec![0; matrix.n_rows()];
+        for (&row, &start) in rows.iter().zip(starts) {
+            let row = row as usize;
+            let incident = matrix.incident(row);
+            let own = first_ranks[row]..first_ranks[row + 1];
+            for (to, &rank) in in_order[own.clone()].iter_mut().zip(&ranks[own]) {
+                *to = tree.columns[incident[rank as usize].pair];
             }
+            next[row] = start as u32;
         }
+        let mut later = first_ranks.clone();
         let mut columns = Vec::with_capacity(tree.columns.len());
         let mut places = Vec::with_capacity(self.entries.len());
         let mut in_front = vec![0; tree.columns.len()];
@@ -177,42 +218,43 @@ impl Blocks {
             tree.place_rows(front, &mut in_front);
             for &pair in &tree.unknowns[front.columns.clone()] {
                 let (a, b) = matrix.pairs()[pair as usize];
-                let [first, second] = positions[pair as usize];
-                let start = places.len() as u32;
-                let entries = [(a, first), (b, second)].map(|(row, position)| {
-                    let (ranks, incident) = (self.ranks(row), matrix.incident(row));
-                    let later = ranks[position..].iter().map(|&rank| incident[rank as usize].pair);
-                    places.extend(later.map(|pair| in_front[tree.columns[pair] as usize]));
-                    let degree = ranks.len();
-                    let at = self.starts[row] + triangle(degree) - triangle(degree - position);
-                    at as u32..(at + degree - position) as u32
+                let first = places.len() as u32;
+                let entries = [a, b].map(|row| {
+                    let own = &in_order[later[row]..first_ranks[row + 1]];
+                    places.extend(own.iter().map(|&column| in_front[column as usize]));
+                    later[row] += 1;
+                    let start = next[row];
+                    next[row] += own.len() as u32;
+                    start..next[row]
                 });
-                columns.push(Column { pair, entries, first: start });
+                columns.push(Column { pair, entries, first });
             }
         }
         (columns, places)
     }
 
     fn fill(&mut self, matrix: &impl OverPairs, slackness: &[f64]) {
-        let Self { entries, starts, ranks, first_ranks } = self;
+        let Self { entries, rows, starts, ranks, first_ranks } = self;
         let mut rest = entries.as_mut_slice();
-        let tasks: Vec<(Range<usize>, &mut [f64])> = (0..matrix.n_rows())
-            .step_by(TASK)
-            .map(|first| {
-                let rows = first..(first + TASK).min(matrix.n_rows());
-                let length = starts[rows.end] - starts[first];
-                let (entries, after) = std::mem::take(&mut rest).split_at_mut(length);
+        let tasks: Vec<(&[u32], &mut [f64])> = rows
+            .chunks(TASK)
+            .zip(starts.chunks(TASK))
+            .enumerate()
+            .map(|(task, (rows, own))| {
+                let end = starts[task * TASK + rows.len()];
+                let (entries, after) = std::mem::take(&mut rest).split_at_mut(end - own[0]);
                 rest = after;
                 (rows, entries)
             })
             .collect();
-        let ranks = |row: usize| &ranks[first_ranks[row]..first_ranks[row + 1]];
         tasks.into_par_iter().for_each_init(Room::default, |room, (rows, mut rest)| {
-            for row in rows {
-                let (block, after) = rest.split_at_mut(triangle(ranks(row).len()));
+            for &row in rows {
+                let row = row as usize;
+                let ranks = &ranks[first_ranks[row]..first_ranks[row + 1]];
+                let (block, after) = rest.split_at_mut(triangle(ranks.len()));
                 rest = after;
                 let slackness = &slackness[matrix.values(row)];
-                dispatch(Block { matrix, row, ranks: ranks(row), slackness, room, block });
+                dispatch(Block { matrix, row, ranks, slackness, room, block });
             }
         });
     }

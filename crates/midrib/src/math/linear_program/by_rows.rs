@@ -6,6 +6,7 @@
 use rayon::prelude::*;
 
 use super::cholesky::Cholesky;
+use super::condensed::Diagonals;
 use super::pair_matrix::{Incident, OverPairs, PairMatrix};
 use crate::error::Result;
 
@@ -42,7 +43,8 @@ impl ByRows {
     }
 
     /// Assembles and factors; false if the numbers are not finite.
-    pub fn factor(&mut self, matrix: &PairMatrix, stiffness: &[f64], slackness: &[f64]) -> bool {
+    pub fn factor(&mut self, matrix: &PairMatrix, diagonals: &Diagonals) -> bool {
+        let Diagonals { stiffness, slackness } = diagonals;
         let dims = matrix.dims;
         let starts = self.cholesky.pattern().column_starts().to_vec();
         let mut rest = self.cholesky.values_mut();

@@ -1,5 +1,6 @@
 //! What any weights and multipliers prove about the program, in its own scale.
 
+use super::long_vectors::{most_of, sum_of};
 use super::mapping::{Entries, Mapping};
 use crate::math::simd::dot_in_lanes;
 
@@ -28,25 +29,26 @@ pub(super) struct Bound {
 impl<M: Mapping> Scaled<'_, M> {
     /// The objective at weights whose rebuilt rows are known: an upper bound of the optimum.
     pub fn value(&self, weights: &[f64], rebuilt: &[f64]) -> f64 {
-        let deviation: f64 = self.target.iter().zip(rebuilt).map(|(t, r)| (t - r).abs()).sum();
+        let deviation =
+            sum_of([self.target, rebuilt], |[target, rebuilt]| (target - rebuilt).abs());
         dot_in_lanes(&self.costs, weights) + deviation
     }
 
     /// What multipliers, given with what each pair earns at them, prove after they are shrunk
-    /// until no pair earns more than it costs.
+    /// until no pair earns more than it costs; and the share that they are shrunk to.
+    pub fn proves(&self, multipliers: &[f64], earnings: &[f64]) -> (f64, f64) {
+        let most = most_of([earnings, &self.costs, self.column_sizes], |[earned, cost, size]| {
+            if earned > cost + ROUNDING * size { earned / cost } else { 0.0 }
+        });
+        let largest = most_of([multipliers], |[u]| u.abs());
+        let share = 1.0 / most.max(largest).max(1.0);
+        (share * dot_in_lanes(self.target, multipliers), share)
+    }
+
+    /// The same, with the multipliers.
     pub fn bound(&self, multipliers: &[f64], earnings: &[f64]) -> Bound {
-        let mut shrink: f64 = 1.0;
-        for ((&earned, &cost), &size) in earnings.iter().zip(&self.costs).zip(self.column_sizes) {
-            if earned > cost + ROUNDING * size {
-                shrink = shrink.min(cost / earned);
-            }
-        }
-        let largest = multipliers.iter().fold(1.0, |most: f64, u| most.max(u.abs()));
-        shrink = shrink.min(1.0 / largest);
-        Bound {
-            multipliers: multipliers.iter().map(|u| u * shrink).collect(),
-            value: shrink * dot_in_lanes(self.target, multipliers),
-        }
+        let (value, share) = self.proves(multipliers, earnings);
+        Bound { multipliers: multipliers.iter().map(|u| u * share).collect(), value }
     }
 }
 

@@ -75,20 +75,19 @@ impl DenseMatrix {
 }
 
 impl Mapping for DenseMatrix {
-    fn rebuild(&self, weights: &[f64]) -> Vec<f64> {
+    fn rebuild_to(&self, weights: &[f64], rebuilt: &mut Vec<f64>) {
         let (plus, minus) = weights.split_at(self.n_columns);
         let signed: Vec<f64> = plus.iter().zip(minus).map(|(plus, minus)| plus - minus).collect();
-        let mut rebuilt = vec![0.0; self.n_values()];
-        dispatch(Rebuild { matrix: self, signed: &signed, rebuilt: &mut rebuilt });
-        rebuilt
+        rebuilt.resize(self.n_values(), 0.0);
+        dispatch(Rebuild { matrix: self, signed: &signed, rebuilt });
     }
 
-    fn earnings(&self, multipliers: &[f64]) -> Vec<f64> {
-        let mut earned = vec![0.0; 2 * self.n_columns];
+    fn earnings_to(&self, multipliers: &[f64], earned: &mut Vec<f64>) {
+        earned.resize(2 * self.n_columns, 0.0);
+        earned.fill(0.0);
         let (plus, minus) = earned.split_at_mut(self.n_columns);
         dispatch(Earn { matrix: self, multipliers, earned: plus });
         minus.iter_mut().zip(plus).for_each(|(minus, plus)| *minus = -*plus);
-        earned
     }
 }
 

@@ -3,17 +3,15 @@
 use faer::linalg::matmul::triangular::{BlockStructure, matmul};
 use faer::{Accum, MatMut, MatRef, Par};
 
+use super::condensed::{Changes, Condensed, Diagonals, OnPairs, OnRows, System};
 use super::dense_cholesky::DenseCholesky;
 use super::dense_matrix::DenseMatrix;
 use super::mapping::{Factor, Steps};
-use super::newton::{Changes, Parts, Sides};
 
 /// One Schur complement a step: columns × columns, or rows × rows where those are fewer.
 #[derive(Default)]
 pub(super) struct DenseNewton {
     on_rows: bool,
-    stiffness: Vec<f64>,
-    slackness: Vec<f64>,
     cholesky: DenseCholesky,
     /// The rows times the roots of the diagonal between them and their transpose.
     weighted: Vec<f64>,
@@ -33,17 +31,18 @@ impl DenseNewton {
     }
 
     /// `stiffness + rowsᵀ · rows/slackness`, both signs of a weight as one.
-    fn fill_on_columns(&mut self, matrix: &DenseMatrix) {
+    fn fill_on_columns(&mut self, matrix: &DenseMatrix, diagonals: &Diagonals) {
+        let Diagonals { stiffness, slackness } = diagonals;
         let k = matrix.n_columns;
         let rows = self.weighted.chunks_exact_mut(k).zip(matrix.rows.chunks_exact(k));
-        for ((weighted, row), slackness) in rows.zip(&self.slackness) {
+        for ((weighted, row), slackness) in rows.zip(slackness) {
             let root = 1.0 / slackness.sqrt();
             weighted.iter_mut().zip(row).for_each(|(to, x)| *to = root * x);
         }
         let weighted = MatRef::from_row_major_slice(&self.weighted, matrix.n_rows(), k);
         square(&mut self.cholesky.values, weighted.transpose());
         let values = &mut self.cholesky.values;
-        let slackness = &self.slackness[matrix.n_rows()..];
+        let slackness = &slackness[matrix.n_rows()..];
         for (&(a, b, factor), slackness) in matrix.differences.iter().zip(slackness) {
             let weight = factor * factor / slackness;
             values[a * k + a] += weight;
@@ -51,15 +50,15 @@ impl DenseNewton {
             values[a.min(b) * k + a.max(b)] -= weight;
         }
         for column in 0..k {
-            values[column * k + column] += joint(&self.stiffness, column);
+            values[column * k + column] += joint(stiffness, column);
         }
     }
 
     /// `slackness + rows · 1/stiffness · rowsᵀ`, both signs of a weight as one.
-    fn fill_on_rows(&mut self, matrix: &DenseMatrix) {
+    fn fill_on_rows(&mut self, matrix: &DenseMatrix, diagonals: &Diagonals) {
+        let Diagonals { stiffness, slackness } = diagonals;
         let (k, n) = (matrix.n_columns, matrix.n_rows());
-        let roots: Vec<f64> =
-            (0..k).map(|column| 1.0 / joint(&self.stiffness, column).sqrt()).collect();
+        let roots: Vec<f64> = (0..k).map(|column| 1.0 / joint(stiffness, column).sqrt()).collect();
         let rows = self.weighted.chunks_exact_mut(k).zip(matrix.rows.chunks_exact(k));
         for (weighted, row) in rows {
             for ((to, x), root) in weighted.iter_mut().zip(row).zip(&roots) {
@@ -67,37 +66,30 @@ impl DenseNewton {
             }
         }
         square(&mut self.cholesky.values, MatRef::from_row_major_slice(&self.weighted, n, k));
-        for (row, slackness) in self.slackness.iter().enumerate() {
+        for (row, slackness) in slackness.iter().enumerate() {
             self.cholesky.values[row * n + row] += slackness;
         }
     }
 }
 
 impl Steps<DenseMatrix> for DenseNewton {
-    fn factor(&mut self, matrix: &DenseMatrix, stiffness: Vec<f64>, slackness: Vec<f64>) -> bool {
-        self.stiffness = stiffness;
-        self.slackness = slackness;
+    fn factor(&mut self, matrix: &DenseMatrix, diagonals: &Diagonals) -> bool {
         if self.on_rows {
-            self.fill_on_rows(matrix);
+            self.fill_on_rows(matrix, diagonals);
         } else {
-            self.fill_on_columns(matrix);
+            self.fill_on_columns(matrix, diagonals);
         }
         self.cholesky.factor()
     }
 
-    fn solve(
-        &mut self,
-        matrix: &DenseMatrix,
-        right: &Sides,
-        weights: &[f64],
-        accuracy: f64,
-    ) -> Changes {
-        let Self { stiffness, slackness, cholesky, .. } = self;
-        let parts = Parts { matrix, stiffness, slackness };
+    fn solve(&mut self, system: System<'_, DenseMatrix>, accuracy: f64, changes: &mut Changes) {
+        let cholesky = &mut self.cholesky;
         if self.on_rows {
-            return parts.solve_on_rows(cholesky, right, accuracy);
+            OnRows(system).solve(cholesky, accuracy, changes);
+        } else {
+            let stiffness = &system.diagonals.stiffness;
+            OnPairs(system).solve(&mut BothSigns { stiffness, cholesky }, accuracy, changes);
         }
-        parts.solve_on_pairs(&mut BothSigns { stiffness, cholesky }, right, weights, accuracy)
     }
 
     fn factor_per_solve(&self) -> f64 {

@@ -2,7 +2,9 @@
 //! Gondzio1996.
 
 use super::certificate::{Bound, Scaled};
-use super::iterate::{Aims, Iterate};
+use super::condensed::{Diagonals, Sides, System};
+use super::iterate::{Aims, Iterate, Residuals, Step, advance};
+use super::long_vectors::each;
 use super::mapping::{Entries, Mapping, Steps};
 use crate::math::simd::dot_in_lanes;
 
@@ -19,6 +21,8 @@ pub(super) const NEARER: f64 = 0.9;
 /// Multipliers are mended where what they promise differs from the value by at most this many times
 /// the gap that is aimed at.
 const NEARLY: f64 = 10.0;
+/// A gap below this share of the value is worth a proof.
+const NEAR: f64 = 1e-3;
 /// The share of the way to the boundary that a step takes: early, and near the optimum.
 const STRIDE: (f64, f64) = (0.99, 0.99999);
 
@@ -78,38 +82,48 @@ impl Found {
             self.value = value;
             self.weights.clone_from(&answer.weights);
         }
-        self.raise(program.bound(&answer.multipliers, &answer.earnings));
+        let (proven, share) = program.proves(&answer.multipliers, &answer.earnings);
+        if proven > self.bound.value {
+            self.bound.value = proven;
+            each(&mut self.bound.multipliers, [&answer.multipliers], |[u]| share * u);
+        }
         let promised = self.value - dot_in_lanes(program.target, &answer.multipliers);
         if self.relative_gap() > AIM && promised.abs() <= NEARLY * AIM * self.scale() {
-            self.raise(program.mended(&answer.multipliers, &answer.earnings));
-        }
-    }
-
-    fn raise(&mut self, bound: Bound) {
-        if bound.value > self.bound.value {
-            self.bound = bound;
+            let mended = program.mended(&answer.multipliers, &answer.earnings);
+            if mended.value > self.bound.value {
+                self.bound = mended;
+            }
         }
     }
 }
 
 /// Weights and multipliers, with what they rebuild and earn.
+#[derive(Default)]
 pub(super) struct Answer {
-    weights: Vec<f64>,
-    multipliers: Vec<f64>,
+    pub weights: Vec<f64>,
+    pub multipliers: Vec<f64>,
     pub rebuilt: Vec<f64>,
     pub earnings: Vec<f64>,
 }
 
 impl Answer {
-    pub fn new<M: Mapping>(
-        program: &Scaled<'_, M>,
-        weights: Vec<f64>,
-        multipliers: Vec<f64>,
-    ) -> Self {
-        let rebuilt = program.matrix.rebuild(&weights);
-        let earnings = program.matrix.earnings(&multipliers);
-        Self { weights, multipliers, rebuilt, earnings }
+    /// The products of the weights and multipliers.
+    pub fn complete(&mut self, matrix: &impl Mapping) {
+        matrix.rebuild_to(&self.weights, &mut self.rebuilt);
+        matrix.earnings_to(&self.multipliers, &mut self.earnings);
     }
+}
+
+/// Vectors of a step, used again by the next.
+#[derive(Default)]
+pub(super) struct Workspace {
+    diagonals: Diagonals,
+    residuals: Residuals,
+    aims: Aims,
+    right: Sides,
+    predicted: Step,
+    step: Step,
+    corrected: Step,
 }
 
 /// Solves the program; the answer is only as good as its gap says.
@@ -124,6 +138,10 @@ pub(super) struct Search<'p, M> {
     program: &'p Scaled<'p, M>,
     pub at: Iterate,
     pub found: Found,
+    /// Where it stands, with products that steps have moved; they are computed anew before anything
+    /// is taken as proven.
+    answer: Answer,
+    pub workspace: Workspace,
     /// The least mean product since the search began or went back.
     least: f64,
     /// The steps in a row that were not good.
@@ -133,7 +151,17 @@ pub(super) struct Search<'p, M> {
 impl<'p, M: Entries> Search<'p, M> {
     pub fn new(program: &'p Scaled<'p, M>) -> Self {
         let (at, found) = (Iterate::start(program), Found::nothing(program));
-        Self { program, at, found, least: f64::INFINITY, idle: 0 }
+        let mut search = Self {
+            program,
+            at: Iterate::default(),
+            found,
+            answer: Answer::default(),
+            workspace: Workspace::default(),
+            least: f64::INFINITY,
+            idle: 0,
+        };
+        search.go_back_to(at);
+        search
     }
 
     /// Takes what an answer proves; true if the gap is closed.
@@ -142,11 +170,23 @@ impl<'p, M: Entries> Search<'p, M> {
         self.found.relative_gap() <= AIM
     }
 
+    /// Whether products of this size promise a gap that is worth a proof.
+    pub fn is_near(&self, size: f64, n_products: f64) -> bool {
+        size * n_products <= NEAR * self.found.scale()
+    }
+
     /// Starts anew from an earlier point; what has been proven stays.
     pub fn go_back_to(&mut self, point: Iterate) {
         self.at = point;
+        self.take_answer();
         self.least = f64::INFINITY;
         self.idle = 0;
+    }
+
+    fn take_answer(&mut self) {
+        self.answer.weights.clone_from(&self.at.weights.variable);
+        self.answer.multipliers.clone_from(&self.at.multipliers);
+        self.answer.complete(self.program.matrix);
     }
 
     /// Takes what the point proves, then a step from it; false once the search is over.
@@ -157,59 +197,78 @@ impl<'p, M: Entries> Search<'p, M> {
         {
             return false;
         }
-        let weights = self.at.weights.variable.clone();
-        let answer = Answer::new(self.program, weights, self.at.multipliers.clone());
         let size = self.at.mean_product();
         self.idle = if size < NEARER * self.least { 0 } else { self.idle + 1 };
         self.least = self.least.min(size);
-        if self.proves(&answer) || self.idle >= PATIENCE {
+        if self.idle >= PATIENCE {
             return false;
         }
-        let products = (&*answer.rebuilt, &*answer.earnings);
-        let moved = step(self.program, newton, &mut self.at, products, self.found.scale());
-        self.found.steps += usize::from(moved);
-        moved
+        if self.is_near(size, self.at.n_products()) {
+            self.take_answer();
+            self.found.improve(self.program, &self.answer);
+            if self.found.relative_gap() <= AIM {
+                return false;
+            }
+        }
+        let Answer { rebuilt, earnings, .. } = &mut self.answer;
+        let scale = self.found.scale();
+        let workspace = &mut self.workspace;
+        let products = (&**rebuilt, &**earnings);
+        let Some((primal, dual)) =
+            step(self.program, newton, &mut self.at, products, scale, workspace)
+        else {
+            return false;
+        };
+        advance(rebuilt, &workspace.step.changes.rebuilt, primal);
+        advance(earnings, &workspace.step.changes.earnings, dual);
+        self.found.steps += 1;
+        true
     }
 }
 
 /// One step, predicted and corrected, from a point whose weights rebuild and whose multipliers
-/// earn what is given; false if its linear system has no solution.
+/// earn what is given; its lengths, or nothing if its linear system has no solution.
 pub(super) fn step<M: Mapping>(
     program: &Scaled<'_, M>,
     newton: &mut impl Steps<M>,
     at: &mut Iterate,
-    (rebuilt, earnings): (&[f64], &[f64]),
+    products: (&[f64], &[f64]),
     scale: f64,
-) -> bool {
+    workspace: &mut Workspace,
+) -> Option<(f64, f64)> {
     let matrix = program.matrix;
-    let (stiffness, slackness) = at.diagonals();
-    if !newton.factor(matrix, stiffness, slackness) {
-        return false;
+    let Workspace { diagonals, residuals, aims, right, predicted, step, corrected } = workspace;
+    at.diagonals(diagonals);
+    if !newton.factor(matrix, diagonals) {
+        return None;
     }
     let corrections = if newton.factor_per_solve() > DEAR { CORRECTIONS } else { 0 };
-    let residuals = at.residuals(program, rebuilt, earnings);
+    at.residuals(program, products, residuals);
     let size = at.mean_product();
-    let mut step_to = |aims: &Aims, accuracy: f64| {
-        let right = at.right_side(&residuals, aims);
-        let changes = newton.solve(matrix, &right, &at.weights.variable, accuracy);
-        let step = at.step(aims, changes);
-        let lengths = at.longest(&step);
-        (step, lengths)
+    let mut step_to = |aims: &Aims, accuracy: f64, step: &mut Step| {
+        at.right_side(residuals, aims, right);
+        let system = System { matrix, diagonals, right, weights: &at.weights.variable };
+        newton.solve(system, accuracy, &mut step.changes);
+        at.complete(aims, step);
+        at.longest(step)
     };
-    let (predicted, lengths) = step_to(&at.aims(0.0, None), f64::INFINITY);
-    let left = at.mean_product_after(&predicted, lengths) / size;
+    at.aim_at_nothing(aims);
+    let lengths = step_to(aims, f64::INFINITY, predicted);
+    let left = at.mean_product_after(predicted, lengths) / size;
     let enough = ENOUGH * AIM * scale / at.n_products();
-    let mut aims = at.aims((size * left.powi(3)).max(enough), Some(&predicted));
-    let (mut step, mut lengths) = step_to(&aims, ACCURACY * size);
+    at.aim_at((size * left.powi(3)).max(enough), predicted, aims);
+    let mut lengths = step_to(aims, ACCURACY * size, step);
     for _ in 0..corrections {
-        at.correct(&mut aims, &step, lengths);
-        let (corrected, longer) = step_to(&aims, ACCURACY * size);
+        at.correct(aims, step, lengths);
+        let longer = step_to(aims, ACCURACY * size, corrected);
         if longer.0 + longer.1 < lengths.0 + lengths.1 + GAIN {
             break;
         }
-        (step, lengths) = (corrected, longer);
+        std::mem::swap(step, corrected);
+        lengths = longer;
     }
     let stride = (1.0 - size).clamp(STRIDE.0, STRIDE.1);
-    at.advance(&step, (stride * lengths.0, stride * lengths.1));
-    true
+    let lengths = (stride * lengths.0, stride * lengths.1);
+    at.advance(step, lengths);
+    Some(lengths)
 }

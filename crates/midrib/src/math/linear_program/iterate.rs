@@ -1,9 +1,9 @@
 //! A point in the interior of the program and its dual, and steps from it.
 
 use super::certificate::Scaled;
-use super::long_vectors::{each, most_of, sum_of};
+use super::condensed::{Changes, Diagonals, Sides};
+use super::long_vectors::{each, most_of, sum_of, update};
 use super::mapping::Mapping;
-use super::newton::{Changes, Sides};
 
 /// The least slack of a pair at the start, as a share of its column's size.
 const SLACK: f64 = 0.1;
@@ -15,7 +15,7 @@ const LONGER: f64 = 0.08;
 const CENTRAL: (f64, f64) = (0.1, 10.0);
 
 /// One group of variables that must stay positive, with their slacks in the dual.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Couple {
     pub variable: Vec<f64>,
     pub slack: Vec<f64>,
@@ -32,8 +32,8 @@ impl Couple {
     }
 
     /// The sum of the products after a step.
-    fn products(&self, step: &Couple, (primal, dual): (f64, f64)) -> f64 {
-        let both = [&*self.variable, &*step.variable, &*self.slack, &*step.slack];
+    fn products(&self, [change, of_slack]: [&[f64]; 2], (primal, dual): (f64, f64)) -> f64 {
+        let both = [&*self.variable, change, &*self.slack, of_slack];
         sum_of(both, |[x, dx, s, ds]| (x + primal * dx) * (s + dual * ds))
     }
 
@@ -42,48 +42,41 @@ impl Couple {
         sum_of([&self.variable, &self.slack], |[x, s]| x * s)
     }
 
-    fn advance(&mut self, step: &Couple, (primal, dual): (f64, f64)) {
-        self.variable = each([&self.variable, &step.variable], |[x, dx]| x + primal * dx);
-        self.slack = each([&self.slack, &step.slack], |[s, ds]| s + dual * ds);
-    }
-
-    /// Changes of the products to the size aimed at, less the products of a predicted step.
-    fn aims(&self, size: f64, predicted: Option<&Couple>) -> Vec<f64> {
-        let (x, s) = (&*self.variable, &*self.slack);
-        match predicted {
-            None => each([x, s], |[x, s]| size - x * s),
-            Some(step) => {
-                each([x, s, &step.variable, &step.slack], |[x, s, dx, ds]| size - x * s - dx * ds)
-            }
-        }
+    fn advance(&mut self, [change, of_slack]: [&[f64]; 2], (primal, dual): (f64, f64)) {
+        advance(&mut self.variable, change, primal);
+        advance(&mut self.slack, of_slack, dual);
     }
 
     /// Moves the aims so that products after a longer step come back between the bounds.
-    fn correct(&self, aims: &mut [f64], step: &Couple, (primal, dual): (f64, f64), size: f64) {
+    fn correct(
+        &self,
+        aims: &mut [f64],
+        [change, of_slack]: [&[f64]; 2],
+        (primal, dual): (f64, f64),
+        size: f64,
+    ) {
         let (least, most) = (CENTRAL.0 * size, CENTRAL.1 * size);
-        for (i, aim) in aims.iter_mut().enumerate() {
-            let product = (self.variable[i] + primal * step.variable[i])
-                * (self.slack[i] + dual * step.slack[i]);
-            *aim +=
-                if product < least { least - product } else { (most - product).clamp(-most, 0.0) };
-        }
+        update(aims, [&self.variable, change, &self.slack, of_slack], |aim, [x, dx, s, ds]| {
+            let product = (x + primal * dx) * (s + dual * ds);
+            aim + if product < least { least - product } else { (most - product).clamp(-most, 0.0) }
+        });
     }
 
-    fn longest(&self, step: &Couple) -> (f64, f64) {
-        (to_boundary(&self.variable, &step.variable), to_boundary(&self.slack, &step.slack))
+    fn longest(&self, [change, of_slack]: [&[f64]; 2]) -> (f64, f64) {
+        (to_boundary(&self.variable, change), to_boundary(&self.slack, of_slack))
     }
 
     fn is_positive(&self) -> bool {
+        // A product that is infinite, or not a number, is not below infinity.
         let is_wrong = |[x, s]: [f64; 2]| {
-            let is_positive = x.is_finite() & (x > 0.0) & s.is_finite() & (s > 0.0);
-            if is_positive { 0.0 } else { 1.0 }
+            if (x > 0.0) & (s > 0.0) & (x * s < f64::INFINITY) { 0.0 } else { 1.0 }
         };
         most_of([&self.variable, &self.slack], is_wrong) == 0.0
     }
 }
 
 /// The weights, what the target has over and under the rebuilt rows, and the multipliers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Iterate {
     pub weights: Couple,
     pub over: Couple,
@@ -92,17 +85,36 @@ pub(super) struct Iterate {
 }
 
 /// By how much the equations of rows and pairs are not yet met.
+#[derive(Default)]
 pub(super) struct Residuals {
     rows: Vec<f64>,
     pairs: Vec<f64>,
 }
 
 /// What the products of variable and slack should change by.
+#[derive(Default)]
 pub(super) struct Aims {
     size: f64,
     weights: Vec<f64>,
     over: Vec<f64>,
     under: Vec<f64>,
+}
+
+/// A direction: changes of weights and multipliers, and those that follow from them.
+#[derive(Default)]
+pub(super) struct Step {
+    pub changes: Changes,
+    slack: Vec<f64>,
+    over: Couple,
+    under: Couple,
+}
+
+impl Step {
+    /// As [`Iterate::couples`].
+    fn couples(&self) -> [[&[f64]; 2]; 3] {
+        let Self { changes, slack, over, under } = self;
+        [[&changes.weights, slack], [&over.variable, &over.slack], [&under.variable, &under.slack]]
+    }
 }
 
 impl Iterate {
@@ -170,57 +182,68 @@ impl Iterate {
     }
 
     /// The mean product after a step.
-    pub fn mean_product_after(&self, step: &Iterate, lengths: (f64, f64)) -> f64 {
+    pub fn mean_product_after(&self, step: &Step, lengths: (f64, f64)) -> f64 {
         let pairs = self.couples().into_iter().zip(step.couples());
         pairs.map(|(at, step)| at.products(step, lengths)).sum::<f64>() / self.n_products()
     }
 
+    /// With what the weights rebuild and the pairs earn.
     pub fn residuals<M: Mapping>(
         &self,
         program: &Scaled<'_, M>,
-        rebuilt: &[f64],
-        earnings: &[f64],
-    ) -> Residuals {
+        (rebuilt, earnings): (&[f64], &[f64]),
+        residuals: &mut Residuals,
+    ) {
         let values = [program.target, rebuilt, &self.over.variable, &self.under.variable];
-        Residuals {
-            rows: each(values, |[target, rebuilt, over, under]| target - rebuilt - over + under),
-            pairs: each(
-                [&program.costs, earnings, &self.weights.slack],
-                |[cost, earned, slack]| cost - earned - slack,
-            ),
+        each(&mut residuals.rows, values, |[target, rebuilt, over, under]| {
+            target - rebuilt - over + under
+        });
+        let pairs = [&*program.costs, earnings, &self.weights.slack];
+        each(&mut residuals.pairs, pairs, |[cost, earned, slack]| cost - earned - slack);
+    }
+
+    /// The diagonals of the Newton system.
+    pub fn diagonals(&self, diagonals: &mut Diagonals) {
+        let Couple { variable, slack } = &self.weights;
+        each(&mut diagonals.stiffness, [slack, variable], |[s, w]| s / w);
+        let (over, under) = (&self.over, &self.under);
+        let values = [&*over.variable, &*over.slack, &*under.variable, &*under.slack];
+        each(&mut diagonals.slackness, values, |[p, ps, q, qs]| p / ps + q / qs);
+    }
+
+    /// Aims at products of 0.
+    pub fn aim_at_nothing(&self, aims: &mut Aims) {
+        aims.size = 0.0;
+        let of = [&mut aims.weights, &mut aims.over, &mut aims.under];
+        for (aims, at) in of.into_iter().zip(self.couples()) {
+            each(aims, [&at.variable, &at.slack], |[x, s]| -x * s);
         }
     }
 
-    /// The diagonals of the Newton system: of the pairs and of the rows.
-    pub fn diagonals(&self) -> (Vec<f64>, Vec<f64>) {
-        let Couple { variable, slack } = &self.weights;
-        let stiffness = each([slack, variable], |[s, w]| s / w);
-        let (over, under) = (&self.over, &self.under);
-        let values = [&*over.variable, &*over.slack, &*under.variable, &*under.slack];
-        (stiffness, each(values, |[p, ps, q, qs]| p / ps + q / qs))
-    }
-
     /// Aims at products of the given size, less the products of a predicted step.
-    pub fn aims(&self, size: f64, predicted: Option<&Iterate>) -> Aims {
-        Aims {
-            size,
-            weights: self.weights.aims(size, predicted.map(|step| &step.weights)),
-            over: self.over.aims(size, predicted.map(|step| &step.over)),
-            under: self.under.aims(size, predicted.map(|step| &step.under)),
+    pub fn aim_at(&self, size: f64, predicted: &Step, aims: &mut Aims) {
+        aims.size = size;
+        let of = [&mut aims.weights, &mut aims.over, &mut aims.under];
+        for ((aims, at), [change, of_slack]) in
+            of.into_iter().zip(self.couples()).zip(predicted.couples())
+        {
+            let from = [&*at.variable, &at.slack, change, of_slack];
+            each(aims, from, |[x, s, dx, ds]| size - x * s - dx * ds);
         }
     }
 
     /// The correction of Gondzio1996: aims for a step somewhat longer than this one.
-    pub fn correct(&self, aims: &mut Aims, step: &Iterate, (primal, dual): (f64, f64)) {
+    pub fn correct(&self, aims: &mut Aims, step: &Step, (primal, dual): (f64, f64)) {
         let longer = |length: f64| (length * (1.0 + LONGER) + LONGER).min(1.0);
         let lengths = (longer(primal), longer(dual));
-        self.weights.correct(&mut aims.weights, &step.weights, lengths, aims.size);
-        self.over.correct(&mut aims.over, &step.over, lengths, aims.size);
-        self.under.correct(&mut aims.under, &step.under, lengths, aims.size);
+        let of = [&mut aims.weights, &mut aims.over, &mut aims.under];
+        for ((of, at), step) in of.into_iter().zip(self.couples()).zip(step.couples()) {
+            at.correct(of, step, lengths, aims.size);
+        }
     }
 
     /// The right-hand side of the Newton system.
-    pub fn right_side(&self, residuals: &Residuals, aims: &Aims) -> Sides {
+    pub fn right_side(&self, residuals: &Residuals, aims: &Aims, right: &mut Sides) {
         let of_pairs = [&*aims.weights, &*self.weights.variable, &*residuals.pairs];
         let (over, under) = (&self.over, &self.under);
         let of_values = [
@@ -233,52 +256,46 @@ impl Iterate {
             &*self.multipliers,
             &*residuals.rows,
         ];
-        Sides {
-            pairs: each(of_pairs, |[aim, weight, off]| aim / weight - off),
-            rows: each(of_values, |[p, ps, over, q, qs, under, u, off]| {
-                let over = over - p * (1.0 - u - ps);
-                let under = under - q * (1.0 + u - qs);
-                off - over / ps + under / qs
-            }),
-        }
+        each(&mut right.pairs, of_pairs, |[aim, weight, off]| aim / weight - off);
+        each(&mut right.rows, of_values, |[p, ps, over, q, qs, under, u, off]| {
+            let over = over - p * (1.0 - u - ps);
+            let under = under - q * (1.0 + u - qs);
+            off - over / ps + under / qs
+        });
     }
 
-    /// The whole step that belongs to a solution of the Newton system. The slacks of the pairs
+    /// Completes the step whose changes solve the Newton system. The slacks of the pairs
     /// follow from the products aimed at: small ones keep their accuracy, and what rounding
     /// takes from the dual equations the next step makes up for.
-    pub fn step(&self, aims: &Aims, changes: Changes) -> Iterate {
+    pub fn complete(&self, aims: &Aims, step: &mut Step) {
+        let Step { changes, slack, over, under } = step;
         let (u, du) = (&*self.multipliers, &*changes.multipliers);
-        let part = |at: &Couple, aims: &[f64], sign: f64| {
-            let slack = each([&at.slack, u, du], |[s, u, du]| 1.0 - s - sign * (u + du));
-            let both = [aims, &at.variable, &slack, &at.slack];
-            Couple { variable: each(both, |[aim, x, ds, s]| (aim - x * ds) / s), slack }
+        let follow = |at: &Couple, aims: &[f64], sign: f64, step: &mut Couple| {
+            each(&mut step.slack, [&at.slack, u, du], |[s, u, du]| 1.0 - s - sign * (u + du));
+            let both = [aims, &at.variable, &step.slack, &at.slack];
+            each(&mut step.variable, both, |[aim, x, ds, s]| (aim - x * ds) / s);
         };
-        let Couple { variable, slack } = &self.weights;
-        let slack = each([&aims.weights, slack, &changes.weights, variable], |[aim, s, dw, w]| {
-            (aim - s * dw) / w
-        });
-        Iterate {
-            over: part(&self.over, &aims.over, 1.0),
-            under: part(&self.under, &aims.under, -1.0),
-            weights: Couple { slack, variable: changes.weights },
-            multipliers: changes.multipliers,
-        }
+        follow(&self.over, &aims.over, 1.0, over);
+        follow(&self.under, &aims.under, -1.0, under);
+        let of_pairs =
+            [&*aims.weights, &self.weights.slack, &changes.weights, &self.weights.variable];
+        each(slack, of_pairs, |[aim, s, dw, w]| (aim - s * dw) / w);
     }
 
     /// The longest steps, up to 1, that keep every variable, and every slack, from 0.
-    pub fn longest(&self, step: &Iterate) -> (f64, f64) {
+    pub fn longest(&self, step: &Step) -> (f64, f64) {
         let pairs = self.couples().into_iter().zip(step.couples());
         pairs.map(|(at, step)| at.longest(step)).fold((1.0, 1.0), |longest, (primal, dual)| {
             (longest.0.min(primal), longest.1.min(dual))
         })
     }
 
-    pub fn advance(&mut self, step: &Iterate, lengths: (f64, f64)) {
-        self.weights.advance(&step.weights, lengths);
-        self.over.advance(&step.over, lengths);
-        self.under.advance(&step.under, lengths);
-        self.multipliers =
-            each([&self.multipliers, &step.multipliers], |[u, du]| u + lengths.1 * du);
+    pub fn advance(&mut self, step: &Step, lengths: (f64, f64)) {
+        let Self { weights, over, under, multipliers } = self;
+        for (at, step) in [weights, over, under].into_iter().zip(step.couples()) {
+            at.advance(step, lengths);
+        }
+        advance(multipliers, &step.changes.multipliers, lengths.1);
     }
 
     pub fn is_interior(&self) -> bool {
@@ -287,9 +304,20 @@ impl Iterate {
     }
 }
 
+/// Adds a multiple of a change.
+pub(super) fn advance(at: &mut [f64], change: &[f64], length: f64) {
+    update(at, [change], |x, [dx]| x + length * dx);
+}
+
 /// The entries of these numbers.
 pub(super) fn pick<T: Copy>(from: &[T], numbers: &[usize]) -> Vec<T> {
     numbers.iter().map(|&i| from[i]).collect()
+}
+
+/// The same in a vector that is used again.
+pub(super) fn pick_to(from: &[f64], numbers: &[usize], to: &mut Vec<f64>) {
+    to.clear();
+    to.extend(numbers.iter().map(|&i| from[i]));
 }
 
 /// The reverse of [`pick`].

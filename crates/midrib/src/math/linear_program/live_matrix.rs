@@ -4,14 +4,13 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::filled_columns::{combine, dot, filled_up};
 use super::mapping::Mapping;
 use super::pair_matrix::{Incidence, Incident, OverPairs, PairMatrix};
 use super::spare::Spare;
 use crate::error::Result;
-use crate::math::simd::{Work, dispatch, fused, short_dot};
+use crate::math::simd::{Work, dispatch};
 
-/// Entries are filled up with zeros to a multiple of this, so that loops have no ends.
-const LANES: usize = 4;
 /// Rows handled by one task; of pairs four times as many.
 const TASK: usize = 64;
 
@@ -45,22 +44,21 @@ impl LiveMatrix {
             let start = first_value[row];
             let count = values[start..].partition_point(|&value| value < (row + 1) * whole.dims);
             first_value.push(start + count);
-            let filled_up = count.next_multiple_of(LANES);
-            first_entry.push(first_entry[row] + incidence.at(row).len() * filled_up);
+            first_entry.push(first_entry[row] + incidence.at(row).len() * filled_up(count));
         }
         let mut entries = spare.take(first_entry[whole.n_rows])?;
         let mut at_ends = vec![[0; 2]; ends.len()];
         for row in 0..whole.n_rows {
             let values = &values[first_value[row]..first_value[row + 1]];
-            let filled_up = values.len().next_multiple_of(LANES);
+            let length = filled_up(values.len());
             let mut at = first_entry[row];
             for &Incident { pair, other } in incidence.at(row) {
                 let neighbor = whole.row(other);
                 at_ends[pair][usize::from(ends[pair].0 != row)] = at;
-                let (to, rest) = entries[at..][..filled_up].split_at_mut(values.len());
+                let (to, rest) = entries[at..][..length].split_at_mut(values.len());
                 to.iter_mut().zip(values).for_each(|(to, v)| *to = neighbor[v - row * whole.dims]);
                 rest.fill(0.0);
-                at += filled_up;
+                at += length;
             }
         }
         Ok(Self { ends, incidence, first_value, entries, first_entry, at_ends })
@@ -73,7 +71,7 @@ impl LiveMatrix {
 
     /// The entries of a pair at a row, filled up.
     fn filled_up(&self, row: usize) -> usize {
-        self.values(row).len().next_multiple_of(LANES)
+        filled_up(self.values(row).len())
     }
 }
 
@@ -104,8 +102,8 @@ impl OverPairs for LiveMatrix {
 }
 
 impl Mapping for LiveMatrix {
-    fn rebuild(&self, weights: &[f64]) -> Vec<f64> {
-        let mut rebuilt = vec![0.0; self.first_value[self.n_rows()]];
+    fn rebuild_to(&self, weights: &[f64], rebuilt: &mut Vec<f64>) {
+        rebuilt.resize(self.first_value[self.n_rows()], 0.0);
         let mut rest = rebuilt.as_mut_slice();
         let tasks: Vec<(Range<usize>, &mut [f64])> = (0..self.n_rows())
             .step_by(TASK)
@@ -120,15 +118,13 @@ impl Mapping for LiveMatrix {
         tasks.into_par_iter().for_each(|(rows, rebuilt)| {
             dispatch(Rebuild { matrix: self, weights, rows, rebuilt });
         });
-        rebuilt
     }
 
-    fn earnings(&self, multipliers: &[f64]) -> Vec<f64> {
-        let mut earned = vec![0.0; self.ends.len()];
+    fn earnings_to(&self, multipliers: &[f64], earned: &mut Vec<f64>) {
+        earned.resize(self.ends.len(), 0.0);
         earned.par_chunks_mut(4 * TASK).enumerate().for_each(|(task, earned)| {
             dispatch(Earn { matrix: self, multipliers, first: 4 * TASK * task, earned });
         });
-        earned
     }
 }
 
@@ -148,22 +144,12 @@ impl Work for Rebuild<'_> {
         let Self { matrix, weights, rows, rebuilt } = self;
         let mut rest = rebuilt;
         for row in rows {
-            let filled_up = matrix.filled_up(row);
             let (to, after) = rest.split_at_mut(matrix.values(row).len());
             rest = after;
-            for (to, first) in to.chunks_mut(LANES).zip((0..).step_by(LANES)) {
-                let mut sums = [0.0; LANES];
-                let entries = &matrix.entries[matrix.first_entry[row]..matrix.first_entry[row + 1]];
-                let entries = entries.chunks_exact(filled_up.max(1));
-                for (incident, entries) in matrix.incident(row).iter().zip(entries) {
-                    let Some(entries) = entries[first..].first_chunk::<LANES>() else { break };
-                    let weight = weights[incident.pair];
-                    for lane in 0..LANES {
-                        sums[lane] = fused::<FMA>(weight, entries[lane], sums[lane]);
-                    }
-                }
-                to.iter_mut().zip(sums).for_each(|(to, sum)| *to = sum);
-            }
+            let entries = &matrix.entries[matrix.first_entry[row]..matrix.first_entry[row + 1]];
+            let columns = entries.chunks_exact(matrix.filled_up(row).max(1));
+            let weights = matrix.incident(row).iter().map(|at| weights[at.pair]);
+            combine::<FMA>(weights.zip(columns), to);
         }
     }
 }
@@ -184,9 +170,11 @@ impl Work for Earn<'_> {
         let Self { matrix, multipliers, first, earned } = self;
         let ends = matrix.ends[first..].iter().zip(&matrix.at_ends[first..]);
         for (earned, (&(a, b), &[at_a, at_b])) in earned.iter_mut().zip(ends) {
-            let (of_a, of_b) = (&multipliers[matrix.values(a)], &multipliers[matrix.values(b)]);
-            *earned = short_dot::<FMA>(of_a, &matrix.entries[at_a..][..of_a.len()])
-                + short_dot::<FMA>(of_b, &matrix.entries[at_b..][..of_b.len()]);
+            let (of_a, of_b) = (matrix.values(a), matrix.values(b));
+            let in_a = &matrix.entries[at_a..][..filled_up(of_a.len())];
+            let in_b = &matrix.entries[at_b..][..filled_up(of_b.len())];
+            *earned = dot::<FMA>(in_a, of_a.len(), multipliers, of_a.start)
+                + dot::<FMA>(in_b, of_b.len(), multipliers, of_b.start);
         }
     }
 }

@@ -10,17 +10,24 @@ use crate::math::simd::{Work, dispatch, sum};
 /// Numbers that one task computes.
 const TASK: usize = 4096;
 
-/// What `f` makes of the numbers of each place.
-pub(super) fn each<const N: usize, F>(from: [&[f64]; N], f: F) -> Vec<f64>
+/// Sets a vector to what `f` makes of the numbers of each place.
+pub(super) fn each<const N: usize, F>(to: &mut Vec<f64>, from: [&[f64]; N], f: F)
 where
     F: Fn([f64; N]) -> f64 + Copy + Sync,
 {
-    let mut found = vec![0.0; from[0].len()];
-    found.par_chunks_mut(TASK).enumerate().for_each(|(task, to)| {
+    to.resize(from[0].len(), 0.0);
+    update(to, from, |_, numbers| f(numbers));
+}
+
+/// Sets each number of a vector to what `f` makes of it and of the others' numbers of its place.
+pub(super) fn update<const N: usize, F>(to: &mut [f64], from: [&[f64]; N], f: F)
+where
+    F: Fn(f64, [f64; N]) -> f64 + Copy + Sync,
+{
+    to.par_chunks_mut(TASK).enumerate().for_each(|(task, to)| {
         let place = task * TASK..task * TASK + to.len();
-        dispatch(Each { from: cut(from, place), to, f });
+        dispatch(Update { from: cut(from, place), to, f });
     });
-    found
 }
 
 /// The sum of what `f` makes of the numbers of each place, in a fixed order.
@@ -58,13 +65,13 @@ fn at<const N: usize>(from: [&[f64]; N], place: usize) -> [f64; N] {
     from.map(|from| from[place])
 }
 
-struct Each<'a, const N: usize, F> {
+struct Update<'a, const N: usize, F> {
     from: [&'a [f64]; N],
     to: &'a mut [f64],
     f: F,
 }
 
-impl<const N: usize, F: Fn([f64; N]) -> f64> Work for Each<'_, N, F> {
+impl<const N: usize, F: Fn(f64, [f64; N]) -> f64> Work for Update<'_, N, F> {
     type Output = ();
 
     #[inline(always)]
@@ -72,8 +79,26 @@ impl<const N: usize, F: Fn([f64; N]) -> f64> Work for Each<'_, N, F> {
         let length = self.to.len();
         let from = self.from.map(|from| &from[..length]);
         for place in 0..length {
-            self.to[place] = (self.f)(at(from, place));
+            self.to[place] = (self.f)(self.to[place], at(from, place));
         }
+    }
+}
+
+/// Takes the numbers of each place, in turn for each lane.
+#[inline(always)]
+fn in_lanes<const N: usize>(from: [&[f64]; N], mut take: impl FnMut(usize, [f64; N])) {
+    let parts = from.map(|from| from.as_chunks::<LANES>());
+    let n_chunks = parts[0].0.len();
+    let chunks = parts.map(|(chunks, _)| &chunks[..n_chunks]);
+    let rests = parts.map(|(_, rest)| rest);
+    for chunk in 0..n_chunks {
+        let numbers = chunks.map(|chunks| chunks[chunk]);
+        for lane in 0..LANES {
+            take(lane, numbers.map(|numbers| numbers[lane]));
+        }
+    }
+    for lane in 0..rests[0].len() {
+        take(lane, at(rests, lane));
     }
 }
 
@@ -87,18 +112,8 @@ impl<const N: usize, F: Fn([f64; N]) -> f64> Work for Sums<'_, N, F> {
 
     #[inline(always)]
     fn run<const FMA: bool>(self) -> Lanes {
-        let length = self.from[0].len();
-        let from = self.from.map(|from| &from[..length]);
         let mut sums = [0.0; LANES];
-        let whole = length - length % LANES;
-        for first in (0..whole).step_by(LANES) {
-            for (lane, sum) in sums.iter_mut().enumerate() {
-                *sum += (self.f)(at(from, first + lane));
-            }
-        }
-        for place in whole..length {
-            sums[place - whole] += (self.f)(at(from, place));
-        }
+        in_lanes(self.from, |lane, numbers| sums[lane] += (self.f)(numbers));
         sums
     }
 }
@@ -113,20 +128,11 @@ impl<const N: usize, F: Fn([f64; N]) -> f64> Work for Most<'_, N, F> {
 
     #[inline(always)]
     fn run<const FMA: bool>(self) -> f64 {
-        let length = self.from[0].len();
-        let from = self.from.map(|from| &from[..length]);
         let mut most = [0.0; LANES];
-        let whole = length - length % LANES;
-        for first in (0..whole).step_by(LANES) {
-            for (lane, most) in most.iter_mut().enumerate() {
-                let x = (self.f)(at(from, first + lane));
-                *most = if x > *most { x } else { *most };
-            }
-        }
-        for place in whole..length {
-            let x = (self.f)(at(from, place));
-            most[0] = if x > most[0] { x } else { most[0] };
-        }
+        in_lanes(self.from, |lane, numbers| {
+            let x = (self.f)(numbers);
+            most[lane] = if x > most[lane] { x } else { most[lane] };
+        });
         most.into_iter().fold(0.0, f64::max)
     }
 }
@@ -142,7 +148,15 @@ mod tests {
             let b: Vec<f64> = (0..n).map(|i| (i as f64 * 1.3).cos() + 1.5).collect();
             let f = |[a, b]: [f64; 2]| a / b;
             let plain: Vec<f64> = a.iter().zip(&b).map(|(a, b)| a / b).collect();
-            assert_eq!(each([&a, &b], f), plain);
+            // Used vectors, longer and shorter than needed.
+            for used in [0, n / 2, 2 * n] {
+                let mut found = vec![f64::NAN; used];
+                each(&mut found, [&a, &b], f);
+                assert_eq!(found, plain);
+                update(&mut found, [&b], |x, [b]| x * b);
+                let products: Vec<f64> = plain.iter().zip(&b).map(|(x, b)| x * b).collect();
+                assert_eq!(found, products);
+            }
             assert_eq!(most_of([&a, &b], f), plain.iter().copied().fold(0.0, f64::max));
             let total: f64 = plain.iter().sum();
             assert!((sum_of([&a, &b], f) - total).abs() < 1e-12 * (1.0 + n as f64));

@@ -1,14 +1,28 @@
 //! What the interior point asks of a program's matrix `M`, and of whoever solves its steps.
 
-use super::newton::{Changes, Sides};
+use super::condensed::{Changes, Diagonals, System};
 
 /// The matrix that maps weights to what they rebuild.
 pub(super) trait Mapping {
-    /// What the weights rebuild.
-    fn rebuild(&self, weights: &[f64]) -> Vec<f64>;
+    /// What the weights rebuild, in a vector that is used again.
+    fn rebuild_to(&self, weights: &[f64], rebuilt: &mut Vec<f64>);
 
     /// The transposed product: what each weight earns at the given multipliers.
-    fn earnings(&self, multipliers: &[f64]) -> Vec<f64>;
+    fn earnings_to(&self, multipliers: &[f64], earned: &mut Vec<f64>);
+
+    /// What the weights rebuild.
+    fn rebuild(&self, weights: &[f64]) -> Vec<f64> {
+        let mut rebuilt = Vec::new();
+        self.rebuild_to(weights, &mut rebuilt);
+        rebuilt
+    }
+
+    /// What each weight earns.
+    fn earnings(&self, multipliers: &[f64]) -> Vec<f64> {
+        let mut earned = Vec::new();
+        self.earnings_to(multipliers, &mut earned);
+        earned
+    }
 }
 
 /// A matrix whose entries are known one by one: for certificates, and for solvers of any program.
@@ -23,11 +37,11 @@ pub(super) trait Entries: Mapping {
 /// The linear system of a Newton step.
 pub(super) trait Steps<M> {
     /// Prepares solves; false if the numbers have left the range of floating point.
-    fn factor(&mut self, matrix: &M, stiffness: Vec<f64>, slackness: Vec<f64>) -> bool;
+    fn factor(&mut self, matrix: &M, diagonals: &Diagonals) -> bool;
 
     /// Solves with the last factor and refines until no equation, a weight's taken times the
     /// weight, is off by more than `accuracy`; where this is infinite they are not looked at.
-    fn solve(&mut self, matrix: &M, right: &Sides, weights: &[f64], accuracy: f64) -> Changes;
+    fn solve(&mut self, system: System<'_, M>, accuracy: f64, changes: &mut Changes);
 
     /// How much dearer a factorisation is than a solve.
     fn factor_per_solve(&self) -> f64;

@@ -62,6 +62,8 @@ struct Quotient {
     cliques_of: Vec<u32>,
     /// The first unknown of each degree.
     heads: Vec<u32>,
+    /// The first member of the latest clique under each key, if the number before it is its own.
+    alike: Vec<(u32, u32)>,
     least_degree: usize,
     /// Counts the unknowns that were taken out.
     stamp: u32,
@@ -91,7 +93,7 @@ struct Unknown {
     last_member: u32,
     /// A bound of the number of its neighbours.
     degree: u32,
-    /// Neighbours in the list of unknowns of the same degree.
+    /// Neighbours in the list of unknowns of the same degree, or of members under the same key.
     next: u32,
     previous: u32,
     stamp: u32,
@@ -136,8 +138,16 @@ impl Quotient {
         let mut members = Vec::with_capacity(4 * cliques.members.len());
         members.extend_from_slice(&cliques.members);
         let heads = vec![NONE; n + 1];
-        let mut quotient =
-            Self { cliques: own, members, unknowns, cliques_of, heads, least_degree: n, stamp: 0 };
+        let mut quotient = Self {
+            cliques: own,
+            members,
+            unknowns,
+            cliques_of,
+            heads,
+            alike: vec![(0, NONE); n.max(1)],
+            least_degree: n,
+            stamp: 0,
+        };
         for unknown in (0..n).rev() {
             quotient.insert(unknown, n);
         }
@@ -263,27 +273,18 @@ impl Quotient {
 
     /// Counts the neighbours of the new clique's members, and joins those of the same cliques.
     fn renew_degrees(&mut self, start: usize, size: u32, left: usize) {
-        let mut keys: Vec<(u64, u32)> = Vec::with_capacity(self.members.len() - start);
         for at in start..self.members.len() {
             let member = self.members[at] as usize;
-            let (mut outside, mut key) = (0, 0_u64);
+            let (mut outside, mut key) = (0, 0_u32);
             for at in self.cliques_at(member).skip(1) {
                 let number = self.cliques_of[at];
                 outside += self.cliques[number as usize].outside;
-                key += u64::from(number);
+                key = key.wrapping_add(number);
             }
             let unknown = &mut self.unknowns[member];
             let others = size - unknown.weight;
             unknown.degree = (unknown.degree + others).min(outside + others);
-            keys.push((key, member as u32));
-        }
-        keys.sort_unstable();
-        for alike in keys.chunk_by(|a, b| a.0 == b.0) {
-            for (rank, &(_, one)) in alike.iter().enumerate() {
-                for &(_, other) in &alike[rank + 1..] {
-                    self.join_if_same(one as usize, other as usize);
-                }
-            }
+            self.join_with_same(member, key as usize % self.alike.len());
         }
         let mut end = start;
         for at in start..self.members.len() {
@@ -297,18 +298,28 @@ impl Quotient {
         self.members.truncate(end);
     }
 
-    fn join_if_same(&mut self, one: usize, other: usize) {
-        let (of_one, of_other) = (self.cliques_at(one), self.cliques_at(other));
-        if self.unknowns[one].weight == 0
-            || self.unknowns[other].weight == 0
-            || of_one.len() != of_other.len()
-        {
-            return;
+    /// Lists a member of the new clique under its key, unless one of the same cliques is there.
+    fn join_with_same(&mut self, member: usize, key: usize) {
+        let (stamp, head) = self.alike[key];
+        let head = if stamp == self.stamp { head } else { NONE };
+        let mut other = head;
+        while other != NONE {
+            if self.are_same(other as usize, member) {
+                self.unknowns[other as usize].degree -= self.unknowns[member].weight;
+                self.stand_for(other as usize, member);
+                return;
+            }
+            other = self.unknowns[other as usize].next;
         }
-        let cliques = &self.cliques_of[of_one];
-        if self.cliques_of[of_other].iter().all(|clique| cliques.contains(clique)) {
-            self.unknowns[one].degree -= self.unknowns[other].weight;
-            self.stand_for(one, other);
+        self.unknowns[member].next = head;
+        self.alike[key] = (self.stamp, member as u32);
+    }
+
+    fn are_same(&self, one: usize, other: usize) -> bool {
+        let (of_one, of_other) = (self.cliques_at(one), self.cliques_at(other));
+        of_one.len() == of_other.len() && {
+            let cliques = &self.cliques_of[of_one];
+            self.cliques_of[of_other].iter().all(|clique| cliques.contains(clique))
         }
     }
 

@@ -15,13 +15,14 @@
 //! |---|---|
 //! | `program` | [`PairProgram`]: the problem, its scale and the choice of the solver |
 //! | `pair_matrix` | products with `M` |
-//! | `live_matrix`, `live_newton` | the undecided part of `M`, and its steps' linear system |
+//! | `live_matrix` | the undecided part of `M` |
 //! | `interior_point`, `iterate` | predictor and corrector steps |
 //! | `shrink`, `part` | steps on what is undecided alone, all else fixed and checked |
-//! | `newton` | one step's linear system, condensed on the pairs or on the rows |
+//! | `newton`, `condensed` | one step's linear system, condensed on the pairs or on the rows |
 //! | `by_pairs`, `by_rows` | the two condensed matrices |
 //! | `minimum_degree`, `assembly_tree` | the order of the pairs, and the dense fronts of their factor |
 //! | `front_factor`, `dense_columns` | the factor front by front, and solves with it |
+//! | `filled_columns` | products with short columns |
 //! | `tiles` | products of columns in registers, for small fronts |
 //! | `long_vectors`, `spare` | loops over all pairs or values; room that is used again |
 //! | `cholesky` | sparse factors of any pattern, by faer: that of the rows, and those of others |
@@ -41,18 +42,19 @@ mod by_pairs;
 mod by_rows;
 mod certificate;
 mod cholesky;
+mod condensed;
 mod dense_cholesky;
 mod dense_columns;
 mod dense_matrix;
 mod dense_newton;
 mod edge_lengths;
+mod filled_columns;
 mod front_factor;
 mod interior_point;
 mod invert_columns;
 mod iterate;
 mod layout;
 mod live_matrix;
-mod live_newton;
 mod long_vectors;
 mod mapping;
 mod minimum_degree;

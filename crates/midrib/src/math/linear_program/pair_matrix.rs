@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::filled_columns::{combine, dot, filled_up};
 use super::mapping::{Entries, Mapping};
-use crate::math::simd::{Work, dispatch, fused, short_dot};
+use crate::math::simd::{Work, dispatch};
 
 /// Rows and pairs handled by one task.
 const TASK: usize = 64;
@@ -17,6 +18,8 @@ pub(super) struct PairMatrix {
     pub dims: usize,
     /// The rows, one after the other.
     pub rows: Vec<f64>,
+    /// The rows, each filled up.
+    filled: Vec<f64>,
     pub pairs: Vec<(usize, usize)>,
     incidence: Incidence,
 }
@@ -56,12 +59,23 @@ pub(super) struct Incident {
 impl PairMatrix {
     /// `pairs` are sorted, without repetition, and name rows that exist.
     pub fn new(n_rows: usize, dims: usize, rows: Vec<f64>, pairs: Vec<(usize, usize)>) -> Self {
-        Self { n_rows, dims, rows, incidence: Incidence::new(n_rows, &pairs), pairs }
+        let mut filled = vec![0.0; n_rows * filled_up(dims)];
+        if dims > 0 {
+            let both = filled.chunks_exact_mut(filled_up(dims)).zip(rows.chunks_exact(dims));
+            both.for_each(|(to, row)| to[..dims].copy_from_slice(row));
+        }
+        Self { n_rows, dims, rows, filled, incidence: Incidence::new(n_rows, &pairs), pairs }
     }
 
     #[inline(always)]
     pub fn row(&self, row: usize) -> &[f64] {
         &self.rows[row * self.dims..(row + 1) * self.dims]
+    }
+
+    #[inline(always)]
+    fn filled(&self, row: usize) -> &[f64] {
+        let length = filled_up(self.dims);
+        &self.filled[row * length..(row + 1) * length]
     }
 
     /// The number of values in all rows.
@@ -134,22 +148,20 @@ impl OverPairs for PairMatrix {
 }
 
 impl Mapping for PairMatrix {
-    fn rebuild(&self, weights: &[f64]) -> Vec<f64> {
-        let mut rebuilt = vec![0.0; self.rows.len()];
+    fn rebuild_to(&self, weights: &[f64], rebuilt: &mut Vec<f64>) {
+        rebuilt.resize(self.rows.len(), 0.0);
         let tasks = rebuilt.par_chunks_mut(TASK * self.dims.max(1)).enumerate();
         tasks.for_each(|(task, rebuilt)| {
             dispatch(Rebuild { matrix: self, weights, first: task * TASK, rebuilt });
         });
-        rebuilt
     }
 
-    fn earnings(&self, multipliers: &[f64]) -> Vec<f64> {
-        let mut earned = vec![0.0; self.pairs.len()];
+    fn earnings_to(&self, multipliers: &[f64], earned: &mut Vec<f64>) {
+        earned.resize(self.pairs.len(), 0.0);
         let tasks = earned.par_chunks_mut(4 * TASK).zip(self.pairs.par_chunks(4 * TASK));
         tasks.for_each(|(earned, pairs)| {
             dispatch(Earn { matrix: self, multipliers, pairs, earned });
         });
-        earned
     }
 }
 
@@ -178,12 +190,9 @@ impl Work for Rebuild<'_> {
     #[inline(always)]
     fn run<const FMA: bool>(self) {
         for (row, rebuilt) in (self.first..).zip(self.rebuilt.chunks_exact_mut(self.matrix.dims)) {
-            for &Incident { pair, other } in self.matrix.incident(row) {
-                let weight = self.weights[pair];
-                for (to, from) in rebuilt.iter_mut().zip(self.matrix.row(other)) {
-                    *to = fused::<FMA>(weight, *from, *to);
-                }
-            }
+            let incident = self.matrix.incident(row).iter();
+            let terms = incident.map(|at| (self.weights[at.pair], self.matrix.filled(at.other)));
+            combine::<FMA>(terms, rebuilt);
         }
     }
 }
@@ -201,11 +210,11 @@ impl Work for Earn<'_> {
 
     #[inline(always)]
     fn run<const FMA: bool>(self) {
-        let dims = self.matrix.dims;
-        let at = |row: usize| &self.multipliers[row * dims..(row + 1) * dims];
-        for (earned, &(a, b)) in self.earned.iter_mut().zip(self.pairs) {
-            *earned = short_dot::<FMA>(at(a), self.matrix.row(b))
-                + short_dot::<FMA>(at(b), self.matrix.row(a));
+        let Self { matrix, multipliers, pairs, earned } = self;
+        let dims = matrix.dims;
+        for (earned, &(a, b)) in earned.iter_mut().zip(pairs) {
+            *earned = dot::<FMA>(matrix.filled(b), dims, multipliers, a * dims)
+                + dot::<FMA>(matrix.filled(a), dims, multipliers, b * dims);
         }
     }
 }

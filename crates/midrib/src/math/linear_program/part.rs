@@ -1,10 +1,10 @@
 //! A part of the program: some pairs, some values, all else fixed.
 
+use super::by_pairs::ByPairs;
 use super::certificate::Scaled;
 use super::interior_point::{self, Answer, NEARER, Search, step};
-use super::iterate::{Iterate, pick, put};
+use super::iterate::{Iterate, pick, pick_to, put};
 use super::live_matrix::LiveMatrix;
-use super::live_newton::LiveNewton;
 use super::pair_matrix::PairMatrix;
 use super::shrink::{Shrinking, Undecided, n_undecided};
 use super::spare::Spare;
@@ -74,7 +74,7 @@ impl<'p> Part<'p> {
         spare: &mut Spare,
     ) -> Result<Option<Undecided>> {
         let matrix = LiveMatrix::new(self.whole.matrix, &self.pairs, &self.values, spare)?;
-        let mut newton = LiveNewton::new(&matrix, spare)?;
+        let mut newton = ByPairs::new(&matrix, spare)?;
         let next = self.search_with(&matrix, &mut newton, search, shrinking);
         newton.leave(spare);
         matrix.leave(spare);
@@ -84,7 +84,7 @@ impl<'p> Part<'p> {
     fn search_with(
         &self,
         matrix: &LiveMatrix,
-        newton: &mut LiveNewton,
+        newton: &mut ByPairs,
         search: &mut Search<'_, PairMatrix>,
         shrinking: Shrinking,
     ) -> Option<Undecided> {
@@ -95,21 +95,26 @@ impl<'p> Part<'p> {
             costs: pick(&self.whole.costs, &self.pairs),
         };
         let mut at = search.at.part(&self.pairs, &self.values);
-        let mut answer = self.answer(&at);
+        let mut answer = self.fixed();
+        self.complete(&mut answer, &at);
+        let (mut rebuilt, mut earnings) = (Vec::new(), Vec::new());
         let (mut least, mut idle) = (at.mean_product(), 0);
         while search.found.steps < MAX_STEPS && idle < PATIENCE {
-            let rebuilt = pick(&answer.rebuilt, &self.values);
-            let earnings = pick(&answer.earnings, &self.pairs);
-            let scale = search.found.scale();
-            if !step(&program, newton, &mut at, (&rebuilt, &earnings), scale) || !at.is_interior() {
+            pick_to(&answer.rebuilt, &self.values, &mut rebuilt);
+            pick_to(&answer.earnings, &self.pairs, &mut earnings);
+            let (products, scale) = ((&*rebuilt, &*earnings), search.found.scale());
+            let workspace = &mut search.workspace;
+            if step(&program, newton, &mut at, products, scale, workspace).is_none()
+                || !at.is_interior()
+            {
                 break;
             }
             search.found.steps += 1;
-            answer = self.answer(&at);
-            if search.proves(&answer) {
+            self.complete(&mut answer, &at);
+            let size = at.mean_product();
+            if search.is_near(size, at.n_products()) && search.proves(&answer) {
                 break;
             }
-            let size = at.mean_product();
             let is_nearer = size < NEARER * least;
             let wrong = self.wrong(&answer, size);
             if !is_nearer && wrong.any() {
@@ -131,13 +136,17 @@ impl<'p> Part<'p> {
         None
     }
 
-    /// The part's point as one of the whole program, everything else as it was fixed.
-    fn answer(&self, at: &Iterate) -> Answer {
-        let mut weights = vec![0.0; self.whole.costs.len()];
-        put(&mut weights, &self.pairs, &at.weights.variable);
-        let mut multipliers = self.multipliers.clone();
-        put(&mut multipliers, &self.values, &at.multipliers);
-        Answer::new(self.whole, weights, multipliers)
+    /// Weights and multipliers of the whole program, as they were fixed.
+    fn fixed(&self) -> Answer {
+        let weights = vec![0.0; self.whole.costs.len()];
+        Answer { weights, multipliers: self.multipliers.clone(), ..Answer::default() }
+    }
+
+    /// Takes over the part's point, with the products of the whole.
+    fn complete(&self, answer: &mut Answer, at: &Iterate) {
+        put(&mut answer.weights, &self.pairs, &at.weights.variable);
+        put(&mut answer.multipliers, &self.values, &at.multipliers);
+        answer.complete(self.whole.matrix);
     }
 
     /// What a vanishing pair lacks of earning its cost.

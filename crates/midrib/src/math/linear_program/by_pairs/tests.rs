@@ -3,7 +3,6 @@ use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::super::mapping::Mapping;
 use super::super::pair_matrix::PairMatrix;
 use super::*;
 
@@ -44,11 +43,15 @@ fn dense(matrix: &PairMatrix, stiffness: &[f64], slackness: &[f64]) -> Mat<f64> 
     product
 }
 
+fn diagonals(stiffness: &[f64], slackness: &[f64]) -> Diagonals {
+    Diagonals { stiffness: stiffness.to_vec(), slackness: slackness.to_vec() }
+}
+
 fn solution(matrix: &PairMatrix, stiffness: &[f64], slackness: &[f64], right: &[f64]) -> Vec<f64> {
     let mut form = ByPairs::new(matrix, &mut Spare::default()).unwrap();
-    assert!(form.factor(matrix, stiffness, slackness));
+    assert!(form.factor(matrix, &diagonals(stiffness, slackness)));
     let mut solved = right.to_vec();
-    form.solve(&mut solved);
+    Factor::solve(&mut form, &mut solved);
     solved
 }
 
@@ -127,11 +130,11 @@ fn what_is_not_definite_is_refused_and_spoils_nothing() {
         for stiff in [-1e3, f64::NAN] {
             let mut spoilt = stiffness.clone();
             spoilt[pair] = stiff;
-            assert!(!form.factor(&matrix, &spoilt, &slackness));
+            assert!(!form.factor(&matrix, &diagonals(&spoilt, &slackness)));
         }
-        assert!(form.factor(&matrix, &stiffness, &slackness));
+        assert!(form.factor(&matrix, &diagonals(&stiffness, &slackness)));
         let mut solved = right.clone();
-        form.solve(&mut solved);
+        Factor::solve(&mut form, &mut solved);
         assert_eq!(solved, solution(&matrix, &stiffness, &slackness, &right));
     }
 }
@@ -147,8 +150,8 @@ fn room_that_was_used_gives_the_same() {
     let mut form = ByPairs::new(&matrix, &mut spare).unwrap();
     let mut solved = right.clone();
     for _ in 0..2 {
-        assert!(form.factor(&matrix, &stiffness, &slackness));
+        assert!(form.factor(&matrix, &diagonals(&stiffness, &slackness)));
     }
-    form.solve(&mut solved);
+    Factor::solve(&mut form, &mut solved);
     assert_eq!(solved, solution(&matrix, &stiffness, &slackness, &right));
 }
