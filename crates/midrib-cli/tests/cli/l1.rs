@@ -87,3 +87,20 @@ fn the_skeleton_is_written_and_the_raw_graph_stays() {
     let info = place.run("info skeleton").ok().out;
     assert!(info.contains("1 loop") && !info.contains("raw graph"), "{info}");
 }
+
+/// Where a quick tree has as many nodes as the graph, these must not start where it lay.
+#[test]
+fn many_points_are_read_as_few_are() {
+    for (shape, counts) in [
+        ("circle", "0 tips, 0 branch points, 1 branch, 1 loop, 1 component"),
+        ("two-moons", "4 tips, 0 branch points, 2 branches, 0 loops, 2 components"),
+    ] {
+        for n in [2000, 5000] {
+            for seed in [0, 3] {
+                let info =
+                    reading(&Place::new().with_points(&format!("{shape} -n {n} --seed {seed}")));
+                assert!(info.starts_with(counts), "{shape} of {n}: {info}");
+            }
+        }
+    }
+}

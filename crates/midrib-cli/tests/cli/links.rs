@@ -29,6 +29,26 @@ fn links_are_honoured_by_trees_and_l1_graphs() {
     }
 }
 
+/// The chord of a ring must not draw the nodes of its ends away from their points.
+#[test]
+fn must_links_hold_between_points_that_share_nodes() {
+    let row = |i: usize| {
+        let angle = i as f64 * std::f64::consts::TAU / 120.0;
+        format!("c{i},{},{}\n", angle.cos(), angle.sin())
+    };
+    let ring: String = (0..120).map(row).collect();
+    let place =
+        Place::new().with("ring.csv", format!("id,x,y\n{ring}")).with("links.csv", "c0,c60,must\n");
+    for structure in ["tree", "l1"] {
+        let fit = "fit ring.csv -q --force --id id --method rpg --links links.csv --structure";
+        place.run(&format!("{fit} {structure}")).ok();
+        let path = place.run("path ring.midrib --from c0 --to c60").ok();
+        let length = path.err.split("length ").nth(1).and_then(|rest| rest.split(':').next());
+        let length: f64 = length.and_then(|number| number.parse().ok()).expect("a length");
+        assert!((1.8..2.3).contains(&length), "{structure}: {}", path.err);
+    }
+}
+
 #[test]
 fn links_within_a_node_are_said() {
     let place = named().with("links.csv", "p3,p4,must\np3,p40,must\n");

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::learn::choices::AutoOr;
 use crate::learn::fitted::Choice;
 use crate::learn::given::Given;
-use crate::learn::ppt::{SimplePpt, centers, plan};
+use crate::learn::ppt::{Planned, SimplePpt, centers, plan};
 use crate::math::Matrix;
 use crate::observe::Observer;
 use crate::points::Points;
@@ -42,7 +42,7 @@ pub(in crate::learn) fn latent_plan(
     let points = Points::from_f64(scores.as_slice(), scores.n_cols())?
         .with_weights(frame.weights.as_slice())?;
     let cloud = Cloud::new(&points)?;
-    let plan = plan(rule, false, &cloud, start, watch)?;
+    let plan = plan(rule, Planned::Tree, &cloud, start, watch)?;
     let mut bandwidth = plan.bandwidth;
     let wanted = plan.nodes.n_rows().min(cloud.len() / POINTS_PER_NODE);
     let chooses_bandwidth = assigned && rule.bandwidth == AutoOr::Auto;

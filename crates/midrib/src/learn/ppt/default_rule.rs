@@ -64,11 +64,21 @@ pub(in crate::learn) struct Plan {
     pub(super) pilot: Option<Pilot>,
 }
 
-/// Finds the starting nodes and fills in what the settings leave open; to tidy tips the noise is
-/// needed in any case.
+/// What a plan is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::learn) enum Planned {
+    Tree,
+    /// To tidy its tips the noise is needed in any case.
+    TidyTree,
+    /// Its nodes do not start at those of the pilot: a tree leaves a gap in every loop, and
+    /// bridges what is apart.
+    Graph,
+}
+
+/// Finds the starting nodes and fills in what the settings leave open.
 pub(in crate::learn) fn plan(
     settings: &SimplePpt,
-    tidies: bool,
+    planned: Planned,
     cloud: &Cloud<'_>,
     start: Option<&Matrix>,
     watch: &mut dyn Observer,
@@ -94,7 +104,9 @@ pub(in crate::learn) fn plan(
     };
     let mut piloted = None;
     let (bandwidth, length_penalty, noise) = match (given_bandwidth, given_penalty) {
-        (Some(bandwidth), Some(penalty)) if !tidies => (bandwidth, penalty, 0.0),
+        (Some(bandwidth), Some(penalty)) if planned != Planned::TidyTree => {
+            (bandwidth, penalty, 0.0)
+        }
         _ => {
             let pilot = pilot(cloud, count, given_bandwidth, given_penalty, settings.seed, watch)?;
             if given_bandwidth.is_none() {
@@ -112,7 +124,9 @@ pub(in crate::learn) fn plan(
     let nodes = match (start, settings.n_nodes, &piloted) {
         (Some(start), ..) => working_start(start, cloud)?,
         (None, NodeCount::All, _) => all_points(cloud),
-        (None, _, Some(pilot)) if pilot.nodes.n_rows() == count => pilot.nodes.clone(),
+        (None, _, Some(pilot)) if pilot.nodes.n_rows() == count && planned != Planned::Graph => {
+            pilot.nodes.clone()
+        }
         _ => centers(cloud, count, settings.seed)?,
     };
     Ok(Plan { nodes, bandwidth, length_penalty, noise, choices, pilot: piloted })

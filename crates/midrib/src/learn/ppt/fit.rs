@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use super::default_rule::{Plan, plan};
+use super::default_rule::{Plan, Planned, plan};
 use super::scan::scan;
 use super::settings::SimplePpt;
 use super::tree::Tree;
@@ -32,7 +32,8 @@ pub(super) fn fit(
     let cloud = Cloud::new(points)?;
     let tips = tips(settings, given)?;
     let tidies = tips == Tips::Tidy;
-    let mut plan = plan(settings, tidies, &cloud, given.start, watch)?;
+    let planned = if tidies { Planned::TidyTree } else { Planned::Tree };
+    let mut plan = plan(settings, planned, &cloud, given.start, watch)?;
     note_missing_nodes(settings, &mut plan);
     plan.choices.extend(tips_choice(settings, given, tips));
     let NodeLinks { links, note, .. } = given.node_links(&cloud, &plan.nodes)?.in_a_tree()?;

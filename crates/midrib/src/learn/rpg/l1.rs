@@ -13,7 +13,7 @@ use crate::graph::PrincipalGraph;
 use crate::learn::choices::{AutoOr, NodeCount};
 use crate::learn::fitted::{Choice, End, Fitted};
 use crate::learn::given::{Given, NodeLinks};
-use crate::learn::ppt::{Plan, plan};
+use crate::learn::ppt::{Plan, Planned, plan};
 use crate::learn::registry::{Method, to_value};
 use crate::learn::sweep::{Structure, Swept, sweep};
 use crate::math::{Matrix, laplacian_apply};
@@ -51,7 +51,7 @@ pub(super) fn fit(
 ) -> Result<Fitted> {
     let cloud = Cloud::new(points)?;
     let tree = settings.as_tree();
-    let mut plan = plan(&tree, false, &cloud, given.start, watch)?;
+    let mut plan = plan(&tree, Planned::Graph, &cloud, given.start, watch)?;
     given.refuse_start_graph("an l1 graph")?;
     let NodeLinks { links, note, .. } = given.node_links(&cloud, &plan.nodes)?;
     let data_weight = data_weight(settings, &mut plan);
