@@ -90,7 +90,10 @@ fn gaps_where_the_method_needs_complete_points() {
 
 #[test]
 fn a_single_point() {
-    refused("x,y\n1,2\n", "", &["cells.csv: there is a single point"]);
+    for flags in ["", "--method rpg --structure l1"] {
+        let words = &["cells.csv: there is a single point: give at least two that differ"];
+        refused("x,y\n1,2\n", flags, words);
+    }
 }
 
 #[test]

@@ -113,6 +113,7 @@ fn settings_of_the_l1_graph_are_checked() {
     let place = Place::new().with("cells.csv", wave(60));
     for (flags, words) in [
         ("--structure l1 --n-neighbors 60", &["--n-neighbors 60", "below the number of nodes"][..]),
+        ("--structure l1 --n-nodes 1", &["--n-nodes 1: an l1 graph needs at least two nodes"]),
         ("--structure l1 --reconstruction-weight 0", &["--reconstruction-weight 0", "positive"]),
         ("--structure l1 --tips tidy", &["--tips", "trees only"]),
         ("--n-neighbors 5", &["--n-neighbors 5", "structure"]),

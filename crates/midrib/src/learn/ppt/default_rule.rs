@@ -85,7 +85,7 @@ pub(in crate::learn) fn plan(
 ) -> Result<Plan> {
     if cloud.spread() == 0.0 {
         return Err(Error::data(match cloud.len() {
-            1 => "there is a single point: a tree needs at least two that differ".into(),
+            1 => "there is a single point: give at least two that differ".into(),
             n => format!("all {n} points are equal: there is nothing to learn"),
         }));
     }

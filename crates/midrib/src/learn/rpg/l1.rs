@@ -53,6 +53,7 @@ pub(super) fn fit(
     let tree = settings.as_tree();
     let mut plan = plan(&tree, Planned::Graph, &cloud, given.start, watch)?;
     given.refuse_start_graph("an l1 graph")?;
+    require_two_nodes(plan.nodes.n_rows())?;
     let NodeLinks { links, note, .. } = given.node_links(&cloud, &plan.nodes)?;
     let data_weight = data_weight(settings, &mut plan);
     let candidates = match given.candidates(settings.n_neighbors, settings.neighbors)? {
@@ -116,6 +117,13 @@ pub(super) fn fit(
         tuning: None,
         notes,
     })
+}
+
+fn require_two_nodes(n_nodes: usize) -> Result<()> {
+    if n_nodes < 2 {
+        return Err(Error::setting("n_nodes", n_nodes, "an l1 graph needs at least two nodes"));
+    }
+    Ok(())
 }
 
 /// γ as it was given, or such that the graph is about as smooth as the tree that was planned.
