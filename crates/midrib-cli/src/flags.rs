@@ -248,18 +248,35 @@ pub fn as_flag(name: &str) -> String {
     name.replace('_', "-")
 }
 
-/// A text about settings as a text about flags: `max_iter` becomes `--max-iter`, and so does the
-/// word `name`.
+/// A text about settings as a text about flags: `max_iter` becomes `--max-iter`, `voids = cross`
+/// becomes `--voids cross`, and the word `name` becomes a flag too.
 pub fn with_flags(text: &str, name: &str) -> String {
+    spelled(text, |word, has_value| {
+        has_value || word == name || word.trim_matches('_').contains('_')
+    })
+}
+
+/// The same for a note of a fit, in which ids of points are no settings even if they look like some.
+pub fn note_with_flags(note: &str) -> String {
+    spelled(note, |word, has_value| (has_value || word.contains('_')) && has_flag(word))
+}
+
+/// A text with flags for words that are settings; `is_setting` is also told whether a value follows.
+fn spelled(text: &str, is_setting: impl Fn(&str, bool) -> bool) -> String {
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut result = String::new();
     let mut rest = text;
     while !rest.is_empty() {
         let end = rest.find(|c| !is_letter(c)).unwrap_or(rest.len());
-        let (word, after) = rest.split_at(end);
-        if word == name && !word.is_empty() || word.trim_matches('_').contains('_') {
+        let (word, mut after) = rest.split_at(end);
+        let value = after.strip_prefix(" = ");
+        if !word.is_empty() && is_setting(word, value.is_some()) {
             result += "--";
             result += &as_flag(word);
+            if let Some(value) = value {
+                result.push(' ');
+                after = value;
+            }
         } else {
             result += word;
         }
@@ -268,6 +285,14 @@ pub fn with_flags(text: &str, name: &str) -> String {
         rest = &after[next..];
     }
     result
+}
+
+/// Whether any command takes this setting.
+fn has_flag(setting: &str) -> bool {
+    let flag = as_flag(setting);
+    let command = args::command_for_any();
+    let mut flags = command.get_subcommands().flat_map(clap::Command::get_arguments);
+    flags.any(|known| known.get_long() == Some(&flag))
 }
 
 /// The shapes that can be generated.
@@ -297,6 +322,18 @@ mod tests {
         assert_eq!(
             with_flags("smoothing² · nodes, n_nodes.", ""),
             "smoothing² · nodes, --n-nodes."
+        );
+        assert_eq!(
+            with_flags("add structure = l1, or leave it out", "n_neighbors"),
+            "add --structure l1, or leave it out"
+        );
+    }
+
+    #[test]
+    fn notes_keep_ids_that_look_like_settings() {
+        assert_eq!(
+            note_with_flags("point cell_7; voids = cross, a small min_loop, x = 3"),
+            "point cell_7; --voids cross, a small --min-loop, x = 3"
         );
     }
 

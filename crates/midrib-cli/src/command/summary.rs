@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::methods::wrap;
 use crate::exit::{Outcome, shown};
-use crate::flags::as_flag;
+use crate::flags::{as_flag, note_with_flags};
 use crate::talk::{Talk, count};
 
 /// The figures of a learnt graph.
@@ -183,7 +183,7 @@ impl<'m> Summary<'m> {
             );
         }
         for note in &model.notes {
-            row("note", note.clone());
+            row("note", note_with_flags(note));
         }
         if let Some(complexity) = &model.complexity {
             let (names, values) = elastic_table(complexity);

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::report::Run;
 use super::summary::{Summary, little_explained, percent, short, variance};
-use crate::flags::settings_of;
+use crate::flags::{note_with_flags, settings_of};
 use crate::talk::count;
 
 pub fn words(directory: &Path, summary: &Summary<'_>, run: &Run) -> Words {
@@ -180,7 +180,7 @@ fn warnings(model: &Model, json: &Value) -> Vec<String> {
     }
     warnings.extend(model.input.reading.notes.iter().cloned());
     warnings.extend(little_explained(model));
-    warnings.extend(model.notes.iter().cloned());
+    warnings.extend(model.notes.iter().map(|note| note_with_flags(note)));
     warnings
 }
 

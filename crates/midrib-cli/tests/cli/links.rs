@@ -116,7 +116,9 @@ fn settings_of_the_l1_graph_are_checked() {
         ("--structure l1 --n-nodes 1", &["--n-nodes 1: an l1 graph needs at least two nodes"]),
         ("--structure l1 --reconstruction-weight 0", &["--reconstruction-weight 0", "positive"]),
         ("--structure l1 --tips tidy", &["--tips", "trees only"]),
-        ("--n-neighbors 5", &["--n-neighbors 5", "structure"]),
+        ("--n-neighbors 5", &["--n-neighbors 5: ", "add --structure l1"]),
+        ("--reconstruction-weight 4", &["--reconstruction-weight 4: ", "add --structure l1"]),
+        ("--voids cross", &["--voids cross: ", "add --structure l1"]),
         ("--structure l2", &["l2", "l1"]),
     ] {
         place.run(&format!("fit cells.csv --method rpg --n-nodes 20 {flags}")).fails(2, words);

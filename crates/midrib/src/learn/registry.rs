@@ -337,6 +337,13 @@ pub(super) fn to_value(settings: &impl Serialize) -> Value {
     serde_json::to_value(settings).unwrap_or(Value::Null)
 }
 
+/// A setting as it would be given: words without quotes, whole numbers without a fraction.
+pub(super) fn as_given(settings: &impl Serialize, name: &str) -> String {
+    let value = to_value(settings)[name].to_string();
+    let value = value.trim_matches('"');
+    value.strip_suffix(".0").unwrap_or(value).into()
+}
+
 /// The method of this name.
 ///
 /// ```

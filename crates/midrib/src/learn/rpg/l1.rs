@@ -14,7 +14,7 @@ use crate::learn::choices::{AutoOr, NodeCount};
 use crate::learn::fitted::{Choice, End, Fitted};
 use crate::learn::given::{Given, NodeLinks};
 use crate::learn::ppt::{Plan, Planned, plan};
-use crate::learn::registry::{Method, to_value};
+use crate::learn::registry::{Method, as_given, to_value};
 use crate::learn::sweep::{Structure, Swept, sweep};
 use crate::math::{Matrix, laplacian_apply};
 use crate::observe::Observer;
@@ -140,10 +140,9 @@ fn data_weight(settings: &Rpg, plan: &mut Plan) -> f64 {
 
 /// Pairs of points are pairs of nodes only where each point has its own.
 fn needs_all_nodes(settings: &Rpg) -> Error {
-    let value = to_value(settings)["n_nodes"].to_string();
     Error::setting(
         "n_nodes",
-        value.trim_matches('"'),
+        as_given(settings, "n_nodes"),
         "pairs of points need one node per point: use all",
     )
 }

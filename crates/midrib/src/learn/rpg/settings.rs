@@ -10,7 +10,7 @@ use crate::learn::choices::{Acceleration, AutoOr, Bandwidth, NodeCount, Tips};
 use crate::learn::fitted::Fitted;
 use crate::learn::given::Given;
 use crate::learn::ppt::{SimplePpt, positive};
-use crate::learn::registry::{Method, Promises};
+use crate::learn::registry::{Method, Promises, as_given};
 use crate::observe::Observer;
 use crate::points::Points;
 
@@ -203,8 +203,7 @@ impl Method for Rpg {
             Structure::Tree if self.voids != defaults.voids => ("voids", NEEDS_L1),
             _ => return self.as_tree().check(),
         };
-        let value = crate::learn::registry::to_value(self)[word].to_string();
-        Err(Error::setting(word, value, unused))
+        Err(Error::setting(word, as_given(self, word), unused))
     }
 
     fn fit(
