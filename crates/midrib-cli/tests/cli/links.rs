@@ -57,6 +57,14 @@ fn links_within_a_node_are_said() {
 }
 
 #[test]
+fn a_link_given_twice_counts_once() {
+    let place = named().with("links.csv", "p3,p40,must\np40,p3,must\np3,p4,must\np3,p4,must\n");
+    let said = place.run("fit cells.csv --id cell --n-nodes 8 --links links.csv").ok().out;
+    assert!(said.contains("must-links as edges: 1; must-links within one node"), "{said}");
+    assert!(said.contains("joins their points: 1\n"), "{said}");
+}
+
+#[test]
 fn links_that_close_a_circle_of_few_nodes_say_why() {
     // p5 and p6 fall to one node, p54 and p55 to another.
     let place = named().with("links.csv", "p5,p30,must\np30,p55,must\np54,p6,must\n");
@@ -69,18 +77,26 @@ fn without_ids_links_go_by_row() {
     let place = Place::new().with("cells.csv", wave(60)).with("links.csv", "3\t40\tmust\n");
     place.run(ALL).ok();
     assert!(edges(&place).iter().any(|&(a, b, _)| (a, b) == (3, 40)));
+    let words = &["line 1", "no point is in row \"p3\"; give rows from 0 to 59", "--id"];
+    place.with("links.csv", "p3,p40,must\n").run(ALL).fails(3, words);
 }
 
 #[test]
 fn links_that_cannot_be_honoured_are_refused_with_the_reason() {
     let part: String = (0..60).filter(|i| *i != 7).map(|i| format!("p7,p{i},cannot\n")).collect();
     for (code, links, flags, words) in [
-        (3, "p3,nobody,must\n", "", &["links.csv", "line 1", "no point has the id \"nobody\""][..]),
+        (
+            3,
+            "p3,nobody,must\n",
+            "",
+            &["links.csv", "line 1", "no point has the id \"nobody\"; give"][..],
+        ),
         (3, "p1,p2,must\np2,p1,cannot\n", "", &["line 2", "must in line 1", "remove"]),
         (3, "a,b,link\np1,p2,perhaps\n", "", &["line 2", "must or cannot"]),
         (3, "p1,p2,mst\np3,p4,must\n", "", &["line 1", "must or cannot"]),
         (3, "p1,p1,must\n", "", &["line 1", "to itself"]),
-        (3, "", "", &["links.csv"]),
+        (3, "p3,nowhere,maybe\np3,p4,must\n", "", &["line 1", "must or cannot"]),
+        (3, "", "", &["links.csv: holds no links", "3,17,must"]),
         (
             3,
             "p1,p2,must\np2,p3,must\np3,p1,must\n",

@@ -11,7 +11,11 @@ use super::header;
 use super::source::Source;
 use crate::error::{Error, Result};
 
-/// Reads links: in each row two points and `must` or `cannot`. A header is passed over.
+/// Why a file without links is refused.
+const NO_LINKS: &str = "holds no links; give rows like 3,17,must";
+
+/// Reads links: in each row two points and `must` or `cannot`. A header is passed over: a first row
+/// of three other words, none of which is a point.
 ///
 /// Points go by their id; where they have none, by their row, counted from 0 as in `points.csv`.
 /// Links that name an id of several points are refused.
@@ -29,7 +33,7 @@ use crate::error::{Error, Result};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read_links(path: &Path, points: &Points<'_>) -> Result<Vec<PointLink>> {
-    let source = Source::open(path)?;
+    let source = Source::open_unless_empty(path, NO_LINKS)?;
     let delimiter = header::delimiter(&super::csv::extension(path), source.start());
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(delimiter)
@@ -53,8 +57,8 @@ pub fn read_links(path: &Path, points: &Points<'_>) -> Result<Vec<PointLink>> {
         })?;
         let line = record.position().map_or(number as u64 + 1, csv::Position::line);
         let Some(kind) = kind(&record) else {
-            let names_points = record.iter().take(2).all(|name| rows.contains_key(name));
-            if number == 0 && record.len() == 3 && !names_points {
+            let names_a_point = record.iter().take(2).any(|name| rows.contains_key(name));
+            if number == 0 && record.len() == 3 && !names_a_point {
                 continue;
             }
             let reason = format!(
@@ -73,10 +77,9 @@ pub fn read_links(path: &Path, points: &Points<'_>) -> Result<Vec<PointLink>> {
                 );
                 return Err(Error::data(path, reason));
             }
-            rows.get(name).copied().ok_or_else(|| {
-                let known = if points.ids().is_some() { "has the id" } else { "is in row" };
-                Error::data(path, format!("line {line}: no point {known} {name:?}"))
-            })
+            rows.get(name)
+                .copied()
+                .ok_or_else(|| Error::data(path, format!("line {line}: {}", unknown(name, points))))
         };
         let (a, b) = (row(&record[0])?, row(&record[1])?);
         if a == b {
@@ -97,9 +100,23 @@ pub fn read_links(path: &Path, points: &Points<'_>) -> Result<Vec<PointLink>> {
         links.push(PointLink { a, b, kind });
     }
     if links.is_empty() {
-        return Err(Error::data(path, "holds no links; give rows like 3,17,must"));
+        return Err(Error::data(path, NO_LINKS));
     }
     Ok(links)
+}
+
+/// Says that no point has this name, and which names there are.
+fn unknown(name: &str, points: &Points<'_>) -> String {
+    if points.ids().is_some() {
+        return format!(
+            "no point has the id {name:?}; give ids of the table, such as {:?}, or remove the line",
+            points.id(0)
+        );
+    }
+    format!(
+        "no point is in row {name:?}; give rows from 0 to {}, or name the column of ids with --id",
+        points.len() - 1
+    )
 }
 
 fn kind(record: &StringRecord) -> Option<LinkKind> {

@@ -19,22 +19,25 @@ pub(super) struct Source {
 }
 
 impl Source {
+    /// Opens a table.
     pub(super) fn open(path: &Path) -> Result<Self> {
-        if path == Path::new("-") {
-            return Self::new(path, Box::new(io::stdin().lock()));
-        }
-        let file = open_file(path)?;
-        Self::new(path, Box::new(file))
+        Self::open_unless_empty(path, "is empty; a table needs at least one row of numbers")
     }
 
-    fn new(path: &Path, mut rest: Box<dyn Read>) -> Result<Self> {
+    /// Opens what is refused with this reason if it is empty.
+    pub(super) fn open_unless_empty(path: &Path, reason: &str) -> Result<Self> {
+        let mut rest: Box<dyn Read> = if path == Path::new("-") {
+            Box::new(io::stdin().lock())
+        } else {
+            Box::new(open_file(path)?)
+        };
         let mut start = take_start(path, &mut rest)?;
         if start.starts_with(&[0x1f, 0x8b]) {
             rest = Box::new(MultiGzDecoder::new(Cursor::new(start).chain(rest)));
             start = take_start(path, &mut rest)?;
         }
         if start.is_empty() {
-            return Err(Error::data(path, "is empty; a table needs at least one row of numbers"));
+            return Err(Error::data(path, reason));
         }
         Ok(Self { path: path.into(), start, rest })
     }

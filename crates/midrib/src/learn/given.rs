@@ -1,6 +1,6 @@
 //! What is known before a fit: nodes to start from, and points that belong together or apart.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::assign::NearestNodes;
 use crate::cloud::Cloud;
@@ -151,7 +151,11 @@ impl Given<'_> {
         let (mut must, mut cannot, mut within) = (Vec::new(), Vec::new(), 0);
         let (mut joined, mut circle) = (Sets::new(start.n_rows()), None);
         let mut known: HashMap<(usize, usize), &PointLink> = HashMap::new();
+        let mut seen = HashSet::new();
         for (link, ends) in self.links.iter().zip(ends.chunks_exact(2)) {
+            if !seen.insert((link.a.min(link.b), link.a.max(link.b), link.kind)) {
+                continue;
+            }
             let pair = (ends[0].min(ends[1]), ends[0].max(ends[1]));
             if pair.0 == pair.1 {
                 if link.kind == LinkKind::Cannot {
