@@ -90,7 +90,7 @@ impl<'m> Summary<'m> {
         let mut counts = vec![
             (graph.tips().len(), "tip", "tips"),
             (graph.branch_points().len() - crossings, "branch point", "branch points"),
-            (graph.branches().len(), "branch", "branches"),
+            (self.branches(), "branch", "branches"),
             (graph.loops(), "loop", "loops"),
             (graph.components().count, "component", "components"),
         ];
@@ -182,6 +182,9 @@ impl<'m> Summary<'m> {
                 },
             );
         }
+        if let Some(note) = lone_note(self.lone_nodes()) {
+            row("note", note);
+        }
         for note in &model.notes {
             row("note", note_with_flags(note));
         }
@@ -225,6 +228,19 @@ impl<'m> Summary<'m> {
         }
     }
 
+    /// Branches with an edge; a node alone is none that anyone would look for.
+    fn branches(&self) -> usize {
+        self.graph.branches().iter().filter(|branch| !branch.edges.is_empty()).count()
+    }
+
+    /// Nodes without an edge, if there is more than one node.
+    fn lone_nodes(&self) -> usize {
+        match self.graph.nodes().n_rows() {
+            1 => 0,
+            n => (0..n).filter(|&node| self.graph.degree(node) == 0).count(),
+        }
+    }
+
     /// The method and how it ended.
     fn end(&self) -> String {
         let Model { method, end, n_iter, settings, .. } = self.model;
@@ -251,9 +267,10 @@ impl<'m> Summary<'m> {
         let mut summary = json!({
             "tips": graph.tips().len(),
             "branch_points": graph.branch_points().len() - self.crossings(),
-            "branches": graph.branches().len(),
+            "branches": self.branches(),
             "loops": graph.loops(),
             "components": graph.components().count,
+            "lone_nodes": self.lone_nodes(),
             "nodes": graph.nodes().n_rows(),
             "edges": graph.edges().len(),
             "length": graph.length(),
@@ -293,6 +310,11 @@ impl<'m> Summary<'m> {
         }
         summary
     }
+}
+
+/// Tells of nodes without an edge, if there are any.
+pub fn lone_note(lone: usize) -> Option<String> {
+    (lone > 0).then(|| format!("nodes without an edge, each a component of its own: {lone}"))
 }
 
 /// A product of trees, as its fit told of it; their edges stand in brackets there.

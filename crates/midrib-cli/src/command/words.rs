@@ -8,7 +8,7 @@ use midrib_report::{SettingWords, Words};
 use serde_json::Value;
 
 use super::report::Run;
-use super::summary::{Summary, little_explained, percent, short, variance};
+use super::summary::{Summary, little_explained, lone_note, percent, short, variance};
 use crate::flags::{note_with_flags, settings_of};
 use crate::talk::count;
 
@@ -169,6 +169,7 @@ fn warnings(model: &Model, json: &Value) -> Vec<String> {
              hold a root."
         ));
     }
+    warnings.extend(lone_note(number(json, "lone_nodes")));
     if let Some(raw) = json.get("raw") {
         warnings.push(format!(
             "The graph has {} independent cycles, most of them short. Nodes, branches, tips, \

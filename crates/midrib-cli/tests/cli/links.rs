@@ -150,3 +150,16 @@ fn lone_nodes_are_said_in_the_summary() {
     assert!(said.contains("no candidate for an edge: each is a component"), "{said}");
     assert!(place.run("info cells.midrib").ok().out.contains("no candidate for an edge"));
 }
+
+#[test]
+fn nodes_whose_edges_vanish_are_said_in_the_summary_and_are_no_branches() {
+    let place = Place::new().with("cells.csv", wave(60));
+    let flags = "--method rpg --structure l1 --n-nodes 20 --reconstruction-weight 1e-6";
+    let said = place.run(&format!("fit cells.csv {flags}")).ok().out;
+    assert!(said.starts_with("0 tips, 0 branch points, 0 branches, 0 loops, 20 comp"), "{said}");
+    let told = "nodes without an edge, each a component of its own: 20";
+    assert!(said.contains(told), "{said}");
+    assert!(place.read("cells.midrib/report.html").contains(told));
+    let json = place.run("info cells.midrib --json").ok().json();
+    assert_eq!((&json["branches"], &json["lone_nodes"]), (&0.into(), &20.into()));
+}
