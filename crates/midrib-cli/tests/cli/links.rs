@@ -147,8 +147,21 @@ fn lone_nodes_are_said_in_the_summary() {
     let place = Place::new().with("cells.csv", format!("{}9,9\n", wave(60)));
     let flags = "--method rpg --structure l1 --n-nodes all --n-neighbors 2 --neighbors mutual";
     let said = place.run(&format!("fit cells.csv {flags} --max-iter 2")).ok().out;
-    assert!(said.contains("no candidate for an edge: each is a component"), "{said}");
+    assert!(said.contains("no candidate for an edge: each became a component"), "{said}");
     assert!(place.run("info cells.midrib").ok().out.contains("no candidate for an edge"));
+}
+
+#[test]
+fn notes_outlive_the_numbers_of_nodes() {
+    let place = Place::new().with("cells.csv", format!("{}9,9\n", wave(60)));
+    let flags = "--method rpg --structure l1 --n-nodes 30 --n-neighbors 2 --neighbors mutual";
+    place.run(&format!("fit cells.csv {flags} --max-iter 2")).ok();
+    place.run("prune cells.midrib -o pruned").ok();
+    for results in ["cells.midrib", "pruned"] {
+        let told = place.run(&format!("info {results}")).ok().out;
+        assert!(told.contains("had no candidate for an edge"), "{told}");
+        assert!(!told.contains("node 0") && !told.contains("the first"), "{told}");
+    }
 }
 
 #[test]

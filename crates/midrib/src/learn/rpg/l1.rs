@@ -234,21 +234,19 @@ fn reconstruction_weight(settings: &Rpg, cloud: &Cloud<'_>, choices: &mut Vec<Ch
     }
 }
 
-/// Tells which nodes no edge may join.
-fn lone_nodes(graph: &L1Graph, cloud: &Cloud<'_>, n_nodes: usize) -> Vec<String> {
+/// Tells of nodes that no edge may join. A point has a name that lasts, a node only a number that
+/// `prune` and `simplify` change.
+fn lone_nodes(graph: &L1Graph, cloud: &Cloud<'_>, n_nodes: usize) -> Option<String> {
     let lone = graph.lone_nodes();
-    let Some(first) = lone.first() else { return Vec::new() };
-    let name = if n_nodes == cloud.len() {
-        format!("point {}", cloud.points().id(*first))
-    } else {
-        format!("node {first}")
+    let first = *lone.first()?;
+    let point = (n_nodes == cloud.len()).then(|| format!("point {}", cloud.points().id(first)));
+    let who = match (lone.len(), point) {
+        (1, point) => point.unwrap_or_else(|| "one node".into()),
+        (n, Some(point)) => format!("{n} nodes, {point} the first,"),
+        (n, None) => format!("{n} nodes"),
     };
-    vec![match lone.len() {
-        1 => format!("{name} has no candidate for an edge: it is a component of its own"),
-        n => format!(
-            "{n} nodes, {name} the first, have no candidate for an edge: each is a component of its own"
-        ),
-    }]
+    let became = if lone.len() == 1 { "it became" } else { "each became" };
+    Some(format!("{who} had no candidate for an edge: {became} a component of its own"))
 }
 
 /// Where sweeps ended.
