@@ -14,8 +14,8 @@ use serde_json::json;
 
 use super::learn::{PlacedPoints, feature_names};
 use super::learnt_table::LearntTable;
-use super::summary::Summary;
-use super::words::{components, words};
+use super::summary::{Summary, components};
+use super::words::words;
 use crate::args::ReportArgs;
 use crate::exit::Outcome;
 use crate::memory::Memory;

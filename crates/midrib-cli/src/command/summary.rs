@@ -155,6 +155,9 @@ impl<'m> Summary<'m> {
                 (None, false) => "",
             };
             row("explained", format!("{} of the {}{by}", percent(explained), variance(model)));
+            if let Some(held) = held(model) {
+                row("", held);
+            }
         }
         for line in little_explained(model).iter().flat_map(|note| wrap(note, NOTE_WIDTH)) {
             row("", line);
@@ -424,19 +427,29 @@ pub fn little_explained(model: &Model) -> Option<String> {
 
 /// Of what the points vary: their columns, or what was made of these.
 pub fn variance(model: &Model) -> String {
-    let prepare = &model.input.prepare;
-    let shares = prepare["pca"]["shares"].as_array();
-    let columns = if prepare.get("kernel").is_some() { "kernel's" } else { "columns'" };
-    match shares {
-        Some(shares) => format!(
-            "variance of {}, which {} {} of the {columns}",
-            count(shares.len(), "component", "components"),
-            if shares.len() == 1 { "holds" } else { "hold" },
-            percent(shares.iter().filter_map(Value::as_f64).sum())
-        ),
-        None if prepare.get("kernel").is_some() => "kernel's variance".into(),
+    match components(model) {
+        Some((n, _)) => format!("variance of {}", count(n, "component", "components")),
+        None if has_kernel(model) => "kernel's variance".into(),
         None => "variance".into(),
     }
+}
+
+/// How much of the variance the components hold, where there are some.
+fn held(model: &Model) -> Option<String> {
+    let (n, share) = components(model)?;
+    let hold = if n == 1 { "the component holds" } else { "the components hold" };
+    let of = if has_kernel(model) { "kernel's" } else { "columns'" };
+    Some(format!("{hold} {} of the {of} variance", percent(share)))
+}
+
+/// How many principal components were learnt from, and the share of the variance that they hold.
+pub fn components(model: &Model) -> Option<(usize, f64)> {
+    let shares = model.input.prepare["pca"]["shares"].as_array()?;
+    Some((shares.len(), shares.iter().filter_map(Value::as_f64).sum()))
+}
+
+fn has_kernel(model: &Model) -> bool {
+    model.input.prepare.get("kernel").is_some()
 }
 
 /// A share as `12.3 %`.

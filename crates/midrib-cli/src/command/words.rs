@@ -8,7 +8,7 @@ use midrib_report::{SettingWords, Words};
 use serde_json::Value;
 
 use super::report::Run;
-use super::summary::{Summary, little_explained, lone_note, percent, short, variance};
+use super::summary::{Summary, components, little_explained, lone_note, percent, short, variance};
 use crate::flags::{note_with_flags, settings_of};
 use crate::talk::count;
 
@@ -106,12 +106,6 @@ fn facts(model: &Model, json: &Value, run: &Run) -> Vec<(String, String)> {
 /// A count among the figures of a summary.
 fn number(json: &Value, key: &str) -> usize {
     json[key].as_u64().unwrap_or_default() as usize
-}
-
-/// How many principal components were learnt from, and the share of the variance that they hold.
-pub fn components(model: &Model) -> Option<(usize, f64)> {
-    let shares = model.input.prepare["pca"]["shares"].as_array()?;
-    Some((shares.len(), shares.iter().filter_map(Value::as_f64).sum()))
 }
 
 /// Thousands apart.

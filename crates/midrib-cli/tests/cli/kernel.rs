@@ -9,6 +9,9 @@ fn its_width_is_chosen_told_and_recorded() {
     let line = "--kernel          gaussian:4.000  half the mean squared distance of two points";
     assert!(run.err.contains(line), "{}", run.err);
     assert!(run.out.contains("\n  kernel     gaussian:4.000, 200 columns\n"), "{}", run.out);
+    let explained = " % of the variance of 4 components\n             the components hold 9";
+    assert!(run.out.contains(explained), "{}", run.out);
+    assert!(run.out.contains(" % of the kernel's variance\n"), "{}", run.out);
     let model = place.json("points.midrib/model.json");
     let chosen = model["chosen"]["kernel"].as_str().unwrap();
     let kernel = &model["input"]["prepare"]["kernel"];
