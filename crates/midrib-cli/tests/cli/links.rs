@@ -131,6 +131,10 @@ fn settings_of_the_l1_graph_are_checked() {
         ("--structure l1 --n-neighbors 60", &["--n-neighbors 60", "below the number of nodes"][..]),
         ("--structure l1 --n-nodes 1", &["--n-nodes 1: an l1 graph needs at least two nodes"]),
         ("--structure l1 --reconstruction-weight 0", &["--reconstruction-weight 0", "positive"]),
+        (
+            "--structure l1 --reconstruction-weight 1e308",
+            &["--reconstruction-weight 1e308", "out of all proportion to the points"],
+        ),
         ("--structure l1 --tips tidy", &["--tips", "trees only"]),
         ("--n-neighbors 5", &["--n-neighbors 5: ", "add --structure l1"]),
         ("--reconstruction-weight 4", &["--reconstruction-weight 4: ", "add --structure l1"]),

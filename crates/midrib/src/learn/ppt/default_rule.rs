@@ -196,18 +196,30 @@ pub(in crate::learn) fn check_start(start: &Matrix, dims: usize) -> Result<()> {
     }
 }
 
-/// Bandwidths and coordinates in working units, where the points fill the unit box, beyond which
+/// Bandwidths, weights and coordinates in working units, where the points fill the unit box, beyond which
 /// squares would leave the range of numbers.
 const FARTHEST: f64 = 1e60;
 
 pub(in crate::learn) fn working_bandwidth(bandwidth: f64, unit: f64) -> Result<f64> {
     let working = bandwidth / unit;
+    check_proportion("bandwidth", bandwidth, working, unit)?;
+    Ok(working)
+}
+
+/// Refuses a setting that is far too large or too small in working units, one of which squared is
+/// `unit`.
+pub(in crate::learn) fn check_proportion(
+    name: &str,
+    given: f64,
+    working: f64,
+    unit: f64,
+) -> Result<()> {
     if (1.0 / FARTHEST..FARTHEST).contains(&working) {
-        return Ok(working);
+        return Ok(());
     }
     Err(Error::setting(
-        "bandwidth",
-        format!("{bandwidth:e}"),
+        name,
+        format!("{given:e}"),
         format!(
             "is out of all proportion to the points, whose extent is about {:.1e}",
             unit.sqrt()

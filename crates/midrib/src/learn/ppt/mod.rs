@@ -38,7 +38,8 @@ mod tests;
 mod tree;
 
 pub(super) use default_rule::{
-    Plan, Planned, centers, check_start, noise, plan, working_bandwidth, working_start,
+    Plan, Planned, centers, check_proportion, check_start, noise, plan, working_bandwidth,
+    working_start,
 };
 pub(super) use fit::tidy;
 pub use settings::SimplePpt;

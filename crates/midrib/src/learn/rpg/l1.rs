@@ -13,7 +13,7 @@ use crate::graph::PrincipalGraph;
 use crate::learn::choices::{AutoOr, NodeCount};
 use crate::learn::fitted::{Choice, End, Fitted};
 use crate::learn::given::{Given, NodeLinks};
-use crate::learn::ppt::{Plan, Planned, plan};
+use crate::learn::ppt::{Plan, Planned, check_proportion, plan};
 use crate::learn::registry::{Method, as_given, to_value};
 use crate::learn::sweep::{Structure, Swept, sweep};
 use crate::math::{Matrix, laplacian_apply};
@@ -64,7 +64,7 @@ pub(super) fn fit(
         None => candidates(settings, plan.nodes.n_rows(), points, &mut plan.choices),
     };
     let rebuild = rebuild(settings, &mut plan.choices);
-    let weight = reconstruction_weight(settings, &cloud, &mut plan.choices);
+    let weight = reconstruction_weight(settings, &cloud, &mut plan.choices)?;
     let dictionary = dictionary(&plan.nodes, rebuild, &cloud)?;
     // Lengths are in working units, and with them the weight of the rebuilding error, a length.
     let program = |candidates: &Candidates| {
@@ -219,9 +219,17 @@ fn root_mean_square(cloud: &Cloud<'_>) -> f64 {
 }
 
 /// λ as it was given, or the root mean square distance of the points from their mean.
-fn reconstruction_weight(settings: &Rpg, cloud: &Cloud<'_>, choices: &mut Vec<Choice>) -> f64 {
-    match settings.reconstruction_weight {
-        AutoOr::Fixed(weight) => weight,
+fn reconstruction_weight(
+    settings: &Rpg,
+    cloud: &Cloud<'_>,
+    choices: &mut Vec<Choice>,
+) -> Result<f64> {
+    Ok(match settings.reconstruction_weight {
+        AutoOr::Fixed(weight) => {
+            let working = weight * cloud.scale();
+            check_proportion("reconstruction_weight", weight, working, cloud.square_unit())?;
+            weight
+        }
         AutoOr::Auto => {
             let weight = root_mean_square(cloud) / cloud.scale();
             choices.push(Choice {
@@ -231,7 +239,7 @@ fn reconstruction_weight(settings: &Rpg, cloud: &Cloud<'_>, choices: &mut Vec<Ch
             });
             weight
         }
-    }
+    })
 }
 
 /// Tells of nodes that no edge may join. A point has a name that lasts, a node only a number that
