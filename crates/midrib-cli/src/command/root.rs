@@ -85,6 +85,9 @@ pub fn write_lineages(
     write_table(path, &["lineage", "root", "end", "length", "points", "nodes"], rows)
 }
 
+/// Lineages that are told one by one.
+const SHOWN: usize = 20;
+
 /// What the roots are and what they reach.
 pub fn say(graph: &PrincipalGraph, rooted: &Rooted<'_>, time: &[f64], talk: &Talk) -> Outcome<()> {
     let lineages = rooted.lineages();
@@ -110,11 +113,14 @@ pub fn say(graph: &PrincipalGraph, rooted: &Rooted<'_>, time: &[f64], talk: &Tal
         count(lineages.len(), "lineage", "lineages"),
         short(longest)
     );
-    for lineage in lineages.iter().take(20) {
+    for lineage in lineages.iter().take(SHOWN) {
         let (Some(first), Some(last)) = (lineage.nodes.first(), lineage.nodes.last()) else {
             continue;
         };
         text += &format!("  {first} to {last}  length {}\n", short(lineage.length(graph)));
+    }
+    if lineages.len() > SHOWN {
+        text += &format!("  {} more in lineages.csv\n", lineages.len() - SHOWN);
     }
     talk.answer(&text)?;
     if !unrooted.is_empty() {

@@ -53,6 +53,16 @@ fn every_way_to_name_the_root_finds_the_same_tip() {
 }
 
 #[test]
+fn lineages_beyond_those_shown_are_counted() {
+    let place = Place::new().with_points("circle -n 400 --noise 0.05 --seed 1");
+    place.run("fit points.csv -q --method rpg --structure l1").ok();
+    let said = place.run("root points.midrib --root 0").ok().out;
+    let all = place.read("points.midrib/lineages.csv").lines().count() - 1;
+    assert!(said.starts_with(&format!("root 0: {all} lineages, ")), "{said}");
+    assert!(said.ends_with(&format!("\n  {} more in lineages.csv\n", all - 20)), "{said}");
+}
+
+#[test]
 fn columns_and_components_name_roots_in_fit_and_afterwards() {
     let place = learnt();
     let fit = "fit points.csv --id name --label arm --label age --pca 1 --n-nodes 30 --force -o z";
