@@ -3,8 +3,6 @@
 //! Two pairs meet in it only if they share a row, and then they share just that one: each row
 //! owns a dense block over its pairs, and every entry off the diagonal comes from one block.
 
-use std::ops::Range;
-
 use faer::linalg::matmul::triangular::{self, BlockStructure};
 use faer::{Accum, MatMut, MatRef, Par};
 use rayon::prelude::*;
@@ -30,15 +28,13 @@ const LARGE: usize = 32;
 pub(super) struct ByPairs {
     fronts: FrontFactor,
     blocks: Blocks,
-    columns: Vec<Column>,
-    /// Where the entries of the columns stand in their fronts, one column after the other.
-    places: Vec<u32>,
+    entries: Entries,
 }
 
 /// The lower triangles of the rows' blocks, column after column. Those of rows whose first pairs are
 /// close in the order of the factor stand together.
 struct Blocks {
-    entries: Vec<f64>,
+    numbers: Vec<f64>,
     /// The rows in the order of their blocks, and where these start.
     rows: Vec<u32>,
     starts: Vec<usize>,
@@ -47,12 +43,18 @@ struct Blocks {
     first_ranks: Vec<usize>,
 }
 
-/// Where the entries of a column of the matrix stand in the blocks of its pair's two rows.
-struct Column {
-    pair: u32,
-    entries: [Range<u32>; 2],
-    /// The first of its places.
-    first: u32,
+/// The entries of the matrix, one column after the other, in the order of the factor.
+struct Entries {
+    pairs: Vec<u32>,
+    entries: Vec<Entry>,
+    /// The first of each column, and the number of all.
+    first: Vec<usize>,
+}
+
+/// Where an entry stands in the blocks, and in the columns of its front.
+struct Entry {
+    from: u32,
+    to: u32,
 }
 
 impl ByPairs {
@@ -73,14 +75,14 @@ impl ByPairs {
         }
         let tree = AssemblyTree::new(&Cliques::new(n_pairs, (0..matrix.n_rows()).map(pairs_of)));
         let blocks = Blocks::new(matrix, &tree, spare)?;
-        let (columns, places) = blocks.columns(matrix, &tree);
-        Ok(Self { fronts: FrontFactor::new(tree, spare)?, blocks, columns, places })
+        let entries = blocks.entries(matrix, &tree);
+        Ok(Self { fronts: FrontFactor::new(tree, spare)?, blocks, entries })
     }
 
     /// Gives the room back.
     pub fn leave(self, spare: &mut Spare) {
         self.fronts.leave(spare);
-        spare.give(self.blocks.entries);
+        spare.give(self.blocks.numbers);
     }
 
     /// About the multiplications of a factorisation.
@@ -102,11 +104,9 @@ impl ByPairs {
     pub fn factor(&mut self, matrix: &impl OverPairs, diagonals: &Diagonals) -> bool {
         let Diagonals { stiffness, slackness } = diagonals;
         self.blocks.fill(matrix, slackness);
-        let Self { fronts, blocks, columns, places } = self;
-        let blocks = &blocks.entries;
-        LIFTS
-            .iter()
-            .any(|&lift| fronts.factor(&Lifted { blocks, columns, places, stiffness, lift }))
+        let Self { fronts, blocks, entries } = self;
+        let blocks = &blocks.numbers;
+        LIFTS.iter().any(|&lift| fronts.factor(&Lifted { blocks, entries, stiffness, lift }))
     }
 }
 
@@ -133,8 +133,7 @@ impl Factor for ByPairs {
 /// The matrix with its diagonal lifted by a share of it.
 struct Lifted<'a> {
     blocks: &'a [f64],
-    columns: &'a [Column],
-    places: &'a [u32],
+    entries: &'a Entries,
     stiffness: &'a [f64],
     lift: f64,
 }
@@ -142,19 +141,14 @@ struct Lifted<'a> {
 impl Assemble for Lifted<'_> {
     #[inline(always)]
     fn add_to(&self, front: &Front, columns: &mut [f64]) {
-        let height = front.height();
-        for (k, number) in front.columns.clone().enumerate() {
-            let to = &mut columns[k * height..][..height];
-            let column = &self.columns[number];
-            let mut first = column.first as usize;
-            for entries in &column.entries {
-                let entries = &self.blocks[entries.start as usize..entries.end as usize];
-                for (x, &place) in entries.iter().zip(&self.places[first..]) {
-                    to[place as usize] += x;
-                }
-                first += entries.len();
-            }
-            to[k] = (to[k] + self.stiffness[column.pair as usize]) * (1.0 + self.lift);
+        let Entries { pairs, entries, first } = self.entries;
+        // One loop for all columns: those of each are so few that their number is a surprise.
+        for entry in &entries[first[front.columns.start]..first[front.columns.end]] {
+            columns[entry.to as usize] += self.blocks[entry.from as usize];
+        }
+        let diagonal = columns.iter_mut().step_by(front.height() + 1);
+        for (to, &pair) in diagonal.zip(&pairs[front.columns.clone()]) {
+            *to = (*to + self.stiffness[pair as usize]) * (1.0 + self.lift);
         }
     }
 }
@@ -191,12 +185,12 @@ impl Blocks {
                 ends[row] += 1;
             }
         }
-        let entries = spare.take(starts[rows.len()])?;
-        Ok(Self { entries, rows, starts, ranks, first_ranks })
+        let numbers = spare.take(starts[rows.len()])?;
+        Ok(Self { numbers, rows, starts, ranks, first_ranks })
     }
 
     /// Where the entries of each column stand, here and in the fronts.
-    fn columns(&self, matrix: &impl OverPairs, tree: &AssemblyTree) -> (Vec<Column>, Vec<u32>) {
+    fn entries(&self, matrix: &impl OverPairs, tree: &AssemblyTree) -> Entries {
         let Self { rows, starts, ranks, first_ranks, .. } = self;
         // The columns of each row's pairs, and the next entries of its block.
         let mut in_order = vec![0; ranks.len()];
@@ -211,31 +205,31 @@ impl Blocks {
             next[row] = start as u32;
         }
         let mut later = first_ranks.clone();
-        let mut columns = Vec::with_capacity(tree.columns.len());
-        let mut places = Vec::with_capacity(self.entries.len());
+        let mut entries = Vec::with_capacity(self.numbers.len());
+        let mut first = Vec::with_capacity(tree.columns.len() + 1);
         let mut in_front = vec![0; tree.columns.len()];
         for front in &tree.fronts {
             tree.place_rows(front, &mut in_front);
-            for &pair in &tree.unknowns[front.columns.clone()] {
+            let height = front.height() as u32;
+            for (&pair, k) in tree.unknowns[front.columns.clone()].iter().zip(0..) {
+                first.push(entries.len());
                 let (a, b) = matrix.pairs()[pair as usize];
-                let first = places.len() as u32;
-                let entries = [a, b].map(|row| {
+                for row in [a, b] {
                     let own = &in_order[later[row]..first_ranks[row + 1]];
-                    places.extend(own.iter().map(|&column| in_front[column as usize]));
+                    let places = own.iter().map(|&column| k * height + in_front[column as usize]);
+                    entries.extend(places.zip(next[row]..).map(|(to, from)| Entry { from, to }));
                     later[row] += 1;
-                    let start = next[row];
                     next[row] += own.len() as u32;
-                    start..next[row]
-                });
-                columns.push(Column { pair, entries, first });
+                }
             }
         }
-        (columns, places)
+        first.push(entries.len());
+        Entries { pairs: tree.unknowns.clone(), entries, first }
     }
 
     fn fill(&mut self, matrix: &impl OverPairs, slackness: &[f64]) {
-        let Self { entries, rows, starts, ranks, first_ranks } = self;
-        let mut rest = entries.as_mut_slice();
+        let Self { numbers, rows, starts, ranks, first_ranks } = self;
+        let mut rest = numbers.as_mut_slice();
         let tasks: Vec<(&[u32], &mut [f64])> = rows
             .chunks(TASK)
             .zip(starts.chunks(TASK))
@@ -300,13 +294,13 @@ impl<M: OverPairs> Work for Block<'_, M> {
         }
         let height = degree.next_multiple_of(ROWS);
         room.gather(matrix, row, ranks, height);
-        let tiles = Tiles { columns: &room.neighbors, height, first: 0 };
+        let tiles = Tiles { columns: &room.neighbors, height, first: 0, least: 0 };
         tiles.products::<FMA>(degree, |column, row, sums| {
             // Rows beyond the degree were filled up.
-            if row < degree {
-                let start = triangle(degree) - triangle(degree - column) + row - column;
-                let to = &mut block[start..][..(degree - row).min(sums.len())];
-                to.iter_mut().zip(sums).for_each(|(to, sum)| *to = *sum);
+            let (from, end) = (row.max(column), degree.min(row + sums.len()));
+            if from < end {
+                let start = triangle(degree) - triangle(degree - column) + from - column;
+                block[start..][..end - from].copy_from_slice(&sums[from - row..end - row]);
             }
         });
     }

@@ -26,9 +26,9 @@ pub(super) fn factor_columns<const FMA: bool>(
         let (columns, rest) = own.split_at_mut(start * height);
         let panel = &mut rest[..COLUMNS.min(width - start) * height];
         let diagonal = first + start;
-        let tiles = Tiles { columns, height, first: diagonal };
+        let tiles = Tiles { columns, height, first: diagonal, least: 0 };
         tiles.products::<FMA>(panel.len() / height, |column, row, sums| {
-            let to = &mut panel[column * height + diagonal + row..][..sums.len()];
+            let to = &mut panel[column * height + row..][..sums.len()];
             to.iter_mut().zip(sums).for_each(|(to, sum)| *to -= sum);
         });
         let is_definite = match panel.len() / height {
@@ -69,11 +69,12 @@ fn factor_panel<const FMA: bool, const P: usize>(panel: &mut [f64], diagonal: us
             *x *= inverses[k];
         }
         square[k][k] = inverses[k];
-        panel[k * height + diagonal..][k..P].copy_from_slice(&square[k][k..]);
     }
-    let first = diagonal + P;
-    let whole = height - (height - first) % LANES;
-    for row in (first..whole).step_by(LANES) {
+    // From the last rows up: the topmost lanes may reach into the square, which is put in place after.
+    let (first, mut end) = (diagonal + P, height);
+    while end > first && end >= LANES {
+        let row = end - LANES;
+        end = row;
         let mut lanes = [[0.0; LANES]; P];
         for k in 0..P {
             lanes[k].copy_from_slice(&panel[k * height + row..][..LANES]);
@@ -87,7 +88,7 @@ fn factor_panel<const FMA: bool, const P: usize>(panel: &mut [f64], diagonal: us
             panel[k * height + row..][..LANES].copy_from_slice(&lanes[k]);
         }
     }
-    for row in whole..height {
+    for row in first..end {
         for k in 0..P {
             let mut x = panel[k * height + row];
             for i in 0..k {
@@ -95,6 +96,9 @@ fn factor_panel<const FMA: bool, const P: usize>(panel: &mut [f64], diagonal: us
             }
             panel[k * height + row] = x * inverses[k];
         }
+    }
+    for k in 0..P {
+        panel[k * height + diagonal..][..P].copy_from_slice(&square[k]);
     }
     true
 }
@@ -104,9 +108,9 @@ fn factor_panel<const FMA: bool, const P: usize>(panel: &mut [f64], diagonal: us
 pub(super) fn take_out<const FMA: bool>(own: &[f64], height: usize, square: &mut [f64]) {
     let width = own.len() / height;
     let size = height - width;
-    let tiles = Tiles { columns: own, height, first: width };
+    let tiles = Tiles { columns: own, height, first: width, least: width };
     tiles.products::<FMA>(size, |column, row, sums| {
-        let to = &mut square[column * size + row..][..sums.len()];
+        let to = &mut square[column * size + row - width..][..sums.len()];
         to.iter_mut().zip(sums).for_each(|(to, sum)| *to -= sum);
     });
 }

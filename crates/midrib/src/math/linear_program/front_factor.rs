@@ -4,10 +4,10 @@ use rayon::prelude::*;
 
 use super::assembly_tree::{AssemblyTree, Front, Part};
 use super::dense_columns::{factor_columns, factor_large, take_out};
+use super::dense_solve::{backward, forward};
 use super::spare::Spare;
 use crate::error::Result;
-use crate::math::lanes::{LANES, add_products};
-use crate::math::simd::{Work, add, add_multiples, dispatch, dot_lanes, fused, sum};
+use crate::math::simd::{Work, dispatch};
 
 /// Unknowns whose solutions are handed out by one task.
 const TASK: usize = 4096;
@@ -214,27 +214,23 @@ impl Work for Forward<'_> {
     #[inline(always)]
     fn run<const FMA: bool>(self) {
         let Self { tree, part, numbers, own: sides } = self;
-        let Numbers { columns, rows: below, to_top, .. } = numbers;
+        let Numbers { columns, rows: whole, to_top, .. } = numbers;
         for front in &tree.fronts[part.fronts.clone()] {
             let (width, height) = (front.width(), front.height());
-            let columns = columns[front.values()].chunks_exact(height);
             let own = &mut sides[front.columns.start - part.columns.start..][..width];
-            for (k, column) in columns.clone().enumerate() {
-                own[k] *= column[k];
-                let (done, rest) = own.split_at_mut(k + 1);
-                add::<FMA>(-done[k], &column[k + 1..width], rest);
-            }
-            let below = &mut below[..height - width];
+            let whole = &mut whole[..height];
+            let (of_own, below) = whole.split_at_mut(width);
+            of_own.copy_from_slice(own);
             below.fill(0.0);
-            let terms = own.iter().copied().zip(columns.map(|column| &column[width..]));
-            add_multiples::<FMA>(terms, below);
+            forward::<FMA>(&columns[front.values()], whole, own);
             let rows = &tree.rows[front.rows.clone()];
             let n_within = rows.partition_point(|&row| (row as usize) < part.columns.end);
-            for (&row, x) in rows[..n_within].iter().zip(&*below) {
-                sides[row as usize - part.columns.start] -= x;
+            let (within, beyond) = whole[width..].split_at(n_within);
+            for (&row, x) in rows.iter().zip(within) {
+                sides[row as usize - part.columns.start] += x;
             }
-            for (&row, x) in rows[n_within..].iter().zip(&below[n_within..]) {
-                to_top[row as usize - tree.top().columns.start] -= x;
+            for (&row, x) in rows[n_within..].iter().zip(beyond) {
+                to_top[row as usize - tree.top().columns.start] += x;
             }
         }
     }
@@ -258,72 +254,20 @@ impl Work for Backward<'_> {
         let Numbers { columns, rows: whole, .. } = numbers;
         for front in tree.fronts[part.fronts.clone()].iter().rev() {
             let (width, height) = (front.width(), front.height());
-            // The solutions of all its rows, those below first of all.
             let whole = &mut whole[..height];
-            let first = front.columns.start - part.columns.start;
-            whole[..width].copy_from_slice(&sides[first..][..width]);
+            let (of_own, below) = whole.split_at_mut(width);
+            of_own.fill(0.0);
             let rows = &tree.rows[front.rows.clone()];
             let n_within = rows.partition_point(|&row| (row as usize) < part.columns.end);
-            for (x, &row) in whole[width..].iter_mut().zip(&rows[..n_within]) {
+            let (within, beyond) = below.split_at_mut(n_within);
+            for (x, &row) in within.iter_mut().zip(rows) {
                 *x = sides[row as usize - part.columns.start];
             }
-            for (x, &row) in whole[width + n_within..].iter_mut().zip(&rows[n_within..]) {
+            for (x, &row) in beyond.iter_mut().zip(&rows[n_within..]) {
                 *x = top[row as usize - tree.top().columns.start];
             }
-            let columns = &columns[front.values()];
-            let n_fours = width / 4;
-            for k in (4 * n_fours..width).rev() {
-                let column = &columns[k * height..][..height];
-                let known = dot_lanes::<FMA>(&column[k + 1..], &whole[k + 1..]);
-                whole[k] = (whole[k] - known) * column[k];
-            }
-            for four in (0..n_fours).rev() {
-                let first = 4 * four;
-                let columns = &columns[first * height..][..4 * height];
-                let known = four_dots::<FMA>(columns, height, &whole[first + 4..]);
-                for k in (0..4).rev() {
-                    let column = &columns[k * height + first..][..4];
-                    let mut x = whole[first + k] - known[k];
-                    for row in k + 1..4 {
-                        x = fused::<FMA>(-column[row], whole[first + row], x);
-                    }
-                    whole[first + k] = x * column[k];
-                }
-            }
-            sides[first..][..width].copy_from_slice(&whole[..width]);
+            let own = &mut sides[front.columns.start - part.columns.start..][..width];
+            backward::<FMA>(&columns[front.values()], whole, own);
         }
     }
-}
-
-/// The products of the last rows of four columns with as many numbers.
-#[inline(always)]
-fn four_dots<const FMA: bool>(columns: &[f64], height: usize, by: &[f64]) -> [f64; 4] {
-    let first = height - by.len();
-    let (a, b) = columns.split_at(2 * height);
-    let ((a, b), (c, d)) = (a.split_at(height), b.split_at(height));
-    let (by, by_rest) = by.as_chunks::<LANES>();
-    let (a, a_rest) = a[first..].as_chunks::<LANES>();
-    let (b, b_rest) = b[first..].as_chunks::<LANES>();
-    let (c, c_rest) = c[first..].as_chunks::<LANES>();
-    let (d, d_rest) = d[first..height].as_chunks::<LANES>();
-    let mut sums = [[0.0; LANES]; 4];
-    for ((((by, a), b), c), d) in by.iter().zip(a).zip(b).zip(c).zip(d) {
-        add_products::<FMA>(&mut sums[0], a, by);
-        add_products::<FMA>(&mut sums[1], b, by);
-        add_products::<FMA>(&mut sums[2], c, by);
-        add_products::<FMA>(&mut sums[3], d, by);
-    }
-    let mut rests = [0.0; 4];
-    for ((((by, a), b), c), d) in by_rest.iter().zip(a_rest).zip(b_rest).zip(c_rest).zip(d_rest) {
-        rests[0] = fused::<FMA>(*a, *by, rests[0]);
-        rests[1] = fused::<FMA>(*b, *by, rests[1]);
-        rests[2] = fused::<FMA>(*c, *by, rests[2]);
-        rests[3] = fused::<FMA>(*d, *by, rests[3]);
-    }
-    [
-        sum(&sums[0]) + rests[0],
-        sum(&sums[1]) + rests[1],
-        sum(&sums[2]) + rests[2],
-        sum(&sums[3]) + rests[3],
-    ]
 }

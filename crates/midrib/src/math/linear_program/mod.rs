@@ -21,7 +21,8 @@
 //! | `newton`, `condensed` | one step's linear system, condensed on the pairs or on the rows |
 //! | `by_pairs`, `by_rows` | the two condensed matrices |
 //! | `minimum_degree`, `assembly_tree` | the order of the pairs, and the dense fronts of their factor |
-//! | `front_factor`, `dense_columns` | the factor front by front, and solves with it |
+//! | `front_factor` | the factor front by front, and solves with it |
+//! | `dense_columns`, `dense_solve` | the same of one front |
 //! | `filled_columns` | products with short columns |
 //! | `tiles` | products of columns in registers, for small fronts |
 //! | `long_vectors`, `spare` | loops over all pairs or values; room that is used again |
@@ -47,6 +48,7 @@ mod dense_cholesky;
 mod dense_columns;
 mod dense_matrix;
 mod dense_newton;
+mod dense_solve;
 mod edge_lengths;
 mod filled_columns;
 mod front_factor;

@@ -168,10 +168,11 @@ impl SmallBlocks {
                 columns: earlier(update.from),
                 height: layout.blocks[update.from].height(),
                 first: update.first,
+                least: usize::MAX,
             };
             tiles.products::<FMA>(update.columns, |column, row, sums| {
                 let to = &mut own[update.places[column] as usize * height..][..height];
-                for (&place, sum) in update.places[row..].iter().zip(sums) {
+                for (&place, sum) in update.places[row - update.first..].iter().zip(sums) {
                     to[place as usize] -= sum;
                 }
             });

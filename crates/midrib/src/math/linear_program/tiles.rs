@@ -16,11 +16,13 @@ pub(super) struct Tiles<'a> {
     pub columns: &'a [f64],
     pub height: usize,
     pub first: usize,
+    /// Rows from this on may be given where they do not count, above the diagonal.
+    pub least: usize,
 }
 
 impl Tiles<'_> {
     /// The first `n_columns` columns of the product's lower triangle: gives number of the column,
-    /// number of the first row and the rows from there on, part by part.
+    /// the first row, counted from the top of the columns, and the rows from there on, part by part.
     #[inline(always)]
     pub fn products<const FMA: bool>(
         self,
@@ -46,34 +48,55 @@ impl Tiles<'_> {
         column: usize,
         give: &mut impl FnMut(usize, usize, &[f64]),
     ) {
-        let (end, tallest) = (self.height - self.first, tallest(C));
-        let mut row = column;
-        while row < end {
-            let lanes = (end - row).div_ceil(ROWS).min(tallest);
-            match lanes {
-                1 => self.products_in::<FMA, C, ROWS>(column, row, give),
-                2 => self.products_in::<FMA, C, { 2 * ROWS }>(column, row, give),
-                _ => self.products_in::<FMA, C, { 3 * ROWS }>(column, row, give),
+        let (diagonal, tallest) = (self.first + column, tallest(C));
+        let mut lanes = (self.height - diagonal).div_ceil(ROWS);
+        // The first tile reaches up, so that the last one ends with the columns.
+        let top = self.height.checked_sub(lanes * ROWS).filter(|top| *top >= self.least);
+        let mut row = top.unwrap_or(diagonal);
+        while lanes > 0 {
+            let own = lanes.min(tallest);
+            match (own, top.is_some()) {
+                (1, true) => self.whole::<FMA, C, ROWS>(column, row, give),
+                (2, true) => self.whole::<FMA, C, { 2 * ROWS }>(column, row, give),
+                (_, true) => self.whole::<FMA, C, { 3 * ROWS }>(column, row, give),
+                (1, false) => self.part::<FMA, C, ROWS>(column, row, give),
+                (2, false) => self.part::<FMA, C, { 2 * ROWS }>(column, row, give),
+                (_, false) => self.part::<FMA, C, { 3 * ROWS }>(column, row, give),
             }
-            row += lanes * ROWS;
+            row += own * ROWS;
+            lanes -= own;
         }
     }
 
-    /// The products of `C` columns in `R` rows, or as many as there are.
+    /// The products of `C` columns in `R` rows.
     #[inline(always)]
-    fn products_in<const FMA: bool, const C: usize, const R: usize>(
+    fn whole<const FMA: bool, const C: usize, const R: usize>(
+        self,
+        column: usize,
+        row: usize,
+        give: &mut impl FnMut(usize, usize, &[f64]),
+    ) {
+        let sums = self.tile::<FMA, C, R>(row, self.first + column);
+        for (c, sums) in sums.iter().enumerate() {
+            give(column + c, row, sums);
+        }
+    }
+
+    /// The products of `C` columns in `R` rows, or as many as there are, from the diagonal on.
+    #[inline(always)]
+    fn part<const FMA: bool, const C: usize, const R: usize>(
         self,
         column: usize,
         row: usize,
         give: &mut impl FnMut(usize, usize, &[f64]),
     ) {
         // The last tile reaches up instead of beyond the end.
-        let start = (self.first + row).min(self.height.saturating_sub(R));
-        let skipped = self.first + row - start;
-        let length = R.min(self.height - self.first - row);
+        let start = row.min(self.height.saturating_sub(R));
+        let skipped = row - start;
+        let length = R.min(self.height - row);
         let sums = self.tile::<FMA, C, R>(start, self.first + column);
         for (c, sums) in sums.iter().enumerate() {
-            let above = (column + c).saturating_sub(row).min(length);
+            let above = (self.first + column + c).saturating_sub(row).min(length);
             give(column + c, row + above, &sums[skipped + above..skipped + length]);
         }
     }

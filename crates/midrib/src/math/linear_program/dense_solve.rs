@@ -1,0 +1,122 @@
+//! Solves with the dense columns of a front, a few columns at a time.
+//!
+//! Rows are taken in chunks from the last one up, so that few are left over: the topmost chunk may reach
+//! above the diagonal, to rows that no longer, or do not yet, count.
+
+use crate::math::lanes::{LANES, Lanes, add, add_products};
+use crate::math::simd::{fused, sum};
+
+/// Columns that are handled at once.
+const PANEL: usize = 4;
+
+/// Multiplies right sides with the inverse of the columns' factor. In `whole` stand the own ones and
+/// what rows below have come to, which the columns add to; `own` is the solution.
+#[inline(always)]
+pub(super) fn forward<const FMA: bool>(columns: &[f64], whole: &mut [f64], own: &mut [f64]) {
+    let height = whole.len();
+    let (panels, rest) = own.as_chunks_mut::<PANEL>();
+    let n_whole = panels.len() * PANEL;
+    for (panel, own) in panels.iter_mut().enumerate() {
+        let columns = &columns[panel * PANEL * height..][..PANEL * height];
+        *own = forward_panel::<FMA, PANEL>(columns, panel * PANEL, whole);
+    }
+    let columns = &columns[n_whole * height..];
+    match rest {
+        [a] => [*a] = forward_panel::<FMA, 1>(columns, n_whole, whole),
+        [a, b] => [*a, *b] = forward_panel::<FMA, 2>(columns, n_whole, whole),
+        [a, b, c] => [*a, *b, *c] = forward_panel::<FMA, 3>(columns, n_whole, whole),
+        _ => {}
+    }
+}
+
+/// Of the columns from `first` on, whose solution it gives.
+#[inline(always)]
+fn forward_panel<const FMA: bool, const P: usize>(
+    columns: &[f64],
+    first: usize,
+    whole: &mut [f64],
+) -> [f64; P] {
+    let height = whole.len();
+    let mut solved = [0.0; P];
+    for k in 0..P {
+        let mut x = whole[first + k];
+        for i in 0..k {
+            x = fused::<FMA>(-columns[i * height + first + k], solved[i], x);
+        }
+        solved[k] = x * columns[k * height + first + k];
+    }
+    let mut end = height;
+    while end > first + P && end >= LANES {
+        let start = end - LANES;
+        let Some(to) = whole[start..].first_chunk_mut::<LANES>() else { break };
+        let mut sums: Lanes = *to;
+        for k in 0..P {
+            let Some(column) = columns[k * height + start..].first_chunk::<LANES>() else { break };
+            add::<FMA>(&mut sums, -solved[k], column);
+        }
+        *to = sums;
+        end = start;
+    }
+    for row in first + P..end {
+        for k in 0..P {
+            whole[row] = fused::<FMA>(-columns[k * height + row], solved[k], whole[row]);
+        }
+    }
+    solved
+}
+
+/// Multiplies right sides with the inverse of the transposed factor. In `whole` stand the solutions of
+/// the rows below, and zeros for the own ones, which are filled in; `own` is the right side and becomes
+/// the solution.
+#[inline(always)]
+pub(super) fn backward<const FMA: bool>(columns: &[f64], whole: &mut [f64], own: &mut [f64]) {
+    let height = whole.len();
+    let (panels, rest) = own.as_chunks_mut::<PANEL>();
+    let n_whole = panels.len() * PANEL;
+    let last = &columns[n_whole * height..];
+    match rest {
+        [a] => [*a] = backward_panel::<FMA, 1>(last, n_whole, whole, [*a]),
+        [a, b] => [*a, *b] = backward_panel::<FMA, 2>(last, n_whole, whole, [*a, *b]),
+        [a, b, c] => [*a, *b, *c] = backward_panel::<FMA, 3>(last, n_whole, whole, [*a, *b, *c]),
+        _ => {}
+    }
+    for (panel, own) in panels.iter_mut().enumerate().rev() {
+        let columns = &columns[panel * PANEL * height..][..PANEL * height];
+        *own = backward_panel::<FMA, PANEL>(columns, panel * PANEL, whole, *own);
+    }
+}
+
+#[inline(always)]
+fn backward_panel<const FMA: bool, const P: usize>(
+    columns: &[f64],
+    first: usize,
+    whole: &mut [f64],
+    mut own: [f64; P],
+) -> [f64; P] {
+    let height = whole.len();
+    let mut sums = [[0.0; LANES]; P];
+    let mut end = height;
+    while end > first + P && end >= LANES {
+        let start = end - LANES;
+        let Some(known) = whole[start..].first_chunk::<LANES>() else { break };
+        for k in 0..P {
+            let Some(column) = columns[k * height + start..].first_chunk::<LANES>() else { break };
+            add_products::<FMA>(&mut sums[k], column, known);
+        }
+        end = start;
+    }
+    for k in 0..P {
+        own[k] -= sum(&sums[k]);
+        for row in first + P..end {
+            own[k] = fused::<FMA>(-columns[k * height + row], whole[row], own[k]);
+        }
+    }
+    for k in (0..P).rev() {
+        for i in k + 1..P {
+            own[k] = fused::<FMA>(-columns[k * height + first + i], own[i], own[k]);
+        }
+        own[k] *= columns[k * height + first + k];
+        whole[first + k] = own[k];
+    }
+    own
+}
