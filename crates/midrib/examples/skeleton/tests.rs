@@ -48,6 +48,22 @@ fn an_l_has_two_tips() {
 }
 
 #[test]
+fn lines_end_in_their_tips() {
+    let picture = picture(is_l);
+    let (square, skeleton) = (Square::around(&picture).unwrap(), skeleton_of(&picture));
+    for [x, y] in [[12.0, 8.0], [45.0, 48.0]] {
+        let off = |node: usize| {
+            let [p, q] = square.to_picture(skeleton.nodes().row(node));
+            (p - x).hypot(q - y)
+        };
+        let least = |nodes: Vec<usize>| nodes.into_iter().map(off).fold(f64::INFINITY, f64::min);
+        let line = least((0..skeleton.nodes().n_rows()).collect());
+        let tip = least(skeleton.tips());
+        assert!(line < 4.0 && tip < line + 0.2, "({x}, {y}): line {line}, tip {tip}");
+    }
+}
+
+#[test]
 fn an_o_is_a_loop() {
     assert_eq!(counts(&picture(is_o)), [0, 0, 1, 1]);
 }

@@ -2,9 +2,11 @@
 
 mod draft;
 mod loops;
+mod near;
 
 use draft::Draft;
-use loops::{Forest, kept_loops};
+use loops::{CELL, Forest, spanned};
+use near::Linked;
 
 use super::PrincipalGraph;
 use crate::error::{Error, Result};
@@ -43,7 +45,7 @@ pub struct Simplify {
 }
 
 impl Default for Simplify {
-    /// Weights of at least 1e-5 of the largest, automatic lengths, all nodes of the branches.
+    /// Weights of at least 1e-5 of the largest, automatic lengths, branches of many nodes.
     fn default() -> Self {
         Self {
             drop_below: 1e-5,
@@ -90,15 +92,18 @@ impl PrincipalGraph {
     /// 1. Edges of hardly any weight go.
     /// 2. The shortest spanning forest stays, and of the other edges, from the shortest on, those
     ///    that close a loop. A loop is a cycle longer than `min_loop` that short cycles do not
-    ///    fill, where nodes near to each other count as one: two parallel ways along one curve
-    ///    are no loop, however far apart their rungs are.
+    ///    fill. Nodes near to each other count as one, joined or not: two parallel ways along one
+    ///    curve are no loop, however far apart their rungs are, and no way runs out to the end of
+    ///    a curve and back.
     /// 3. Terminal branches that keep within `min_tip` of the rest go, the shortest first. Short
     ///    inner branches become one node: lines that cross meet in one branch point of degree 4.
+    ///    Of ordinary nodes that count as one, but were not joined, one stays.
     ///
     /// The *thickness*, from which automatic lengths are made, is what 90 % of the redundant
     /// edges do not exceed: those outside the spanning forest whose ends are joined in it by a
     /// way less than three times as long. A graph without such edges has none, so a tree, or a
-    /// ring of five or more even edges, stays as it is unless lengths are given.
+    /// ring of five or more even edges, stays as it is unless lengths are given. Nodes are near to
+    /// each other within two thirds of the thickness, or a twelfth of `min_loop` if that is less.
     ///
     /// Nodes stay in place. The mass of those that go is added to the nearest one that stays,
     /// along the edges. Components are neither joined nor lost, but a component that hangs
@@ -123,8 +128,8 @@ impl PrincipalGraph {
         settings.check()?;
         let (mut done, thickness) = self.simplify_once(settings, f64::INFINITY)?;
         // What one removal leaves may fall to the rules in turn, but the graph does not grow
-        // thicker by it. Every round that changes anything removes something, so there is an
-        // end; then no edge is redundant.
+        // thicker by it. Every round that changes anything removes something, or makes the
+        // forest shorter, so there is an end; then no edge is redundant.
         loop {
             let (next, _) = done.graph.simplify_once(settings, thickness)?;
             if next.graph == done.graph {
@@ -156,15 +161,16 @@ impl PrincipalGraph {
         };
         let min_loop = resolve(settings.min_loop, LOOP_THICKNESS);
         let min_tip = resolve(settings.min_tip, TIP_THICKNESS);
-        let mut keep = forest.inside.clone();
+        let reach = CELL * min_loop.min(LOOP_THICKNESS * thickness);
+        let Linked { graph, edges, links } = Linked::new(self, &heavy, &forest, reach)?;
         let even = settings.min_loop == Length::Auto;
-        for edge in kept_loops(self, &heavy, &forest, min_loop, even) {
-            keep[edge] = true;
-        }
-        let mut draft = Draft::of(self, |edge| keep[edge]);
+        let keep = spanned(&graph, &edges, &links, min_loop, even);
+        let mut draft = Draft::of(&graph, |edge| keep[edge]);
         draft.prune(min_tip);
         draft.contract(INNER * min_tip);
-        let (graph, kept) = draft.finish(self)?;
+        let ends = |&link: &usize| (graph.edges()[link].a, graph.edges()[link].b);
+        draft.merge(links.iter().map(ends), reach);
+        let (graph, kept) = draft.finish(&graph)?;
         Ok((Simplified { graph, kept, min_loop, min_tip }, thickness))
     }
 

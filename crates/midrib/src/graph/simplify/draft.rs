@@ -1,7 +1,7 @@
 //! A graph that is being changed.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use crate::error::Result;
 use crate::graph::PrincipalGraph;
@@ -18,6 +18,16 @@ pub(super) struct Draft<'g> {
 /// A stretch between two nodes that are no ordinary ones.
 struct Stretch {
     nodes: Vec<usize>,
+    length: f64,
+}
+
+/// A way without one of its nodes.
+struct Detour {
+    stays: usize,
+    goes: usize,
+    /// The node after the one that goes.
+    next: usize,
+    /// From the node before the one that stays to the next.
     length: f64,
 }
 
@@ -147,6 +157,44 @@ impl<'g> Draft<'g> {
         for (node, weight) in links {
             self.link(middle, node, weight);
         }
+    }
+
+    /// Makes one node of the two ends of each of `pairs`, where they are linked and one of them is
+    /// an ordinary node: the nearest first. One node may come to stand for many, but only for such
+    /// as are at most `reach` away.
+    pub fn merge(&mut self, pairs: impl Iterator<Item = (usize, usize)>, reach: f64) {
+        let mut pairs: BTreeSet<_> = pairs.collect();
+        let mut spread = vec![0.0; self.links.len()];
+        let entry = |draft: &Self, (a, b)| Reverse((draft.distance(a, b).to_bits(), a, b));
+        let mut queue: BinaryHeap<_> = pairs.iter().map(|&pair| entry(self, pair)).collect();
+        while let Some(Reverse((bits, a, b))) = queue.pop() {
+            let step = f64::from_bits(bits);
+            let ways = [self.detour(a, b), self.detour(b, a)].into_iter().flatten();
+            let ways = ways.filter(|way| step + spread[way.goes] <= reach);
+            let shortest = ways.min_by(|p, q| p.length.total_cmp(&q.length));
+            let Some(Detour { stays, goes, next, .. }) = shortest else { continue };
+            spread[stays] = f64::max(spread[stays], step + spread[goes]);
+            let weight = self.links[goes][&next];
+            self.remove(goes);
+            self.link(stays, next, weight);
+            if pairs.contains(&(goes.min(next), goes.max(next))) {
+                let pair = (stays.min(next), stays.max(next));
+                pairs.insert(pair);
+                queue.push(entry(self, pair));
+            }
+        }
+    }
+
+    /// The way past a neighbour that is an ordinary node to the next one, unless that is joined
+    /// already.
+    fn detour(&self, stays: usize, goes: usize) -> Option<Detour> {
+        let ordinary = self.degree(goes) == 2 && self.links[goes].contains_key(&stays);
+        let onward = |next: &&usize| **next != stays && !self.links[stays].contains_key(next);
+        let next = *self.links[goes].keys().find(onward).filter(|_| ordinary)?;
+        let before = self.links[stays].keys().filter(|&&node| node != goes);
+        let length = before.map(|&node| self.distance(stays, node)).sum::<f64>()
+            + self.distance(stays, next);
+        Some(Detour { stays, goes, next, length })
     }
 
     /// Replaces each stretch by one link of its least weight. Stretches that join nodes which

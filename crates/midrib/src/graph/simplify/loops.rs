@@ -13,16 +13,16 @@ const DETOUR: f64 = 3.0;
 /// The share of the redundant edges that is at most as long as the graph is thick.
 const THICK: f64 = 0.9;
 /// The reach of a cell as a share of the shortest loop.
-const CELL: f64 = 1.0 / 12.0;
+pub(super) const CELL: f64 = 1.0 / 12.0;
 /// Cycles through cells are a little shorter than those through nodes: this share of them.
 const ROUGH: f64 = 0.9;
 
 /// A shortest spanning forest.
 pub(super) struct Forest {
     /// Whether each edge of the graph is in it.
-    pub inside: Vec<bool>,
+    inside: Vec<bool>,
     /// The other edges that were to be spanned, shortest first.
-    pub outside: Vec<usize>,
+    outside: Vec<usize>,
     /// The nodes, each after the one that it hangs on.
     order: Vec<usize>,
     /// The edge and node that each node hangs on; none for roots.
@@ -76,6 +76,22 @@ impl Forest {
         }
     }
 
+    /// The nodes of each tree in ascending order.
+    pub fn trees(&self) -> impl Iterator<Item = Vec<usize>> + use<> {
+        let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (node, &root) in self.root.iter().enumerate() {
+            members.entry(root).or_default().push(node);
+        }
+        members.into_values()
+    }
+
+    /// Whether each edge of the graph is inside or one of `others`.
+    fn with(&self, others: &[usize]) -> Vec<bool> {
+        let mut inside = self.inside.clone();
+        others.iter().for_each(|&edge| inside[edge] = true);
+        inside
+    }
+
     /// What most redundant edges do not exceed; 0 if there are none. Edges that may close a
     /// loop longer than a given length do not count.
     pub fn thickness(&self, graph: &PrincipalGraph, min_loop: Length) -> f64 {
@@ -107,55 +123,100 @@ impl Forest {
     }
 }
 
-/// The edges outside the forest that close a loop. With `even`, no edge may be a quarter of its
-/// loop or more.
+/// The edges of a skeleton with all twigs: a shortest forest, and those that close loops. Of
+/// `links`, which join near nodes, only such are used as close none. With `even`, no edge may be
+/// a quarter of its loop or more.
+pub(super) fn spanned(
+    graph: &PrincipalGraph,
+    edges: &[usize],
+    links: &[usize],
+    min_loop: f64,
+    even: bool,
+) -> Vec<bool> {
+    let forest = Forest::new(graph, edges);
+    if min_loop == 0.0 || forest.outside.is_empty() {
+        return forest.with(&forest.outside);
+    }
+    let mut trivial = Trivial::new(graph, edges, &forest, min_loop);
+    let narrow = trivial.narrow(graph, &forest, links);
+    let linked = Forest::new(graph, &[edges, &narrow].concat());
+    let is_edge = |edge: &usize| edges.binary_search(edge).is_ok();
+    let candidates: Vec<usize> = linked.outside.iter().copied().filter(is_edge).collect();
+    linked.with(&trivial.loops(graph, &linked, &candidates, even))
+}
+
+/// The cycles that are no loops: what short and narrow ones span.
 ///
 /// Loops are the cycles that short ones do not span, so there are no more of them than cycles
 /// longer than `min_loop` in the minimum cycle basis. To find those that are narrow, nodes fall
 /// into cells about a net of centres: mapped to cells, short cycles of cells do not span a
-/// loop either. One edge is kept for each.
-pub(super) fn kept_loops(
-    graph: &PrincipalGraph,
-    edges: &[usize],
-    forest: &Forest,
-    min_loop: f64,
-    even: bool,
-) -> Vec<usize> {
-    if min_loop == 0.0 || forest.outside.is_empty() {
-        return forest.outside.clone();
+/// loop either.
+struct Trivial {
+    cells: Cells,
+    basis: BitBasis,
+}
+
+impl Trivial {
+    fn new(graph: &PrincipalGraph, edges: &[usize], forest: &Forest, min_loop: f64) -> Self {
+        let cells = Cells::new(graph, edges, forest, CELL * min_loop);
+        let mut basis = cells.short_cycles(ROUGH * min_loop);
+        let ends = |&edge: &usize| &graph.edges()[edge];
+        let all: Vec<_> =
+            edges.iter().map(ends).map(|edge| (edge.a, edge.b, edge.length)).collect();
+        for_short_cycles(graph.nodes().n_rows(), &all, min_loop, |members| {
+            let mut cycle = vec![0; BitBasis::words(cells.bits)];
+            members.iter().for_each(|&member| cells.flip(edges[member], &mut cycle));
+            basis.insert(cycle);
+            basis.rank() < cells.bits
+        });
+        Self { cells, basis }
     }
-    let cells = Cells::new(graph, edges, forest, CELL * min_loop);
-    let mut trivial = cells.short_cycles(ROUGH * min_loop);
-    let ends = |&edge: &usize| &graph.edges()[edge];
-    let all: Vec<_> = edges.iter().map(ends).map(|edge| (edge.a, edge.b, edge.length)).collect();
-    for_short_cycles(graph.nodes().n_rows(), &all, min_loop, |members| {
-        let mut cycle = vec![0; BitBasis::words(cells.bits)];
-        members.iter().for_each(|&member| cells.flip(edges[member], &mut cycle));
-        trivial.insert(cycle);
-        trivial.rank() < cells.bits
-    });
-    let ways = cells.ways(forest);
-    let mut skeleton = Skeleton::new(graph, forest);
-    let mut kept = Vec::new();
-    for &index in &forest.outside {
-        let edge = &graph.edges()[index];
-        let mut cycle: Vec<u64> =
-            ways[edge.a].iter().zip(&ways[edge.b]).map(|(a, b)| a ^ b).collect();
-        cells.flip(index, &mut cycle);
-        let is_quarter = || skeleton.has_way(edge.a, edge.b, DETOUR * edge.length);
-        if trivial.reduce(&mut cycle) && !(even && is_quarter()) {
-            trivial.insert(cycle);
-            skeleton.add(index);
-            kept.push(index);
+
+    /// Those of `links` that close no loop with the forest. They lead from a cell to itself or to
+    /// one that is linked to it already.
+    fn narrow(&mut self, graph: &PrincipalGraph, forest: &Forest, links: &[usize]) -> Vec<usize> {
+        let ways = self.cells.ways(forest);
+        let mut narrow = links.to_vec();
+        narrow.retain(|&link| {
+            self.cells.take_in(graph, link)
+                && !self.basis.reduce(&mut self.cells.cycle(graph, &ways, link))
+        });
+        narrow
+    }
+
+    /// One edge for each loop, the first of `candidates` that closes it with the forest.
+    fn loops(
+        &mut self,
+        graph: &PrincipalGraph,
+        forest: &Forest,
+        candidates: &[usize],
+        even: bool,
+    ) -> Vec<usize> {
+        let ways = self.cells.ways(forest);
+        let mut skeleton = Skeleton::new(graph, forest);
+        let mut kept = Vec::new();
+        for &index in candidates {
+            let edge = &graph.edges()[index];
+            let mut cycle = self.cells.cycle(graph, &ways, index);
+            let is_quarter = || skeleton.has_way(edge.a, edge.b, DETOUR * edge.length);
+            if self.basis.reduce(&mut cycle) && !(even && is_quarter()) {
+                self.basis.insert(cycle);
+                skeleton.add(index);
+                kept.push(index);
+            }
         }
+        kept
     }
-    kept
 }
 
 /// Nodes by their nearest centre, and the links between cells.
 struct Cells {
+    /// The cell of each node.
+    of_node: Vec<usize>,
     /// `(cell, cell, distance of their centres)`.
     links: Vec<(usize, usize, f64)>,
+    /// The number of the link between two cells, the smaller one first.
+    numbers: BTreeMap<(usize, usize), usize>,
     n_cells: usize,
     /// The link of each edge; none within a cell.
     link_of: BTreeMap<usize, usize>,
@@ -167,23 +228,21 @@ struct Cells {
 impl Cells {
     fn new(graph: &PrincipalGraph, edges: &[usize], forest: &Forest, reach: f64) -> Self {
         let nodes = graph.nodes();
-        let (cell, centers) = net(graph, forest, reach);
-        let mut numbers = BTreeMap::new();
+        let (of_node, centers) = net(graph, forest, reach);
         let mut cells = Self {
+            of_node,
             links: Vec::new(),
+            numbers: BTreeMap::new(),
             n_cells: centers.len(),
             link_of: BTreeMap::new(),
             bit_of: Vec::new(),
             bits: 0,
         };
         for &edge in edges {
-            let (a, b) = (cell[graph.edges()[edge].a], cell[graph.edges()[edge].b]);
-            if a == b {
-                continue;
-            }
-            let number = *numbers.entry((a.min(b), a.max(b))).or_insert_with(|| {
+            let Some((a, b)) = cells.ends(graph, edge) else { continue };
+            let number = *cells.numbers.entry((a, b)).or_insert_with(|| {
                 let squared = squared_distance(nodes.row(centers[a]), nodes.row(centers[b]));
-                cells.links.push((a.min(b), a.max(b), squared.sqrt()));
+                cells.links.push((a, b, squared.sqrt()));
                 cells.links.len() - 1
             });
             cells.link_of.insert(edge, number);
@@ -195,6 +254,29 @@ impl Cells {
             cells.bits += usize::from(outside);
         }
         cells
+    }
+
+    /// The two cells that an edge joins, the smaller one first; none within a cell.
+    fn ends(&self, graph: &PrincipalGraph, edge: usize) -> Option<(usize, usize)> {
+        let edge = &graph.edges()[edge];
+        let (a, b) = (self.of_node[edge.a], self.of_node[edge.b]);
+        (a != b).then_some((a.min(b), a.max(b)))
+    }
+
+    /// Takes in one more edge; false if it joins cells that are not linked.
+    fn take_in(&mut self, graph: &PrincipalGraph, edge: usize) -> bool {
+        let Some(ends) = self.ends(graph, edge) else { return true };
+        let number = self.numbers.get(&ends);
+        number.is_some_and(|&number| self.link_of.insert(edge, number).is_none())
+    }
+
+    /// The cycle that an edge closes with the ways from the root to its ends.
+    fn cycle(&self, graph: &PrincipalGraph, ways: &[Vec<u64>], index: usize) -> Vec<u64> {
+        let edge = &graph.edges()[index];
+        let mut cycle: Vec<u64> =
+            ways[edge.a].iter().zip(&ways[edge.b]).map(|(a, b)| a ^ b).collect();
+        self.flip(index, &mut cycle);
+        cycle
     }
 
     /// Changes the bit of an edge's link in a cycle.
@@ -234,15 +316,11 @@ impl Cells {
 /// becomes the next centre. Returns the cell of each node and the centre of each cell.
 fn net(graph: &PrincipalGraph, forest: &Forest, reach: f64) -> (Vec<usize>, Vec<usize>) {
     let nodes = graph.nodes();
-    let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for (node, &root) in forest.root.iter().enumerate() {
-        members.entry(root).or_default().push(node);
-    }
     let mut cell = vec![0; nodes.n_rows()];
     let mut centers = Vec::new();
-    for members in members.values() {
+    for members in forest.trees() {
         let mut middle = vec![0.0; nodes.n_cols()];
-        for &node in members {
+        for &node in &members {
             let share = 1.0 / members.len() as f64;
             middle.iter_mut().zip(nodes.row(node)).for_each(|(m, x)| *m += share * x);
         }

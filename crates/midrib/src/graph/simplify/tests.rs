@@ -187,6 +187,48 @@ fn parallel_ways_between_distant_rungs_are_no_loop() {
     assert_eq!(shape(&skeleton(&graph(&nodes, &pairs))), (1, 1, 0, vec![]));
 }
 
+/// A line of 40 nodes drawn twice, joined at its end only. Triangles tell the thickness.
+fn doubled_line() -> (Vec<[f64; 2]>, Vec<(usize, usize)>) {
+    let nodes = (0..80).map(|i| [f64::from(i % 40), 0.01 * f64::from(i / 40)]).collect();
+    let mut pairs: Vec<_> = (0..39).flat_map(|i| [(i, i + 1), (40 + i, 41 + i)]).collect();
+    pairs.extend([(39, 79), (3, 5), (41, 43)]);
+    (nodes, pairs)
+}
+
+#[test]
+fn a_line_drawn_twice_does_not_return() {
+    let (nodes, pairs) = doubled_line();
+    let line = skeleton(&graph(&nodes, &pairs));
+    assert_eq!(shape(&line), (1, 0, 2, vec![]));
+    let mut tips: Vec<f64> = line.tips().iter().map(|&tip| line.nodes().row(tip)[0]).collect();
+    tips.sort_by(f64::total_cmp);
+    assert_eq!(tips, [0.0, 39.0]);
+    assert!((line.length() - 39.0).abs() < 0.1, "{}", line.length());
+    assert!(line.nodes().n_rows() <= 41, "{}", line.nodes().n_rows());
+    assert_eq!(line.mass().iter().sum::<f64>(), 80.0);
+}
+
+#[test]
+fn a_line_drawn_twice_has_its_end_where_a_branch_leaves_it() {
+    let (mut nodes, mut pairs) = doubled_line();
+    // A branch from the middle of one line, which goes no farther than that.
+    nodes[40..60].iter_mut().enumerate().for_each(|(i, node)| *node = [20.0, i as f64 - 20.0]);
+    pairs.retain(|&pair| pair != (41, 43));
+    let forked = skeleton(&graph(&nodes, &pairs));
+    assert_eq!(shape(&forked), (1, 0, 3, vec![3]));
+    let mut tips: Vec<f64> = forked.tips().iter().map(|&tip| forked.nodes().row(tip)[0]).collect();
+    tips.sort_by(f64::total_cmp);
+    assert_eq!(tips, [0.0, 20.0, 39.0]);
+}
+
+#[test]
+fn ends_that_nearly_meet_stay_apart() {
+    let nodes: Vec<[f64; 2]> = (0..60).map(|i| circle(f64::from(i) / 60.0)).collect();
+    let pairs: Vec<_> = (0..59).flat_map(|i| [(i, i + 1), (i, i + 2)]).collect();
+    let pairs: Vec<_> = pairs.into_iter().filter(|&(_, b)| b < 60).collect();
+    assert_eq!(shape(&skeleton(&graph(&nodes, &pairs))), (1, 0, 2, vec![]));
+}
+
 #[test]
 fn weak_edges_are_dropped() {
     let nodes = Matrix::from_rows(&[[0.0], [1.0], [2.0], [3.0]]).unwrap();

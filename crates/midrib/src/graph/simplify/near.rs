@@ -1,0 +1,87 @@
+//! Links between nodes that count as one.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::loops::Forest;
+use crate::connect::spanning_tree;
+use crate::error::Result;
+use crate::graph::PrincipalGraph;
+use crate::math::squared_distance;
+
+/// A graph with links between near nodes.
+///
+/// Parallel ways along one curve may lie on one another and yet have an edge between them here and
+/// there only. Their shortest forest runs out along one of them and back along another.
+pub(super) struct Linked<'g> {
+    pub graph: Cow<'g, PrincipalGraph>,
+    /// The edges that were there, as far as they are wanted.
+    pub edges: Vec<usize>,
+    /// The links that were not.
+    pub links: Vec<usize>,
+}
+
+impl<'g> Linked<'g> {
+    /// Links neighbours of one tree of the forest that are at most `reach` apart. A link weighs as
+    /// much as the heaviest of `edges` at one of its ends, whichever is lighter.
+    pub fn new(
+        graph: &'g PrincipalGraph,
+        edges: &[usize],
+        forest: &Forest,
+        reach: f64,
+    ) -> Result<Self> {
+        let ends = |edge: usize| (graph.edges()[edge].a, graph.edges()[edge].b);
+        let wanted: BTreeSet<_> = edges.iter().map(|&edge| ends(edge)).collect();
+        let mut near = near_pairs(graph, forest, reach);
+        near.retain(|pair| !wanted.contains(pair));
+        if near.is_empty() {
+            return Ok(Self {
+                graph: Cow::Borrowed(graph),
+                edges: edges.to_vec(),
+                links: Vec::new(),
+            });
+        }
+        let heaviest = heaviest(graph, edges);
+        let mut weights: BTreeMap<_, _> =
+            graph.edges().iter().map(|edge| ((edge.a, edge.b), edge.weight)).collect();
+        weights.extend(near.iter().map(|&(a, b)| ((a, b), heaviest[a].min(heaviest[b]))));
+        let all: Vec<_> = weights.into_iter().map(|((a, b), weight)| (a, b, weight)).collect();
+        let linked = PrincipalGraph::new(graph.nodes().clone(), &all, graph.mass().to_vec())?;
+        let among = |pairs: &BTreeSet<(usize, usize)>| {
+            linked.edges_where(|edge| {
+                pairs.contains(&(linked.edges()[edge].a, linked.edges()[edge].b))
+            })
+        };
+        let (edges, links) = (among(&wanted), among(&near));
+        Ok(Self { graph: Cow::Owned(linked), edges, links })
+    }
+}
+
+/// The weight of the heaviest of `edges` at each node.
+fn heaviest(graph: &PrincipalGraph, edges: &[usize]) -> Vec<f64> {
+    let mut heaviest = vec![0.0; graph.nodes().n_rows()];
+    for edge in edges.iter().map(|&edge| &graph.edges()[edge]) {
+        for end in [edge.a, edge.b] {
+            heaviest[end] = f64::max(heaviest[end], edge.weight);
+        }
+    }
+    heaviest
+}
+
+/// Pairs of nodes at most `reach` apart that link all such nodes of a tree: its Euclidean minimum
+/// spanning tree is enough.
+fn near_pairs(graph: &PrincipalGraph, forest: &Forest, reach: f64) -> BTreeSet<(usize, usize)> {
+    let nodes = graph.nodes();
+    let mut pairs = BTreeSet::new();
+    if reach == 0.0 {
+        return pairs;
+    }
+    for members in forest.trees() {
+        let tree = spanning_tree(&nodes.select_rows(members.iter().copied()));
+        let named = tree.edges.iter().map(|&(a, b)| (members[a], members[b]));
+        pairs.extend(
+            named.filter(|&(a, b)| squared_distance(nodes.row(a), nodes.row(b)) <= reach * reach),
+        );
+    }
+    pairs
+}
