@@ -9,8 +9,9 @@
 //! them has loops, crossings and parts that do not hang together, as the strokes of the pen have;
 //! simplified it is the skeleton, which is drawn over the picture.
 //!
-//! Thick strokes that cross may meet in two branch points near to each other. Crosses of
-//! thin ruled lines, whose pixels repeat exactly, may come apart, above all at 45 degrees.
+//! Strokes share a stretch where they cross: branch points nearer to each other than one and a
+//! half stroke widths are one crossing. Crosses of thin ruled lines, whose pixels repeat exactly,
+//! may come apart, above all at 45 degrees.
 
 mod drawing;
 mod picture;
@@ -23,7 +24,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use midrib::graph::{PrincipalGraph, Simplify};
+use midrib::graph::{Length, PrincipalGraph, Simplify};
 use midrib::learn::rpg::Structure;
 use midrib::learn::{AutoOr, Given, Method, NodeCount, Rpg};
 use midrib::math::Matrix;
@@ -37,6 +38,9 @@ const USAGE: &str = "usage: skeleton PICTURE [-o OUT.svg]   (a PNG, PGM or PBM p
 
 /// More pixels than this share nodes.
 const MOST_NODES: usize = 1000;
+
+/// A tip reaches this many stroke widths out of the rest; branch points are twice as far apart.
+const LEAST_TIP: f64 = 0.75;
 
 fn main() -> ExitCode {
     match run(std::env::args_os().skip(1)) {
@@ -87,7 +91,8 @@ fn no_ink(picture: &Picture) -> String {
     format!("no ink: none of the {width} x {height} pixels is darker than mid-grey")
 }
 
-/// Learns the l1 graph through the ink and simplifies it; a single pixel is its own skeleton.
+/// Learns the l1 graph through the ink and simplifies it, then once more by the width of the strokes;
+/// a single pixel is its own skeleton.
 fn skeleton(picture: &Picture, square: &Square) -> midrib::Result<PrincipalGraph> {
     let values: Vec<f64> = picture.ink_pixels().flat_map(|pixel| square.to_unit(pixel)).collect();
     if values.len() == 2 {
@@ -95,7 +100,14 @@ fn skeleton(picture: &Picture, square: &Square) -> midrib::Result<PrincipalGraph
     }
     let points = Points::from_f64(values, 2)?;
     let fitted = settings(points.len()).fit(&points, Given::default(), &mut Silent)?;
-    Ok(fitted.graph.simplify(&Simplify::default())?.graph)
+    let lines = fitted.graph.simplify(&Simplify::default())?.graph;
+    let ink = points.len() as f64 / square.side.powi(2);
+    let min_tip = LEAST_TIP * ink / lines.length();
+    if !min_tip.is_finite() {
+        return Ok(lines);
+    }
+    let by_width = Simplify { min_tip: Length::Fixed(min_tip), ..Simplify::default() };
+    Ok(lines.simplify(&by_width)?.graph)
 }
 
 /// One setting for all pictures: a node per pixel, up to a number. Beyond it the weight of the
@@ -117,12 +129,15 @@ fn settings(n_pixels: usize) -> Rpg {
 fn report(input: &Path, picture: &Picture, skeleton: &PrincipalGraph, output: &Path) -> String {
     let count =
         |number: usize, one: &str| format!("{number} {one}{}", if number == 1 { "" } else { "s" });
+    let branch_points = skeleton.branch_points();
+    let crossings = branch_points.iter().filter(|&&node| skeleton.degree(node) >= 4).count();
     format!(
-        "{}: {}, {}, {}, {}, {}; drawn in {}",
+        "{}: {}, {}, {}, {}, {}, {}; drawn in {}",
         input.display(),
         count(picture.ink_pixels().count(), "pixel") + " of ink",
         count(skeleton.tips().len(), "tip"),
-        count(skeleton.branch_points().len(), "branch point"),
+        count(branch_points.len() - crossings, "branch point"),
+        count(crossings, "crossing"),
         count(skeleton.loops(), "loop"),
         count(skeleton.components().count, "component"),
         output.display()

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use midrib::graph::PrincipalGraph;
 use png::{BitDepth, ColorType, Encoder};
 
-use super::{Picture, Square, draw, run, skeleton};
+use super::{Picture, Square, draw, report, run, skeleton};
 
 const SIDE: usize = 60;
 
@@ -69,11 +69,13 @@ fn an_o_is_a_loop() {
 }
 
 #[test]
-fn an_x_has_four_tips() {
-    let [tips, branch_points, loops, components] = counts(&picture(is_x));
-    assert_eq!([tips, loops, components], [4, 0, 1]);
-    // Strokes that cross share a stretch, if they are thick.
-    assert!((1..=2).contains(&branch_points), "{branch_points}");
+fn an_x_has_four_tips_and_a_crossing() {
+    let picture = picture(is_x);
+    assert_eq!(counts(&picture), [4, 1, 0, 1]);
+    let skeleton = skeleton_of(&picture);
+    assert_eq!(skeleton.degree(skeleton.branch_points()[0]), 4);
+    let told = report("x.png".as_ref(), &picture, &skeleton, "x.svg".as_ref());
+    assert!(told.contains("4 tips, 0 branch points, 1 crossing, 0 loops, 1 component"), "{told}");
 }
 
 #[test]
