@@ -42,6 +42,9 @@ const MOST_NODES: usize = 1000;
 /// A tip reaches this many stroke widths out of the rest; branch points are twice as far apart.
 const LEAST_TIP: f64 = 0.75;
 
+/// Strokes cover no larger share of a picture.
+const MOST_INK: f64 = 0.6;
+
 fn main() -> ExitCode {
     match run(std::env::args_os().skip(1)) {
         Ok(report) => {
@@ -57,11 +60,18 @@ fn main() -> ExitCode {
 
 /// Does what the arguments ask for; returns what there is to say.
 fn run(arguments: impl Iterator<Item = OsString>) -> Result<String, String> {
-    let (input, output) = paths(arguments)?;
+    let arguments: Vec<OsString> = arguments.collect();
+    if arguments.iter().any(|argument| argument == "--help" || argument == "-h") {
+        return Ok(USAGE.into());
+    }
+    let (input, output) = paths(arguments.into_iter())?;
     let of_input = |error: String| format!("{}: {error}", input.display());
     let bytes = fs::read(&input).map_err(|error| of_input(error.to_string()))?;
     let picture = Picture::decode(&bytes).map_err(of_input)?;
     let square = Square::around(&picture).ok_or_else(|| of_input(no_ink(&picture)))?;
+    if let Some(doubt) = doubt(&picture) {
+        eprintln!("note: {}: {doubt}", input.display());
+    }
     let skeleton = skeleton(&picture, &square).map_err(|error| of_input(error.to_string()))?;
     fs::write(&output, draw(&picture, &square, &skeleton))
         .map_err(|error| format!("{}: {error}", output.display()))?;
@@ -83,12 +93,29 @@ fn paths(arguments: impl Iterator<Item = OsString>) -> Result<(PathBuf, PathBuf)
     }
     let input = input.ok_or(USAGE)?;
     let output = output.unwrap_or_else(|| input.with_extension("skeleton.svg"));
+    if !output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg")) {
+        return Err(format!(
+            "-o {}: the drawing is SVG, so its name must end in .svg",
+            output.display()
+        ));
+    }
     Ok((input, output))
 }
 
 fn no_ink(picture: &Picture) -> String {
     let Picture { width, height, .. } = picture;
     format!("no ink: none of the {width} x {height} pixels is darker than mid-grey")
+}
+
+/// What makes it doubtful that the ink is made of strokes.
+fn doubt(picture: &Picture) -> Option<String> {
+    let share = picture.ink_pixels().count() as f64 / picture.ink.len() as f64;
+    let percent = (100.0 * share).round();
+    (share > MOST_INK).then(|| {
+        format!(
+            "{percent} % of the picture is ink, which is not made of strokes: is it white on black?"
+        )
+    })
 }
 
 /// Learns the l1 graph through the ink and simplifies it, then once more by the width of the strokes;

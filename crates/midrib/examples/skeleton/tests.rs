@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use midrib::graph::PrincipalGraph;
 use png::{BitDepth, ColorType, Encoder};
 
-use super::{Picture, Square, draw, report, run, skeleton};
+use super::{Picture, Square, doubt, draw, report, run, skeleton};
 
 const SIDE: usize = 60;
 
@@ -216,6 +216,23 @@ fn arguments_are_checked() {
     assert!(run(&["a.png", "b.png"]).contains("b.png is one too many"));
     assert!(run(&["a.png", "-o"]).contains("-o needs a file name"));
     assert!(run(&["no-such-picture.png"]).contains("no-such-picture.png: "));
+    for name in ["x.png", "x", "svg"] {
+        assert!(run(&["a.png", "-o", name]).contains("must end in .svg"));
+    }
+}
+
+#[test]
+fn help_is_no_error() {
+    for words in [&["--help"][..], &["a.png", "-h"]] {
+        assert!(run(words.iter().map(OsString::from)).unwrap().starts_with("usage: skeleton"));
+    }
+}
+
+#[test]
+fn much_ink_is_doubted() {
+    assert_eq!(doubt(&picture(is_x)), None);
+    let black = doubt(&picture(|x, _| x < 50.0)).unwrap();
+    assert!(black.starts_with("83 % of the picture is ink"), "{black}");
 }
 
 #[test]
