@@ -11,6 +11,7 @@ use super::assembly_tree::{AssemblyTree, Front};
 use super::cholesky::LIFTS;
 use super::condensed::{Changes, Condensed, Diagonals, OnPairs, System};
 use super::front_factor::{Assemble, FrontFactor};
+use super::long_vectors::each;
 use super::mapping::{Factor, Mapping, Steps};
 use super::minimum_degree::Cliques;
 use super::pair_matrix::OverPairs;
@@ -29,6 +30,8 @@ pub(super) struct ByPairs {
     fronts: FrontFactor,
     blocks: Blocks,
     entries: Entries,
+    /// The roots of the inverse slackness.
+    roots: Vec<f64>,
 }
 
 /// The lower triangles of the rows' blocks, column after column. Those of rows whose first pairs are
@@ -74,9 +77,14 @@ impl ByPairs {
             return Err(too_many(entries));
         }
         let tree = AssemblyTree::new(&Cliques::new(n_pairs, (0..matrix.n_rows()).map(pairs_of)));
+        let largest = tree.fronts.iter().map(|front| front.values().len()).max().unwrap_or(0);
+        if largest > u32::MAX as usize {
+            return Err(too_many(largest));
+        }
         let blocks = Blocks::new(matrix, &tree, spare)?;
         let entries = blocks.entries(matrix, &tree);
-        Ok(Self { fronts: FrontFactor::new(tree, spare)?, blocks, entries })
+        let roots = Vec::new();
+        Ok(Self { fronts: FrontFactor::new(tree, spare)?, blocks, entries, roots })
     }
 
     /// Gives the room back.
@@ -103,8 +111,9 @@ impl ByPairs {
     /// Assembles and factors; false if the matrix is not definite, however much it is lifted.
     pub fn factor(&mut self, matrix: &impl OverPairs, diagonals: &Diagonals) -> bool {
         let Diagonals { stiffness, slackness } = diagonals;
-        self.blocks.fill(matrix, slackness);
-        let Self { fronts, blocks, entries } = self;
+        let Self { fronts, blocks, entries, roots } = self;
+        each(roots, [slackness], |[slackness]| 1.0 / slackness.sqrt());
+        blocks.fill(matrix, roots);
         let blocks = &blocks.numbers;
         LIFTS.iter().any(|&lift| fronts.factor(&Lifted { blocks, entries, stiffness, lift }))
     }
@@ -227,7 +236,7 @@ impl Blocks {
         Entries { pairs: tree.unknowns.clone(), entries, first }
     }
 
-    fn fill(&mut self, matrix: &impl OverPairs, slackness: &[f64]) {
+    fn fill(&mut self, matrix: &impl OverPairs, roots: &[f64]) {
         let Self { numbers, rows, starts, ranks, first_ranks } = self;
         let mut rest = numbers.as_mut_slice();
         let tasks: Vec<(&[u32], &mut [f64])> = rows
@@ -247,8 +256,8 @@ impl Blocks {
                 let ranks = &ranks[first_ranks[row]..first_ranks[row + 1]];
                 let (block, after) = rest.split_at_mut(triangle(ranks.len()));
                 rest = after;
-                let slackness = &slackness[matrix.values(row)];
-                dispatch(Block { matrix, row, ranks, slackness, room, block });
+                let factors = &roots[matrix.values(row)];
+                dispatch(Block { matrix, row, ranks, factors, room, block });
             }
         });
     }
@@ -259,22 +268,20 @@ fn triangle(size: usize) -> usize {
     size * (size + 1) / 2
 }
 
-/// The block of one row: the products of its neighbours, weighted by its inverse slackness.
+/// The block of one row: the products of its neighbours, whose values are times these factors.
 struct Block<'t, M> {
     matrix: &'t M,
     row: usize,
     ranks: &'t [u32],
-    slackness: &'t [f64],
+    factors: &'t [f64],
     room: &'t mut Room,
     block: &'t mut [f64],
 }
 
-/// Room for the neighbours of a row, one value after the other, for the values' factors, and for
-/// large blocks.
+/// Room for the neighbours of a row, one value after the other, and for large blocks.
 #[derive(Default)]
 struct Room {
     neighbors: Vec<f64>,
-    factors: Vec<f64>,
     square: Vec<f64>,
 }
 
@@ -283,47 +290,37 @@ impl<M: OverPairs> Work for Block<'_, M> {
 
     #[inline(always)]
     fn run<const FMA: bool>(self) {
-        let Self { matrix, row, ranks, slackness, room, block } = self;
+        let Self { matrix, row, ranks, factors, room, block } = self;
         let degree = ranks.len();
-        room.factors.clear();
-        room.factors.extend(slackness.iter().map(|slackness| 1.0 / slackness.sqrt()));
+        let height = if degree > LARGE { degree } else { degree.next_multiple_of(ROWS) };
+        room.neighbors.clear();
+        room.neighbors.resize(factors.len() * height, 0.0);
+        for (position, &rank) in ranks.iter().enumerate() {
+            let to = room.neighbors.iter_mut().skip(position).step_by(height);
+            for ((to, factor), x) in to.zip(factors).zip(matrix.column(row, rank as usize)) {
+                *to = factor * x;
+            }
+        }
         if degree > LARGE {
-            room.gather(matrix, row, ranks, degree);
-            room.large_block(block, degree);
+            room.large_block(block, degree, factors.len());
             return;
         }
-        let height = degree.next_multiple_of(ROWS);
-        room.gather(matrix, row, ranks, height);
         let tiles = Tiles { columns: &room.neighbors, height, first: 0, least: 0 };
         tiles.products::<FMA>(degree, |column, row, sums| {
             // Rows beyond the degree were filled up.
             let (from, end) = (row.max(column), degree.min(row + sums.len()));
             if from < end {
                 let start = triangle(degree) - triangle(degree - column) + from - column;
-                block[start..][..end - from].copy_from_slice(&sums[from - row..end - row]);
+                let to = &mut block[start..][..end - from];
+                to.iter_mut().zip(&sums[from - row..]).for_each(|(to, sum)| *to = *sum);
             }
         });
     }
 }
 
 impl Room {
-    /// The neighbours of a row, one value after the other, each times its factor and with zeros up
-    /// to the height.
-    #[inline(always)]
-    fn gather(&mut self, matrix: &impl OverPairs, row: usize, ranks: &[u32], height: usize) {
-        let Self { neighbors, factors, .. } = self;
-        neighbors.clear();
-        neighbors.resize(factors.len() * height, 0.0);
-        for (position, &rank) in ranks.iter().enumerate() {
-            let to = neighbors.iter_mut().skip(position).step_by(height);
-            for ((to, factor), x) in to.zip(&*factors).zip(matrix.column(row, rank as usize)) {
-                *to = factor * x;
-            }
-        }
-    }
-
-    fn large_block(&mut self, block: &mut [f64], degree: usize) {
-        let neighbors = MatRef::from_row_major_slice(&self.neighbors, self.factors.len(), degree);
+    fn large_block(&mut self, block: &mut [f64], degree: usize, n_values: usize) {
+        let neighbors = MatRef::from_row_major_slice(&self.neighbors, n_values, degree);
         self.square.resize(degree * degree, 0.0);
         triangular::matmul(
             MatMut::from_column_major_slice_mut(&mut self.square, degree, degree),

@@ -45,24 +45,32 @@ fn forward_panel<const FMA: bool, const P: usize>(
         }
         solved[k] = x * columns[k * height + first + k];
     }
-    let mut end = height;
-    while end > first + P && end >= LANES {
-        let start = end - LANES;
-        let Some(to) = whole[start..].first_chunk_mut::<LANES>() else { break };
+    let (top, chunks) = whole.as_rchunks_mut::<LANES>();
+    for row in first + P..top.len() {
+        for k in 0..P {
+            top[row] = fused::<FMA>(-columns[k * height + row], solved[k], top[row]);
+        }
+    }
+    let skipped = (first + P).saturating_sub(top.len()) / LANES;
+    let chunks = &mut chunks[skipped..];
+    let columns = below::<P>(columns, height, chunks.len());
+    for (i, to) in chunks.iter_mut().enumerate() {
         let mut sums: Lanes = *to;
         for k in 0..P {
-            let Some(column) = columns[k * height + start..].first_chunk::<LANES>() else { break };
-            add::<FMA>(&mut sums, -solved[k], column);
+            add::<FMA>(&mut sums, -solved[k], &columns[k][i]);
         }
         *to = sums;
-        end = start;
-    }
-    for row in first + P..end {
-        for k in 0..P {
-            whole[row] = fused::<FMA>(-columns[k * height + row], solved[k], whole[row]);
-        }
     }
     solved
+}
+
+/// The last `count` chunks of each column.
+#[inline(always)]
+fn below<const P: usize>(columns: &[f64], height: usize, count: usize) -> [&[Lanes]; P] {
+    std::array::from_fn(|k| {
+        let chunks = columns[k * height..][..height].as_rchunks::<LANES>().1;
+        &chunks[chunks.len() - count..][..count]
+    })
 }
 
 /// Multiplies right sides with the inverse of the transposed factor. In `whole` stand the solutions of
@@ -94,21 +102,19 @@ fn backward_panel<const FMA: bool, const P: usize>(
     mut own: [f64; P],
 ) -> [f64; P] {
     let height = whole.len();
+    let (top, chunks) = whole.as_rchunks::<LANES>();
+    let chunks = &chunks[(first + P).saturating_sub(top.len()) / LANES..];
+    let lanes = below::<P>(columns, height, chunks.len());
     let mut sums = [[0.0; LANES]; P];
-    let mut end = height;
-    while end > first + P && end >= LANES {
-        let start = end - LANES;
-        let Some(known) = whole[start..].first_chunk::<LANES>() else { break };
+    for (i, known) in chunks.iter().enumerate() {
         for k in 0..P {
-            let Some(column) = columns[k * height + start..].first_chunk::<LANES>() else { break };
-            add_products::<FMA>(&mut sums[k], column, known);
+            add_products::<FMA>(&mut sums[k], &lanes[k][i], known);
         }
-        end = start;
     }
     for k in 0..P {
         own[k] -= sum(&sums[k]);
-        for row in first + P..end {
-            own[k] = fused::<FMA>(-columns[k * height + row], whole[row], own[k]);
+        for row in first + P..top.len() {
+            own[k] = fused::<FMA>(-columns[k * height + row], top[row], own[k]);
         }
     }
     for k in (0..P).rev() {

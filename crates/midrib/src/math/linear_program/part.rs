@@ -121,7 +121,8 @@ impl<'p> Part<'p> {
                 return Some(self.with(wrong));
             }
             let n_undecided = n_undecided(&at, program.column_sizes);
-            let is_smaller = shrinking.is_worth(n_undecided, self.pairs.len());
+            let is_smaller =
+                shrinking.is_worth(n_undecided, self.pairs.len(), newton.factor_per_solve());
             if is_nearer && (wrong.any() || is_smaller) {
                 self.spread(&mut search.at, &at, &answer);
                 return Some(if is_smaller {

@@ -10,6 +10,7 @@
 use super::certificate::Scaled;
 use super::interior_point::{Found, Search};
 use super::iterate::{Couple, Iterate};
+use super::mapping::Steps;
 use super::newton::Newton;
 use super::pair_matrix::PairMatrix;
 use super::part::Part;
@@ -23,25 +24,31 @@ const VANISHING: f64 = 0.1;
 /// A value is taken as missed if its deviation is this many times the slack of its multiplier.
 const MISSED: f64 = 10.0;
 
+/// Cheap: a factorisation has fewer than this many times the multiplications of a solve.
+const CHEAP: f64 = 100.0;
+
 /// When to work on a part.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shrinking {
     /// Programs of fewer pairs are left whole.
     pub least_pairs: usize,
-    /// A part is taken if it has at most this share of the pairs at hand.
-    pub share: f64,
+    /// A part is taken if it has at most this share of the pairs at hand: the first where a
+    /// factorisation is dear, the second where preparing a part takes about as long as a step.
+    pub shares: [f64; 2],
 }
 
 impl Default for Shrinking {
     fn default() -> Self {
-        Self { least_pairs: 500, share: 0.85 }
+        Self { least_pairs: 500, shares: [0.85, 0.7] }
     }
 }
 
 impl Shrinking {
-    /// Whether so few of the pairs at hand are undecided that a part is worth its preparation.
-    pub fn is_worth(&self, undecided: usize, n_pairs: usize) -> bool {
-        undecided as f64 <= self.share * n_pairs as f64
+    /// Whether so few of the pairs at hand are undecided that a part is worth its preparation, where
+    /// a factorisation is this much dearer than a solve.
+    pub fn is_worth(&self, undecided: usize, n_pairs: usize, factor_per_solve: f64) -> bool {
+        let share = self.shares[usize::from(factor_per_solve < CHEAP)];
+        undecided as f64 <= share * n_pairs as f64
     }
 }
 
@@ -84,10 +91,11 @@ pub(super) fn solve(
     let n_pairs = program.costs.len();
     let mut may_shrink = n_pairs >= shrinking.least_pairs;
     while search.advance(newton) {
-        if may_shrink
-            && newton.is_by_pairs()
-            && shrinking.is_worth(n_undecided(&search.at, program.column_sizes), n_pairs)
-        {
+        if !(may_shrink && newton.is_by_pairs()) {
+            continue;
+        }
+        let n_undecided = n_undecided(&search.at, program.column_sizes);
+        if shrinking.is_worth(n_undecided, n_pairs, newton.factor_per_solve()) {
             may_shrink = false;
             let left_at = search.at.clone();
             let undecided = Undecided::at(&search.at, program.column_sizes);
