@@ -256,7 +256,8 @@ pub fn with_flags(text: &str, name: &str) -> String {
     })
 }
 
-/// The same for a note of a fit, in which ids of points are no settings even if they look like some.
+/// The same for a note of a fit, in which only words that some command takes as a flag are settings:
+/// ids of points may look like some.
 pub fn note_with_flags(note: &str) -> String {
     spelled(note, |word, has_value| (has_value || word.contains('_')) && has_flag(word))
 }

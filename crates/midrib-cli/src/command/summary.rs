@@ -151,7 +151,7 @@ impl<'m> Summary<'m> {
             let by = match (&self.raw, explained == 1.0 && model.nodes.n_rows() == model.input.rows)
             {
                 (_, true) => ": every point is a node",
-                (Some(_), false) => " by the raw graph",
+                (Some(_), false) => ", by the raw graph",
                 (None, false) => "",
             };
             row("explained", format!("{} of the {}{by}", percent(explained), variance(model)));

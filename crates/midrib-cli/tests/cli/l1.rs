@@ -15,7 +15,7 @@ fn reading(place: &Place) -> String {
 fn a_circle_has_one_loop_and_no_branch_points() {
     let info = reading(&Place::new().with_points("circle -n 400 --noise 0.05 --seed 1"));
     assert!(info.starts_with("0 tips, 0 branch points, 1 branch, 1 loop, 1 component"), "{info}");
-    assert!(info.contains(" % of the variance by the raw graph\n"), "{info}");
+    assert!(info.contains(" % of the variance, by the raw graph\n"), "{info}");
 }
 
 #[test]

@@ -112,9 +112,7 @@ fn doubt(picture: &Picture) -> Option<String> {
     let share = picture.ink_pixels().count() as f64 / picture.ink.len() as f64;
     let percent = (100.0 * share).round();
     (share > MOST_INK).then(|| {
-        format!(
-            "{percent} % of the picture is ink, which is not made of strokes: is it white on black?"
-        )
+        format!("{percent} % of the picture is ink, more than strokes cover: is it white on black?")
     })
 }
 

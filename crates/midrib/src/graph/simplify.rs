@@ -45,7 +45,7 @@ pub struct Simplify {
 }
 
 impl Default for Simplify {
-    /// Weights of at least 1e-5 of the largest, automatic lengths, branches of many nodes.
+    /// Weights of at least 1e-5 of the largest, automatic lengths, chains not merged.
     fn default() -> Self {
         Self {
             drop_below: 1e-5,
@@ -97,7 +97,7 @@ impl PrincipalGraph {
     ///    a curve and back.
     /// 3. Terminal branches that keep within `min_tip` of the rest go, the shortest first. Short
     ///    inner branches become one node: lines that cross meet in one branch point of degree 4.
-    ///    Of ordinary nodes that count as one, but were not joined, one stays.
+    ///    Ordinary nodes that count as one although no edge joined them become one of them.
     ///
     /// The *thickness*, from which automatic lengths are made, is what 90 % of the redundant
     /// edges do not exceed: those outside the spanning forest whose ends are joined in it by a

@@ -27,7 +27,7 @@ struct Detour {
     goes: usize,
     /// The node after the one that goes.
     next: usize,
-    /// From the node before the one that stays to the next.
+    /// From all other neighbours of the one that stays, by way of it, to the next.
     length: f64,
 }
 

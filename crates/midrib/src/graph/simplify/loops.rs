@@ -266,8 +266,9 @@ impl Cells {
     /// Takes in one more edge; false if it joins cells that are not linked.
     fn take_in(&mut self, graph: &PrincipalGraph, edge: usize) -> bool {
         let Some(ends) = self.ends(graph, edge) else { return true };
-        let number = self.numbers.get(&ends);
-        number.is_some_and(|&number| self.link_of.insert(edge, number).is_none())
+        let Some(&number) = self.numbers.get(&ends) else { return false };
+        self.link_of.insert(edge, number);
+        true
     }
 
     /// The cycle that an edge closes with the ways from the root to its ends.

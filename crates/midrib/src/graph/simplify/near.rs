@@ -17,13 +17,13 @@ pub(super) struct Linked<'g> {
     pub graph: Cow<'g, PrincipalGraph>,
     /// The edges that were there, as far as they are wanted.
     pub edges: Vec<usize>,
-    /// The links that were not.
+    /// The links that were added.
     pub links: Vec<usize>,
 }
 
 impl<'g> Linked<'g> {
-    /// Links neighbours of one tree of the forest that are at most `reach` apart. A link weighs as
-    /// much as the heaviest of `edges` at one of its ends, whichever is lighter.
+    /// Links neighbours of one tree of the forest that are at most `reach` apart. Of the
+    /// heaviest of `edges` at each of its ends, a link weighs as much as the lighter.
     pub fn new(
         graph: &'g PrincipalGraph,
         edges: &[usize],

@@ -196,8 +196,8 @@ pub(in crate::learn) fn check_start(start: &Matrix, dims: usize) -> Result<()> {
     }
 }
 
-/// Bandwidths, weights and coordinates in working units, where the points fill the unit box, beyond which
-/// squares would leave the range of numbers.
+/// Bandwidths, weights and coordinates in working units, where the points fill the unit box, beyond
+/// which squares would leave the range of numbers.
 const FARTHEST: f64 = 1e60;
 
 pub(in crate::learn) fn working_bandwidth(bandwidth: f64, unit: f64) -> Result<f64> {
@@ -206,8 +206,8 @@ pub(in crate::learn) fn working_bandwidth(bandwidth: f64, unit: f64) -> Result<f
     Ok(working)
 }
 
-/// Refuses a setting that is far too large or too small in working units, one of which squared is
-/// `unit`.
+/// Refuses a setting that is far too large or too small in working units; `unit` is the square of
+/// one of these in units of the points.
 pub(in crate::learn) fn check_proportion(
     name: &str,
     given: f64,

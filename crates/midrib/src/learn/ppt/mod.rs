@@ -27,6 +27,8 @@
 //! - Sweeps are accelerated (safeguarded: the objective still never rises), and points may
 //!   have weights.
 //! - It starts from k-means++ centers, all points, or given nodes.
+//! - Edges of must-links join their nodes, but are not part of the length: they would draw nodes away
+//!   from the points that they stand for.
 
 mod default_rule;
 mod fit;

@@ -38,7 +38,7 @@ impl Structure for Tree {
         Ok((tree, self.length_penalty * squared_length))
     }
 
-    /// Line 9, eq. (3.13).
+    /// Line 9, eq. (3.13), without the edges of must-links.
     fn place(&self, tree: &SpanningTree, sums: &Sums, nodes: &Matrix) -> Result<Matrix> {
         let Sums { mass, weighted, .. } = sums;
         if self.links.must().is_empty() {

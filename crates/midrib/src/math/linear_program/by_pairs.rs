@@ -151,7 +151,8 @@ impl Assemble for Lifted<'_> {
     #[inline(always)]
     fn add_to(&self, front: &Front, columns: &mut [f64]) {
         let Entries { pairs, entries, first } = self.entries;
-        // One loop for all columns: those of each are so few that their number is a surprise.
+        // One loop for all columns: each has so few entries that the processor would guess the end of
+        // a loop of its own wrongly.
         for entry in &entries[first[front.columns.start]..first[front.columns.end]] {
             columns[entry.to as usize] += self.blocks[entry.from as usize];
         }

@@ -41,7 +41,7 @@ pub(super) struct Changes {
     pub weights: Vec<f64>,
     pub multipliers: Vec<f64>,
     /// What the weights' changes rebuild, and what pairs earn by those of the multipliers; both are
-    /// known where the solution was refined.
+    /// known unless the equations were not looked at.
     pub rebuilt: Vec<f64>,
     pub earnings: Vec<f64>,
 }
@@ -57,10 +57,10 @@ pub(super) trait Condensed {
     /// The other unknowns.
     fn complete(&self, changes: &mut Changes);
 
-    /// By how much the equations that were condensed on are off.
+    /// By how much the equations that were condensed on are off, once [`Self::worst`] is known.
     fn residual(&self, changes: &Changes) -> Vec<f64>;
 
-    /// The largest of that, also the product that it needs.
+    /// The largest of that; finds the product that is missing in `changes`.
     fn worst(&self, changes: &mut Changes) -> f64;
 
     /// The condensed matrix times a vector.

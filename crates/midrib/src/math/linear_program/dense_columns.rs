@@ -14,7 +14,8 @@ const PANEL: usize = 64;
 const TASK: usize = 32;
 
 /// Factors columns whose diagonal starts in row `first`; false if they are not those of a definite
-/// matrix. In the diagonal of the factor stand the inverses of its numbers.
+/// matrix. In the diagonal of the factor stand the inverses of its numbers, above it
+/// arbitrary but finite ones.
 #[inline(always)]
 pub(super) fn factor_columns<const FMA: bool>(
     own: &mut [f64],
@@ -70,7 +71,8 @@ fn factor_panel<const FMA: bool, const P: usize>(panel: &mut [f64], diagonal: us
         }
         square[k][k] = inverses[k];
     }
-    // From the last rows up: the topmost lanes may reach into the square, which is put in place after.
+    // From the last rows up: the topmost lanes may reach into the square, which is put in place
+    // after, and above it, where no number counts.
     let (first, mut end) = (diagonal + P, height);
     while end > first && end >= LANES {
         let row = end - LANES;

@@ -112,7 +112,7 @@ impl Entries for DenseMatrix {
     }
 }
 
-/// The work of [`Mapping::rebuild`], for signed weights.
+/// The work of [`Mapping::rebuild_to`], for signed weights.
 struct Rebuild<'t> {
     matrix: &'t DenseMatrix,
     signed: &'t [f64],
@@ -134,7 +134,7 @@ impl Work for Rebuild<'_> {
     }
 }
 
-/// The work of [`Mapping::earnings`], for the positive weights.
+/// The work of [`Mapping::earnings_to`], for the positive weights.
 struct Earn<'t> {
     matrix: &'t DenseMatrix,
     multipliers: &'t [f64],

@@ -1,7 +1,8 @@
 //! Solves with the dense columns of a front, a few columns at a time.
 //!
-//! Rows are taken in chunks from the last one up, so that few are left over: the topmost chunk may reach
-//! above the diagonal, to rows that no longer, or do not yet, count.
+//! Chunks of rows end with the last one, so that few are left over: the topmost chunk may reach above
+//! the diagonal. What stands there in the columns is arbitrary, but finite: `forward` puts it where
+//! nothing is read, `backward` multiplies it by the zeros of `whole`.
 
 use crate::math::lanes::{LANES, Lanes, add, add_products};
 use crate::math::simd::{fused, sum};
@@ -73,9 +74,9 @@ fn below<const P: usize>(columns: &[f64], height: usize, count: usize) -> [&[Lan
     })
 }
 
-/// Multiplies right sides with the inverse of the transposed factor. In `whole` stand the solutions of
-/// the rows below, and zeros for the own ones, which are filled in; `own` is the right side and becomes
-/// the solution.
+/// Multiplies right sides with the inverse of the transposed factor. In `whole` stand the solutions
+/// of the rows below, and zeros for the own ones, which are filled in; `own` is the right side and
+/// becomes the solution.
 #[inline(always)]
 pub(super) fn backward<const FMA: bool>(columns: &[f64], whole: &mut [f64], own: &mut [f64]) {
     let height = whole.len();
@@ -125,4 +126,58 @@ fn backward_panel<const FMA: bool, const P: usize>(
         whole[first + k] = own[k];
     }
     own
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn solves_are_those_of_plain_loops(
+            width in 1_usize..12,
+            n_below in 0_usize..30,
+            numbers in proptest::collection::vec(-1.0_f64..1.0, 600),
+        ) {
+            let height = width + n_below;
+            // Above the diagonal stands what must not count, in it the inverse.
+            let number = |column: usize, row: usize| match row.cmp(&column) {
+                std::cmp::Ordering::Less => 1e9 * numbers[column],
+                std::cmp::Ordering::Equal => 0.5,
+                std::cmp::Ordering::Greater => numbers[(column * height + row) % numbers.len()],
+            };
+            let columns: Vec<f64> =
+                (0..width * height).map(|i| number(i / height, i % height)).collect();
+            let mut whole = numbers[..height].to_vec();
+            let mut own = whole[..width].to_vec();
+            let mut expected = whole.clone();
+            for column in 0..width {
+                expected[column] *= 0.5;
+                for row in column + 1..height {
+                    expected[row] -= number(column, row) * expected[column];
+                }
+            }
+            forward::<false>(&columns, &mut whole, &mut own);
+            whole[..width].copy_from_slice(&own);
+            let close = |found: &[f64], expected: &[f64]| {
+                found.iter().zip(expected).all(|(a, b)| (a - b).abs() <= 1e-9 * b.abs().max(1.0))
+            };
+            prop_assert!(close(&whole, &expected), "{:?} {:?}", whole, expected);
+
+            let mut whole = numbers[..height].to_vec();
+            let mut own = whole[..width].to_vec();
+            let mut expected = whole.clone();
+            for column in (0..width).rev() {
+                for row in column + 1..height {
+                    expected[column] -= number(column, row) * expected[row];
+                }
+                expected[column] *= 0.5;
+            }
+            whole[..width].fill(0.0);
+            backward::<false>(&columns, &mut whole, &mut own);
+            prop_assert!(close(&own, &expected) && close(&whole, &expected));
+        }
+    }
 }

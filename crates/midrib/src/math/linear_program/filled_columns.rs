@@ -11,8 +11,8 @@ pub(super) fn filled_up(length: usize) -> usize {
     length.next_multiple_of(LANES)
 }
 
-/// The sum of multiples of columns, as many numbers of it as there is room for. The sums stay in
-/// registers.
+/// The sum of multiples of columns, which are filled up from as many numbers as there is room for.
+/// The sums stay in registers.
 #[inline(always)]
 pub(super) fn combine<'c, const FMA: bool>(
     terms: impl Iterator<Item = (f64, &'c [f64])> + Clone,
@@ -37,7 +37,7 @@ fn lanes<'c, const FMA: bool, const L: usize>(
 ) -> [f64; L] {
     let mut sums = [0.0; L];
     for (factor, column) in terms {
-        let Some(column) = column[first..].first_chunk::<L>() else { break };
+        let column = &column[first..][..L];
         for lane in 0..L {
             sums[lane] = fused::<FMA>(factor, column[lane], sums[lane]);
         }
@@ -50,8 +50,8 @@ fn put(sums: &[f64], to: &mut [f64]) {
     to.iter_mut().zip(sums).for_each(|(to, sum)| *to = *sum);
 }
 
-/// The product of a column of this length with as many of the finite numbers from `first` on: those
-/// after them meet the zeros.
+/// The product of a column, filled up from this length, with as many of the numbers from `first` on.
+/// These must be finite: those after them are multiplied by the zeros.
 #[inline(always)]
 pub(super) fn dot<const FMA: bool>(
     column: &[f64],

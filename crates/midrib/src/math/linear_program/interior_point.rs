@@ -189,24 +189,20 @@ impl<'p, M: Entries> Search<'p, M> {
         self.answer.complete(self.program.matrix);
     }
 
-    /// Takes what the point proves, then a step from it; false once the search is over.
+    /// Takes what the point proves if it is near the optimum, then a step from it; false once the
+    /// search is over.
     pub fn advance(&mut self, newton: &mut impl Steps<M>) -> bool {
-        if self.found.relative_gap() <= AIM
-            || self.found.steps >= MAX_STEPS
-            || !self.at.is_interior()
-        {
+        let size = self.at.mean_product();
+        if self.found.relative_gap() <= AIM || !(size.is_finite() && self.at.is_interior()) {
             return false;
         }
-        let size = self.at.mean_product();
         self.idle = if size < NEARER * self.least { 0 } else { self.idle + 1 };
         self.least = self.least.min(size);
-        if self.idle >= PATIENCE {
-            return false;
-        }
-        if self.is_near(size, self.at.n_products()) {
+        let is_last = self.idle >= PATIENCE || self.found.steps >= MAX_STEPS;
+        if is_last || self.is_near(size, self.at.n_products()) {
             self.take_answer();
             self.found.improve(self.program, &self.answer);
-            if self.found.relative_gap() <= AIM {
+            if is_last || self.found.relative_gap() <= AIM {
                 return false;
             }
         }
@@ -217,6 +213,8 @@ impl<'p, M: Entries> Search<'p, M> {
         let Some((primal, dual)) =
             step(self.program, newton, &mut self.at, products, scale, workspace)
         else {
+            self.take_answer();
+            self.found.improve(self.program, &self.answer);
             return false;
         };
         advance(rebuilt, &workspace.step.changes.rebuilt, primal);
@@ -271,4 +269,41 @@ pub(super) fn step<M: Mapping>(
     let lengths = (stride * lengths.0, stride * lengths.1);
     at.advance(step, lengths);
     Some(lengths)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::newton::Newton;
+    use super::super::pair_matrix::PairMatrix;
+    use super::*;
+
+    #[test]
+    fn products_that_steps_move_are_those_of_the_point() {
+        let (n, dims) = (40, 3);
+        let rows = (0..n * dims).map(|i| (i as f64 * 0.37).sin()).collect();
+        let near = |a: usize| (a + 1..(a + 5).min(n)).map(move |b| (a, b));
+        let matrix = PairMatrix::new(n, dims, rows, (0..n).flat_map(near).collect());
+        let program = Scaled {
+            matrix: &matrix,
+            target: &matrix.rows,
+            column_sizes: &matrix.column_sizes(),
+            costs: (0..matrix.pairs.len()).map(|pair| 0.1 + 0.01 * pair as f64).collect(),
+        };
+        for on_pairs in [true, false] {
+            let mut newton = Newton::of_form(&matrix, on_pairs).unwrap();
+            let mut search = Search::new(&program);
+            for _ in 0..5 {
+                assert!(search.advance(&mut newton));
+                let rebuilt = matrix.rebuild(&search.at.weights.variable);
+                let earnings = matrix.earnings(&search.at.multipliers);
+                for (moved, fresh) in
+                    [(&search.answer.rebuilt, rebuilt), (&search.answer.earnings, earnings)]
+                {
+                    assert_eq!(moved.len(), fresh.len());
+                    let off = moved.iter().zip(&fresh).map(|(a, b)| (a - b).abs());
+                    assert!(off.fold(0.0, f64::max) < 1e-11);
+                }
+            }
+        }
+    }
 }

@@ -167,6 +167,7 @@ impl Iterate {
         put(&mut self.multipliers, values, &part.multipliers);
     }
 
+    /// The three groups of variables: weights, over, under.
     fn couples(&self) -> [&Couple; 3] {
         [&self.weights, &self.over, &self.under]
     }
@@ -187,7 +188,7 @@ impl Iterate {
         pairs.map(|(at, step)| at.products(step, lengths)).sum::<f64>() / self.n_products()
     }
 
-    /// With what the weights rebuild and the pairs earn.
+    /// By how much the equations are not met, given what the weights rebuild and the pairs earn.
     pub fn residuals<M: Mapping>(
         &self,
         program: &Scaled<'_, M>,

@@ -6,13 +6,10 @@ use rayon::prelude::*;
 
 use super::filled_columns::{combine, dot, filled_up};
 use super::mapping::Mapping;
-use super::pair_matrix::{Incidence, Incident, OverPairs, PairMatrix};
+use super::pair_matrix::{Incidence, Incident, OverPairs, PairMatrix, rows_per_task};
 use super::spare::Spare;
 use crate::error::Result;
 use crate::math::simd::{Work, dispatch};
-
-/// Rows handled by one task; of pairs four times as many.
-const TASK: usize = 64;
 
 /// Some columns and some values of a [`PairMatrix`], with their entries side by side.
 #[derive(Debug)]
@@ -69,8 +66,8 @@ impl LiveMatrix {
         spare.give(self.entries);
     }
 
-    /// The entries of a pair at a row, filled up.
-    fn filled_up(&self, row: usize) -> usize {
+    /// How many numbers a pair has at a row, filled up.
+    fn filled_length(&self, row: usize) -> usize {
         filled_up(self.values(row).len())
     }
 }
@@ -96,7 +93,7 @@ impl OverPairs for LiveMatrix {
 
     #[inline(always)]
     fn column(&self, row: usize, rank: usize) -> &[f64] {
-        let start = self.first_entry[row] + rank * self.filled_up(row);
+        let start = self.first_entry[row] + rank * self.filled_length(row);
         &self.entries[start..][..self.values(row).len()]
     }
 }
@@ -104,11 +101,12 @@ impl OverPairs for LiveMatrix {
 impl Mapping for LiveMatrix {
     fn rebuild_to(&self, weights: &[f64], rebuilt: &mut Vec<f64>) {
         rebuilt.resize(self.first_value[self.n_rows()], 0.0);
+        let task = rows_per_task(rebuilt.len(), self.n_rows());
         let mut rest = rebuilt.as_mut_slice();
         let tasks: Vec<(Range<usize>, &mut [f64])> = (0..self.n_rows())
-            .step_by(TASK)
+            .step_by(task)
             .map(|first| {
-                let rows = first..(first + TASK).min(self.n_rows());
+                let rows = first..(first + task).min(self.n_rows());
                 let length = self.first_value[rows.end] - self.first_value[first];
                 let (rebuilt, after) = std::mem::take(&mut rest).split_at_mut(length);
                 rest = after;
@@ -122,13 +120,14 @@ impl Mapping for LiveMatrix {
 
     fn earnings_to(&self, multipliers: &[f64], earned: &mut Vec<f64>) {
         earned.resize(self.ends.len(), 0.0);
-        earned.par_chunks_mut(4 * TASK).enumerate().for_each(|(task, earned)| {
-            dispatch(Earn { matrix: self, multipliers, first: 4 * TASK * task, earned });
+        let pairs = 4 * rows_per_task(multipliers.len(), self.n_rows());
+        earned.par_chunks_mut(pairs).enumerate().for_each(|(task, earned)| {
+            dispatch(Earn { matrix: self, multipliers, first: pairs * task, earned });
         });
     }
 }
 
-/// A task of [`LiveMatrix::rebuild`].
+/// A task of [`LiveMatrix::rebuild_to`].
 struct Rebuild<'a> {
     matrix: &'a LiveMatrix,
     weights: &'a [f64],
@@ -147,14 +146,14 @@ impl Work for Rebuild<'_> {
             let (to, after) = rest.split_at_mut(matrix.values(row).len());
             rest = after;
             let entries = &matrix.entries[matrix.first_entry[row]..matrix.first_entry[row + 1]];
-            let columns = entries.chunks_exact(matrix.filled_up(row).max(1));
+            let columns = entries.chunks_exact(matrix.filled_length(row).max(1));
             let weights = matrix.incident(row).iter().map(|at| weights[at.pair]);
             combine::<FMA>(weights.zip(columns), to);
         }
     }
 }
 
-/// A task of [`LiveMatrix::earnings`]: the pairs from `first` on.
+/// A task of [`LiveMatrix::earnings_to`]: the pairs from `first` on.
 struct Earn<'a> {
     matrix: &'a LiveMatrix,
     multipliers: &'a [f64],

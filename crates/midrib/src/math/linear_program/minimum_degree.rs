@@ -62,7 +62,8 @@ struct Quotient {
     cliques_of: Vec<u32>,
     /// The first unknown of each degree.
     heads: Vec<u32>,
-    /// The first member of the latest clique under each key, if the number before it is its own.
+    /// For each key the stamp of a clique and the first of its members under the key: out of date
+    /// unless that is the present stamp.
     alike: Vec<(u32, u32)>,
     least_degree: usize,
     /// Counts the unknowns that were taken out.

@@ -8,8 +8,8 @@ use super::filled_columns::{combine, dot, filled_up};
 use super::mapping::{Entries, Mapping};
 use crate::math::simd::{Work, dispatch};
 
-/// Rows and pairs handled by one task.
-const TASK: usize = 64;
+/// Values that one task handles: with fewer, waking a thread takes longer.
+const TASK: usize = 40_000;
 
 /// Column {a, b} holds row b in the place of a and row a in the place of b.
 #[derive(Debug)]
@@ -150,15 +150,17 @@ impl OverPairs for PairMatrix {
 impl Mapping for PairMatrix {
     fn rebuild_to(&self, weights: &[f64], rebuilt: &mut Vec<f64>) {
         rebuilt.resize(self.rows.len(), 0.0);
-        let tasks = rebuilt.par_chunks_mut(TASK * self.dims.max(1)).enumerate();
+        let rows = rows_per_task(self.rows.len(), self.n_rows);
+        let tasks = rebuilt.par_chunks_mut(rows * self.dims.max(1)).enumerate();
         tasks.for_each(|(task, rebuilt)| {
-            dispatch(Rebuild { matrix: self, weights, first: task * TASK, rebuilt });
+            dispatch(Rebuild { matrix: self, weights, first: task * rows, rebuilt });
         });
     }
 
     fn earnings_to(&self, multipliers: &[f64], earned: &mut Vec<f64>) {
         earned.resize(self.pairs.len(), 0.0);
-        let tasks = earned.par_chunks_mut(4 * TASK).zip(self.pairs.par_chunks(4 * TASK));
+        let pairs = 4 * rows_per_task(self.rows.len(), self.n_rows);
+        let tasks = earned.par_chunks_mut(pairs).zip(self.pairs.par_chunks(pairs));
         tasks.for_each(|(earned, pairs)| {
             dispatch(Earn { matrix: self, multipliers, pairs, earned });
         });
@@ -176,7 +178,12 @@ impl Entries for PairMatrix {
     }
 }
 
-/// A task of [`PairMatrix::rebuild`]: the rows from `first` on.
+/// Rows that one task handles; of pairs four times as many.
+pub(super) fn rows_per_task(n_values: usize, n_rows: usize) -> usize {
+    (TASK * n_rows / n_values.max(1)).max(1)
+}
+
+/// A task of [`PairMatrix::rebuild_to`]: the rows from `first` on.
 struct Rebuild<'t> {
     matrix: &'t PairMatrix,
     weights: &'t [f64],
@@ -197,7 +204,7 @@ impl Work for Rebuild<'_> {
     }
 }
 
-/// A task of [`PairMatrix::earnings`].
+/// A task of [`PairMatrix::earnings_to`].
 struct Earn<'t> {
     matrix: &'t PairMatrix,
     multipliers: &'t [f64],

@@ -12,7 +12,7 @@ use crate::error::Result;
 
 /// At most this many steps in a search, with those before: half of all are left to the whole.
 const MAX_STEPS: usize = interior_point::MAX_STEPS / 2;
-/// The search ends after this many steps in a row that are not.
+/// The search ends after this many steps in a row that are not good.
 const PATIENCE: usize = 4;
 
 pub(super) struct Part<'p> {

@@ -32,14 +32,15 @@ const CHEAP: f64 = 100.0;
 pub(super) struct Shrinking {
     /// Programs of fewer pairs are left whole.
     pub least_pairs: usize,
-    /// A part is taken if it has at most this share of the pairs at hand: the first where a
-    /// factorisation is dear, the second where preparing a part takes about as long as a step.
-    pub shares: [f64; 2],
+    /// A part is taken if it has at most this share of the pairs at hand.
+    pub share: f64,
+    /// The same where factorisations are cheap: preparing a part takes about as long as a step.
+    pub share_if_cheap: f64,
 }
 
 impl Default for Shrinking {
     fn default() -> Self {
-        Self { least_pairs: 500, shares: [0.85, 0.7] }
+        Self { least_pairs: 500, share: 0.85, share_if_cheap: 0.7 }
     }
 }
 
@@ -47,7 +48,8 @@ impl Shrinking {
     /// Whether so few of the pairs at hand are undecided that a part is worth its preparation, where
     /// a factorisation is this much dearer than a solve.
     pub fn is_worth(&self, undecided: usize, n_pairs: usize, factor_per_solve: f64) -> bool {
-        let share = self.shares[usize::from(factor_per_solve < CHEAP)];
+        let is_cheap = factor_per_solve < CHEAP;
+        let share = if is_cheap { self.share_if_cheap } else { self.share };
         undecided as f64 <= share * n_pairs as f64
     }
 }

@@ -128,8 +128,8 @@ fn degenerate_programs_are_solved_in_either_form() {
 /// and without.
 #[test]
 fn parts_and_the_whole_have_one_value() {
-    let eager = Shrinking { least_pairs: 0, shares: [1.0; 2] };
-    let never = Shrinking { least_pairs: usize::MAX, shares: [0.0; 2] };
+    let eager = Shrinking { least_pairs: 0, share: 1.0, share_if_cheap: 1.0 };
+    let never = Shrinking { least_pairs: usize::MAX, share: 0.0, share_if_cheap: 0.0 };
     for seed in 0..200 {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let (n, dims) = (rng.random_range(2..50), rng.random_range(1..8));

@@ -8,7 +8,7 @@ use super::super::mapping::Mapping;
 use super::*;
 
 /// As soon as anything is decided.
-const EAGER: Shrinking = Shrinking { least_pairs: 0, shares: [0.97; 2] };
+const EAGER: Shrinking = Shrinking { least_pairs: 0, share: 0.97, share_if_cheap: 0.97 };
 
 /// Random points of a noisy line, each paired with those next to it.
 struct Line {
@@ -111,7 +111,7 @@ fn the_whole_goes_on_where_it_was_left() {
         let third = |n: usize| (0..n).map(|i| i % 3 == 0).collect();
         let (pairs, values) = (third(program.costs.len()), third(program.target.len()));
         let part = Part::new(&program, &Undecided { pairs, values }, &left_at);
-        let never = Shrinking { least_pairs: 0, shares: [0.0; 2] };
+        let never = Shrinking { least_pairs: 0, share: 0.0, share_if_cheap: 0.0 };
         part.search(&mut search, never, &mut Spare::default()).unwrap();
         assert!(search.found.steps > steps && search.found.relative_gap() > AIM);
         search.go_back_to(left_at);
