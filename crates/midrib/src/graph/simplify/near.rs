@@ -4,10 +4,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::loops::Forest;
-use crate::connect::spanning_tree;
 use crate::error::Result;
 use crate::graph::PrincipalGraph;
-use crate::math::squared_distance;
+use crate::math::{shortest_tree, squared_distance};
 
 /// A graph with links between near nodes.
 ///
@@ -77,8 +76,8 @@ fn near_pairs(graph: &PrincipalGraph, forest: &Forest, reach: f64) -> BTreeSet<(
         return pairs;
     }
     for members in forest.trees() {
-        let tree = spanning_tree(&nodes.select_rows(members.iter().copied()));
-        let named = tree.edges.iter().map(|&(a, b)| (members[a], members[b]));
+        let edges = shortest_tree(&nodes.select_rows(members.iter().copied()));
+        let named = edges.iter().map(|&(a, b)| (members[a], members[b]));
         pairs.extend(
             named.filter(|&(a, b)| squared_distance(nodes.row(a), nodes.row(b)) <= reach * reach),
         );
