@@ -2,13 +2,13 @@
 
     python3 bench/cluster.py [SET ...] [--doubled] [--speed] [--peers]
 
-Reads the sets from $MIDRIB_DATA, or from ../shared/data beside the repository, runs `midrib
-cluster` with each graph and prints the best NMI (the paper's, by the larger entropy) of four
-settings for each. The kernel is Gaussian, its beta the median squared distance for every graph.
---doubled repeats each row of soybean_small, as the paper's Figs. 1 and 2 do; --speed times large
-graphs, and the linear programs beside SciPy's HiGHS; --peers runs scikit-learn's
-SpectralClustering on the same graph. With one of these three the table is printed only for sets
-that are named.
+Reads the data from $MIDRIB_DATA, or from ../shared/data next to the repository, runs `midrib
+cluster` with each graph and prints the best NMI (normalized by the larger entropy, as in the paper)
+of four settings. The kernel is Gaussian, with the median squared distance as beta for every graph.
+--doubled repeats each row of soybean_small, as in the paper's Figs. 1 and 2; --speed times large
+graphs, and the linear programs against SciPy's HiGHS; --peers runs scikit-learn's
+SpectralClustering on the same graph. With any of these three, the table is printed only for the
+data sets that are named.
 """
 
 import csv
@@ -73,7 +73,7 @@ def save(name, points, classes=None):
 
 
 def cluster(table, *flags):
-    """The summary, and the CPU and wall seconds that it took."""
+    """The summary, the CPU seconds and the wall seconds."""
     out = WORK / "out"
     command = [ROOT / "target" / "release" / "midrib", "cluster", table, "--label", "class"]
     command += [*map(str, flags), "-o", out, "--force", "--json", "-q"]
@@ -118,7 +118,7 @@ def table_2(names):
 
 
 def doubled():
-    """Only copies are joined by the L1-graphs; the fused one keeps its NMI."""
+    """The L1-graphs connect only copies; the fused graph keeps its NMI."""
     import numpy as np
 
     points, classes = read("soybean_small")
@@ -160,7 +160,7 @@ def program(kernel, i, near, k2):
 
 
 def highs(points, beta, k1, k2, count):
-    """CPU seconds a point of SciPy's HiGHS, and the least costs."""
+    """CPU seconds per point of SciPy's HiGHS, and the optimal costs."""
     import numpy as np
     from scipy.optimize import linprog
     from sklearn.metrics import pairwise_distances
@@ -178,10 +178,10 @@ def highs(points, beta, k1, k2, count):
 
 
 def speed():
-    """Large graphs, and the same linear programs by HiGHS."""
+    """Large graphs, and the same linear programs with HiGHS."""
     import numpy as np
 
-    print("| graph | points, columns | k1, k2 | CPU s | s | ms a point | HiGHS | ratio | costs |")
+    print("| graph | points, columns | k1, k2 | CPU s | s | ms per point | HiGHS | ratio | costs |")
     print("|---|--:|--:|--:|--:|--:|--:|--:|--:|")
     random = np.random.default_rng(1)
     for graph, n, dims, k1, k2 in (("knn-l1", 11554, 13, 50, 0), ("fused-lasso", 2688, 13, 100, 5)):
@@ -189,8 +189,8 @@ def speed():
         points = centers[random.integers(68, size=n)] + random.normal(size=(n, dims))
         table = save(f"speed-{graph}", points)
         flags = ["--k1", k1] + (["--k2", k2] if k2 else [])
-        # The same without the graph's linear programs: reading, eigenvectors of a graph about as
-        # sparse, writing.
+        # The same without the linear programs: reading, eigenvectors of a similarly sparse graph,
+        # writing.
         _, rest, _ = cluster(table, "--graph", "knn", "--clusters", 8, "--k1", 5)
         summary, cpu, wall = cluster(table, "--graph", graph, "--clusters", 8, *flags)
         with (WORK / "out" / "labels.csv").open() as labels:
@@ -208,7 +208,7 @@ def speed():
 
 
 def peers():
-    """The same graph for scikit-learn; for both the rows by degree, ten starts of k-means."""
+    """scikit-learn on the same graph; both scale rows by degree and run k-means ten times."""
     import numpy as np
     import scipy.sparse as sp
     from sklearn.cluster import SpectralClustering

@@ -1,10 +1,10 @@
-"""DDRTree side by side: midrib, R's DDRTree and PyPI's ddrtree-python on the same data.
+"""Compares DDRTree implementations: midrib, R's DDRTree and PyPI's ddrtree-python on the same data.
 
     python3 bench/ddrtree.py [--quick]
 
-Needs R with the package DDRTree (Debian: r-base-core and r-cran-ddrtree). Makes a virtual
-environment in target/bench-venv, builds midrib in release mode, and prints how far the results
-agree and how long each took. See bench/README.md for how to read it.
+Needs R with the package DDRTree (Debian: r-base-core and r-cran-ddrtree). Creates a virtual
+environment in target/bench-venv, builds midrib in release mode, and prints how well the results
+agree and how long each took. See bench/README.md for how to read the results.
 """
 
 import argparse
@@ -42,13 +42,13 @@ save(t(found$Y), "Y")
 
 
 def objective(X, W, Z, C, n):
-    """The objective (31) with the best tree and shares for these places."""
+    """The objective (31) with the best tree and assignments for these positions."""
     import numpy as np
     from scipy.sparse.csgraph import minimum_spanning_tree
     from scipy.spatial.distance import cdist
 
     squared = cdist(C, C, "sqeuclidean")
-    # Equal nodes are joined by an edge too: a zero would count as no edge.
+    # Keep edges between equal nodes: a zero would count as no edge.
     tree = minimum_spanning_tree(squared + 1e-300)
     to_nodes = cdist(Z, C, "sqeuclidean")
     least = to_nodes.min(axis=1)
@@ -67,8 +67,8 @@ def run_r(data, nodes, sweeps=SWEEPS):
 
 
 def python_peer(data, nodes, sweeps, out):
-    """ddrtree-python, in a process of its own."""
-    sys.path.pop(0)  # where this file, of the same name, would be found first
+    """ddrtree-python, in a separate process."""
+    sys.path.pop(0)  # this file has the same name and would be imported instead
     import ddrtree
     import numpy as np
 
@@ -108,7 +108,7 @@ def run_midrib(data, nodes, sweeps=SWEEPS, n=None, flags=(), threads=1):
 
 
 def agreement(ours, theirs):
-    """Distance of the two spans, and of the embeddings after aligning signs."""
+    """Distance between the spans, and between the embeddings after aligning signs."""
     import numpy as np
 
     span = np.abs(ours["W"] @ ours["W"].T - theirs["W"] @ theirs["W"].T).max()
@@ -116,7 +116,7 @@ def agreement(ours, theirs):
     return span, np.abs(ours["Z"] * signs - theirs["Z"]).max()
 
 
-def centred(data):
+def centered(data):
     import numpy as np
 
     X = np.loadtxt(data, delimiter=",", skiprows=1)
@@ -131,7 +131,7 @@ def synth(name, n, dims, seed=1):
 
 
 def iris():
-    """Without the row that occurs twice: equal rows leave the choice of edges open."""
+    """Without the repeated row: equal rows leave the choice of edges open."""
     import numpy as np
     from sklearn.datasets import load_iris
 
@@ -149,7 +149,7 @@ def compare_results():
     print("| data | sweeps | peer | span(B) | Z | objective midrib | peer |")
     print("|---|--:|---|--:|--:|--:|--:|")
     for name, data in [("iris", iris()), ("tree", synth("tree", 300, 5))]:
-        X = centred(data)
+        X = centered(data)
         for sweeps in (1, 5, 20):
             ours = run_midrib(data, "all", sweeps, len(X))
             for peer, fit in [("R", run_r), ("python", run_python)]:
@@ -165,8 +165,8 @@ def compare_results():
 
 def compare_times(sizes):
     print(
-        f"\nCPU seconds, {SWEEPS} sweeps, one thread; the peers' fit alone,"
-        " midrib's whole command\n"
+        f"\nCPU seconds, {SWEEPS} sweeps, one thread; the fit alone for the peers,"
+        " the whole command for midrib\n"
     )
     print(
         "| N | nodes | midrib | peer | its CPU s | ratio | objective midrib | peer | MB | its MB |"
@@ -174,7 +174,7 @@ def compare_times(sizes):
     print("|--:|--:|--:|---|--:|--:|--:|--:|--:|--:|")
     for n, nodes, peers in sizes:
         data = synth(f"tree-{n}", n, 10)
-        X = centred(data)
+        X = centered(data)
         ours = run_midrib(data, nodes, SWEEPS, n)
         value = objective(X, ours["W"], ours["Z"], ours["C"], n)
         for peer, fit in peers:
@@ -191,7 +191,7 @@ def compare_times(sizes):
 def show_limits():
     import numpy as np
 
-    print("\nlarge sets, midrib alone, two threads\n")
+    print("\nlarge data, midrib only, two threads\n")
     print(
         "| N | columns | nodes | settings | CPU s | wall s | peak MB |\n"
         "|--:|--:|--:|---|--:|--:|--:|"
@@ -215,11 +215,11 @@ def main():
         data, nodes, sweeps, out = sys.argv[2:]
         return python_peer(data, nodes, int(sweeps), out)
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="without the runs of many minutes")
+    parser.add_argument("--quick", action="store_true", help="skip the long runs")
     parser.add_argument("--prepared", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if shutil.which("Rscript") is None:
-        sys.exit("Rscript is not there: apt-get install r-base-core r-cran-ddrtree")
+        sys.exit("Rscript not found: apt-get install r-base-core r-cran-ddrtree")
     if not args.prepared:
         enter(__file__, PACKAGES)
     WORK.mkdir(parents=True, exist_ok=True)

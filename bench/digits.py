@@ -1,11 +1,11 @@
-"""Trees of 1,000 landmarks over handwritten digits, as Mao2017, section 6.7.
+"""Trees of 1,000 landmarks of handwritten digits, as in Mao2017, section 6.7.
 
     python3 bench/digits.py [pendigits] [mnist]
 
-Reads the sets from $MIDRIB_DATA, or from ../shared/data beside the repository, keeps 95 % of the
+Reads the data from $MIDRIB_DATA, or from ../shared/data next to the repository, keeps 95 % of the
 variance, divides each component by its largest value, and learns a tree with midrib. Prints the
-share of edges that join nodes of equal label (majority of their points), the time beside that of
-the paper, and the time of scikit-learn's k-means for as many centers on the same machine.
+share of edges between nodes with equal labels (the majority of their points), the time next to
+that of the paper, and the time of scikit-learn's k-means with as many centers on the same machine.
 """
 
 import collections
@@ -40,14 +40,14 @@ def read(name):
 
 
 def components(points):
-    """The principal components that hold 95 % of the variance, each within -1 and 1."""
+    """The principal components with 95 % of the variance, each scaled to -1 to 1."""
     import numpy as np
 
-    centred = points - points.mean(axis=0)
-    variances, axes = np.linalg.eigh(centred.T @ centred)
+    centered = points - points.mean(axis=0)
+    variances, axes = np.linalg.eigh(centered.T @ centered)
     variances, axes = variances[::-1], axes[:, ::-1]
     kept = int(np.searchsorted(np.cumsum(variances) / variances.sum(), 0.95)) + 1
-    scores = centred @ axes[:, :kept]
+    scores = centered @ axes[:, :kept]
     return scores / np.abs(scores).max(axis=0)
 
 
@@ -59,8 +59,8 @@ def equal_edges(out, labels):
             votes[int(row["node"])][label] += 1
     majority = {node: counts.most_common(1)[0][0] for node, counts in votes.items()}
     edges = [edge[:2] for edge in json.loads((out / "model.json").read_text())["edges"]]
-    labelled = [(a, b) for a, b in edges if a in majority and b in majority]
-    return len(labelled), sum(majority[a] == majority[b] for a, b in labelled) / len(labelled)
+    labeled = [(a, b) for a, b in edges if a in majority and b in majority]
+    return len(labeled), sum(majority[a] == majority[b] for a, b in labeled) / len(labeled)
 
 
 def compare(name):
@@ -77,14 +77,14 @@ def compare(name):
     command = [midrib, "fit", table, *SETTINGS.split(), "--n-nodes", str(NODES)]
     subprocess.run([*command, "-o", out, "--force", "-q"], check=True)
     ours = time.perf_counter() - start
-    labelled, share = equal_edges(out, labels)
+    labeled, share = equal_edges(out, labels)
     print(f"{name}: {scores.shape[0]:,} points in {scores.shape[1]} components, {SETTINGS}")
-    print(f"  edges that join equal labels  {share:.1%} of {labelled} between nodes with points")
+    print(f"  edges with equal labels       {share:.1%} of {labeled} between nodes with points")
     print(f"  midrib, whole command         {ours:.1f} s; the paper's MATLAB {PAPER[name]} s")
     for kind in (MiniBatchKMeans, KMeans):
         start = time.perf_counter()
         kind(n_clusters=NODES, n_init=1, random_state=0).fit(scores)
-        print(f"  {kind.__name__:<29} {time.perf_counter() - start:.1f} s, centers alone")
+        print(f"  {kind.__name__:<29} {time.perf_counter() - start:.1f} s, centers only")
 
 
 def main():

@@ -1,9 +1,9 @@
-"""Elastic trees side by side: midrib and the Python package elpigraph-python on the same data.
+"""Compares elastic trees of midrib and the Python package elpigraph-python on the same data.
 
     python3 bench/elastic.py [--quick] [--trees 100]
 
-Makes a virtual environment in target/bench-venv, builds midrib in release mode, generates the
-data, runs both and prints what came out. See bench/README.md for how to read them.
+Creates a virtual environment in target/bench-venv, builds midrib in release mode, generates the
+data, runs both and prints the results. See bench/README.md for how to read them.
 """
 
 import argparse
@@ -35,7 +35,7 @@ PEERS = {
     "elastic-ring": "computeElasticPrincipalCircle",
     "elastic-tree": "computeElasticPrincipalTree",
 }
-# Tips with fewer of the points are cut off before the topology is looked at.
+# Tips with a smaller share of the points are pruned before the topology is compared.
 LIGHT_TIP = 0.02
 
 
@@ -68,7 +68,7 @@ def nearest(points, nodes):
 
 
 def energy(points, nodes, edges, stretching, bending):
-    """The one yardstick for both: Gorban2009, eq. (6) with the mean square."""
+    """The same measure for both: Gorban2009, eq. (6) with the mean square."""
     total = nearest(points, nodes)[1].mean()
     total += stretching * sum(((nodes[a] - nodes[b]) ** 2).sum() for a, b in edges)
     for center, leaves in enumerate(neighbors(len(nodes), edges)):
@@ -78,7 +78,7 @@ def energy(points, nodes, edges, stretching, bending):
 
 
 def pruned(points, nodes, edges):
-    """Tips and branch points after the lightest end branches have been cut off, one by one."""
+    """Tips and branch points after pruning the lightest terminal branches, one by one."""
     import numpy as np
 
     mass = np.bincount(nearest(points, nodes)[0], minlength=len(nodes)) / len(points)
@@ -107,7 +107,7 @@ def pruned(points, nodes, edges):
 
 
 def peer(method, count, stretching, bending, files):
-    """Fits by elpigraph-python in a process of its own, after a warm-up."""
+    """Fits by elpigraph-python in a separate process, after a warm-up."""
     import elpigraph
     import numpy as np
 
@@ -168,7 +168,7 @@ def synth(n, dims, branch_points, seed):
 
 def speed(sizes, large):
     print(f"\nTrees of {NODES} nodes, two branch points; midrib on one thread,")
-    print("elpigraph as it comes and on one thread\n")
+    print("elpigraph with its default threads and on one thread\n")
     names = "N | D | midrib CPU s | elpigraph CPU s | ratio | on one thread | ratio"
     print(f"| {names} | energy midrib | elpigraph | MB | its |")
     print("|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|", flush=True)
@@ -188,7 +188,7 @@ def speed(sizes, large):
         data = synth(n, dims, 2, 1)
         ours = run_midrib(data, "elastic-tree", NODES, STRETCHING, BENDING, threads=2, repeats=1)
         print(
-            f"\n{n:,} x {dims}, two threads: {ours['wall']:.1f} s on the clock,"
+            f"\n{n:,} x {dims}, two threads: {ours['wall']:.1f} s wall time,"
             f" {ours['cpu']:.1f} s CPU, energy {ours['energy']:.6f}, {ours['memory']:.0f} MB"
         )
 
@@ -201,7 +201,7 @@ def guide():
     for name, (method, count, stretching, bending, printed) in GUIDE.items():
         packed = DATA / name / "data.csv.gz"
         if not packed.exists():
-            print(f"skipped: there is no {packed}; set MIDRIB_DATA")
+            print(f"skipped: {packed} not found; set MIDRIB_DATA")
             continue
         data = WORK / f"{name}.csv"
         data.write_bytes(gzip.decompress(packed.read_bytes()))
@@ -224,9 +224,9 @@ def topologies(count):
         right["elpigraph"] += tuple(theirs["shape"]) == truth
         lower += ours["energy"] <= theirs["energy"]
     print(
-        f"\n{count} trees of 2 to 6 tips, 600 x 10: tips and branch points right for midrib in"
+        f"\n{count} trees of 2 to 6 tips, 600 x 10: tips and branch points correct for midrib in"
         f" {right['midrib']}, for elpigraph in {right['elpigraph']};"
-        f" midrib's energy is the lower one in {lower}"
+        f" midrib's energy is lower in {lower}"
     )
 
 
@@ -235,8 +235,10 @@ def main():
         method, count, stretching, bending, *files = sys.argv[2:]
         return peer(method, int(count), float(stretching), float(bending), files)
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="the smallest sizes, 5 trees")
-    parser.add_argument("--trees", type=int, default=100, help="trees to tell the topology of")
+    parser.add_argument("--quick", action="store_true", help="smallest sizes, 5 trees")
+    parser.add_argument(
+        "--trees", type=int, default=100, help="number of trees in the topology comparison"
+    )
     parser.add_argument("--prepared", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if not args.prepared:

@@ -1,4 +1,4 @@
-"""The virtual environment in which benches run."""
+"""The virtual environment of the benchmarks."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ DATA = Path(os.environ.get("MIDRIB_DATA", ROOT.parent / "shared" / "data"))
 
 
 def enter(script, packages):
-    """Runs the script again, with `--prepared`, where the packages are and midrib is built."""
+    """Installs the packages, builds midrib, and reruns the script with `--prepared`."""
     python = VENV / "bin" / "python"
     if not python.exists():
         venv.create(VENV, with_pip=True)
@@ -24,26 +24,26 @@ def enter(script, packages):
 
 
 def build():
-    """The command, in release mode."""
+    """Builds the command in release mode."""
     subprocess.run(["cargo", "build", "--release", "-p", "midrib-cli"], cwd=ROOT, check=True)
 
 
 def chosen(known):
-    """The data sets that the command line names, or all; ends where one is unknown or missing."""
+    """The data sets named on the command line, or all; exits if one is unknown or missing."""
     names = [name for name in sys.argv[1:] if not name.startswith("--")] or list(known)
     unknown = [name for name in names if name not in known]
     if unknown:
-        sys.exit(f"unknown: {', '.join(unknown)}; choose from {', '.join(known)}")
+        sys.exit(f"unknown data set: {', '.join(unknown)}; choose from {', '.join(known)}")
     missing = [name for name in names if not (DATA / name).is_dir()]
     if missing:
-        sys.exit(f"skipped: there is no {', '.join(missing)} in {DATA}; set MIDRIB_DATA")
+        sys.exit(f"skipped: {', '.join(missing)} not found in {DATA}; set MIDRIB_DATA")
     return names
 
 
 def run(command, threads=1):
     """Standard output, CPU seconds, wall seconds and peak memory in MB of a child process.
 
-    Without a number of threads the child takes as many as it likes.
+    With `threads` 0 or None the child uses its default number of threads.
     """
     names = {f"{name}_NUM_THREADS" for name in ["OMP", "OPENBLAS", "MKL", "NUMBA"]}
     free = {name: value for name, value in os.environ.items() if name not in names}

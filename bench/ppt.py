@@ -1,8 +1,8 @@
-"""SimplePPT side by side: midrib and the Python package simpleppt on the same data.
+"""Compares midrib and the Python package simpleppt on the same data.
 
     python3 bench/ppt.py [--threads 1] [--quick]
 
-Makes a virtual environment in target/bench-venv, builds midrib in release mode, generates the
+Creates a virtual environment in target/bench-venv, builds midrib in release mode, generates the
 data, runs both and prints one table. See bench/README.md for how to read it.
 """
 
@@ -18,7 +18,7 @@ PACKAGES = ["simpleppt==1.1.7", "numpy", "scikit-learn"]
 SIZES = [(2_000, 100), (2_000, 1_000), (10_000, 100), (10_000, 1_000)]
 SIGMAS = [0.03, 0.02]
 LAMBDAS = [10, 100]
-# The peer's tree counts as equally good up to this much more mean squared distance.
+# The peer's tree counts as equally good up to this excess of the mean squared distance.
 SLACK = 0.03
 REPEATS = 3
 
@@ -29,7 +29,7 @@ def best(command, threads):
 
 
 def mean_squared_distance(points, nodes, edges):
-    """To the nearest place on any edge; the one yardstick for both trees."""
+    """The mean squared distance to the projection onto the edges; the same for both trees."""
     import numpy as np
 
     least = np.full(len(points), np.inf)
@@ -47,14 +47,14 @@ def tips(edges):
 
 
 def peer(data, count, settings, warm):
-    """Fits by simpleppt, one per pair of sigma and lam; in a process of its own."""
+    """Fits by simpleppt, one per pair of sigma and lam, in a separate process."""
     import numpy as np
     import simpleppt
 
     simpleppt.settings.verbosity = 0
     points = np.loadtxt(data, delimiter=",", skiprows=1)
 
-    # Each sweep of the peer asks for one spanning tree: count them.
+    # Each sweep of the peer computes one spanning tree: count them.
     module = sys.modules["simpleppt.ppt"]
     spanning_tree = module.minimum_spanning_tree
     sweeps = []
@@ -84,7 +84,7 @@ def peer(data, count, settings, warm):
 
 
 def run_peer(data, count, target, threads):
-    """The peer's quickest fit among those as good as the target, else its best one."""
+    """The peer's fastest fit among those as good as the target, or its best one."""
 
     def child(settings, *flags):
         command = [sys.executable, __file__, "--peer", data, count, json.dumps(settings), *flags]
@@ -127,13 +127,13 @@ def compare(sizes, threads):
     print(
         f"both on {threads} thread(s); whole command = start, read the CSV, fit"
         f" (midrib also writes its results)\n"
-        f"fit = CPU time of the fit alone: midrib's whole command less the same with --dry-run; the"
-        f" call of simpleppt.ppt after a warm-up\n"
+        f"fit = CPU time of the fit alone: midrib's whole command minus the same with --dry-run;"
+        f" the call of simpleppt.ppt after a warm-up\n"
         f"equal quality: midrib runs with its defaults; of simpleppt's sigma in {SIGMAS} and lam in"
-        f" {LAMBDAS} the quickest is shown whose\nmean squared distance of the points to the tree's"
-        f" edges is at most {SLACK:.0%} above midrib's, measured for both by one numpy routine;\n"
+        f" {LAMBDAS} the fastest fit is shown whose\nmean squared distance of the points to the"
+        f" tree's edges is at most {SLACK:.0%} above midrib's, by the same numpy routine;\n"
         f"the time of that search is not counted, midrib's own choice of its settings is;"
-        f" each time is the least of {REPEATS} runs\n"
+        f" each time is the minimum of {REPEATS} runs\n"
     )
     names = "N | nodes | program | CPU s | wall s | fit CPU s | sweeps | peak MB"
     print(f"| {names} | mean squared distance | tips |")
@@ -168,7 +168,7 @@ def main():
         return peer(data, int(count), json.loads(settings), "--warm" in flags)
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--threads", type=int, default=1, help="threads for both [default: 1]")
-    parser.add_argument("--quick", action="store_true", help="the smallest size alone")
+    parser.add_argument("--quick", action="store_true", help="smallest size only")
     parser.add_argument("--prepared", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if not args.prepared:

@@ -1,11 +1,11 @@
-"""Trees of real data: how classes follow one another along them.
+"""The order of classes along trees of real data.
 
     python3 bench/progression.py [metabric_300g] [genome7_ecoli_mg1655 ...]
 
 METABRIC as in section 6.5 of Mao2017: the molecular subtypes along the paths from normal-like
-tumours to basal and to Her2 ones. The seven clusters of genomes as in Fig. 5 of Gorban2009: the
-phases of genes at the ends of the tree. Every set has the same settings. The metro maps are left
-in target/bench-progression.
+tumors to basal and Her2 tumors. The seven clusters of genomes as in Fig. 5 of Gorban2009: the
+phases of genes at the tips of the tree. All data sets use the same settings. The metro maps are
+written to target/bench-progression.
 """
 
 import csv
@@ -22,13 +22,13 @@ SETTINGS = ["--method", "elastic-tree", "--pca", 10]
 PARTS = 6
 
 
-def midrib(*words):
-    command = [MIDRIB, *map(str, words)]
+def midrib(*arguments):
+    command = [MIDRIB, *map(str, arguments)]
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 def learn(name, label):
-    """The results' folder, with a metro map beside it."""
+    """The directory of the results, with a metro map next to it."""
     out, folder = WORK / name, DATA / name
     labels = ["--labels", folder / "labels.csv"]
     midrib("fit", folder / "data.npz", *labels, *SETTINGS, "-o", out, "--force", "-q")
@@ -38,7 +38,7 @@ def learn(name, label):
 
 
 def shares(classes, most):
-    """The commonest classes with their percentages."""
+    """The most frequent classes with their percentages."""
     counts = Counter(classes).most_common(most)
     return ", ".join(f"{kind} {100 * count / len(classes):.0f} %" for kind, count in counts)
 

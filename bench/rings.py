@@ -1,15 +1,15 @@
-"""Turning objects: does the l1 graph order pictures by the angle they were taken from?
+"""Rotating objects: does the l1 graph order images by their angle?
 
     python3 bench/rings.py [teapots100] [coil20]
 
-Reads the sets from $MIDRIB_DATA, or from ../shared/data beside the repository: the teapot, and the
-twenty objects of COIL-20, each pictured all around. For each object midrib learns the l1 graph of
-the rows of the kernel matrix (Mao2017, section 6.3), one setting for all, and `midrib simplify`
-draws its skeleton. The kernel is as wide as the pictures of an object are apart. Printed are what
-`midrib info` reads in the skeleton, the share of neighbours along it that are neighbours in angle,
-how many of the steps of the turn are among them, and, as measures of what can be hoped for, the
-same share of the steps of a short closed tour and of each picture's two nearest, both by the pixels
-alone.
+Reads the data from $MIDRIB_DATA, or from ../shared/data next to the repository: the teapot and the
+twenty objects of COIL-20, each photographed all around. For each object midrib learns the l1 graph
+of the rows of the kernel matrix (Mao2017, section 6.3), with the same settings for all, and `midrib
+simplify` extracts its skeleton. The width of the kernel is the mean squared distance between images
+of an object. Prints the summary of the skeleton by `midrib info`, the share of neighbors along it
+that are neighbors in angle, the number of steps of the rotation among them, and for reference the
+same share for the steps of a short closed tour and for each image's two nearest neighbors, both by
+pixels only.
 """
 
 import collections
@@ -26,7 +26,7 @@ SETTINGS = (
     "--method rpg --structure l1 --kernel gaussian:WIDTH --pca 0.999 --n-nodes all --n-neighbors 10"
     " --bandwidth 0.002 --data-weight 10 --reconstruction-weight 10"
 )
-# Along a curve edges weigh about as much as the heaviest; links to views that only look alike less.
+# Along a curve, weights are close to the largest; edges to views that only look similar weigh less.
 SIMPLIFY = "--drop-below 0.5"
 ENOUGH = 0.95
 
@@ -37,7 +37,7 @@ def rows(path):
 
 
 def neighbors_along(out):
-    """Pairs of points that follow each other on a branch of the graph."""
+    """Pairs of consecutive points on a branch of the graph."""
     ends = {row["edge"]: (row["a"], row["b"]) for row in rows(out / "edges.csv")}
     at = collections.defaultdict(list)
     for edge, (a, b) in ends.items():
@@ -49,7 +49,7 @@ def neighbors_along(out):
     passed = set()
 
     def walk(node, edge):
-        """The points from a node along an edge up to the next branch point, tip, or itself."""
+        """The points along an edge to the next branch point or tip, or around a ring."""
         points = []
         while edge not in passed:
             passed.add(edge)
@@ -72,12 +72,12 @@ def neighbors_along(out):
     return pairs
 
 
-def beside(pairs, n):
-    """The pairs of neighbours in angle."""
+def adjacent(pairs, n):
+    """The pairs that are neighbors in angle."""
     return {frozenset((a, b)) for a, b in pairs if (a - b) % n in (1, n - 1)}
 
 
-def share_beside(pairs, n):
+def share_adjacent(pairs, n):
     return sum((a - b) % n in (1, n - 1) for a, b in pairs) / max(len(pairs), 1)
 
 
@@ -89,7 +89,7 @@ def squared_distances(pictures):
 
 
 def width(squared):
-    """The mean squared distance of two pictures: twice what midrib would take."""
+    """The mean squared distance between two images: twice midrib's default."""
     n = len(squared)
     return squared.sum() / (n * (n - 1))
 
@@ -103,11 +103,11 @@ def two_nearest(squared):
 
 
 def count(found):
-    """Prints how many objects reach the share, and how many of those that a tour puts in order."""
-    hopeful = [share for share, tour in found if tour >= ENOUGH]
+    """Prints how many objects reach the share, and how many of those whose tour does."""
+    ordered = [share for share, tour in found if tour >= ENOUGH]
     print(
         f"{sum(share >= ENOUGH for share, _ in found)} of {len(found)} objects reach {ENOUGH:.0%},"
-        f" {sum(share >= ENOUGH for share in hopeful)} of the {len(hopeful)} whose tour does"
+        f" {sum(share >= ENOUGH for share in ordered)} of the {len(ordered)} whose tour does"
     )
 
 
@@ -125,20 +125,20 @@ def main():
         views = VIEWS[name]
         for number in range(len(pictures) // views):
             turn = pictures[number * views : (number + 1) * views]
-            table, learnt, skeleton = WORK / "turn.npy", WORK / "learnt", WORK / "skeleton"
+            table, learned, skeleton = WORK / "images.npy", WORK / "learned", WORK / "skeleton"
             np.save(table, turn)
             squared = squared_distances(turn)
             settings = SETTINGS.replace("WIDTH", f"{width(squared):.6g}").split()
-            run([midrib, "fit", table, *settings, "-o", learnt, "--force", "-q"])
-            run([midrib, "simplify", learnt, *SIMPLIFY.split(), "-o", skeleton, "--force", "-q"])
+            run([midrib, "fit", table, *settings, "-o", learned, "--force", "-q"])
+            run([midrib, "simplify", learned, *SIMPLIFY.split(), "-o", skeleton, "--force", "-q"])
             summary = run([midrib, "info", skeleton])[0].splitlines()[0]
             pairs = neighbors_along(skeleton)
-            share = share_beside(pairs, views)
-            tour = share_beside(steps(short_tour(np.sqrt(squared).tolist())), views)
+            share = share_adjacent(pairs, views)
+            tour = share_adjacent(steps(short_tour(np.sqrt(squared).tolist())), views)
             print(
                 f"| {name} {number + 1} | {share:.1%} of {len(pairs)}"
-                f" | {len(beside(pairs, views))} of {views} | {tour:.1%}"
-                f" | {share_beside(two_nearest(squared), views):.1%} | {summary} |",
+                f" | {len(adjacent(pairs, views))} of {views} | {tour:.1%}"
+                f" | {share_adjacent(two_nearest(squared), views):.1%} | {summary} |",
                 flush=True,
             )
             if name == "coil20":

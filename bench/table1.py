@@ -1,13 +1,12 @@
-"""Table 1 of Wang2016: how well the nearest neighbour in an SPL embedding tells the class.
+"""Table 1 of Wang2016: how often the nearest neighbor in an SPL embedding has the same class.
 
     python3 bench/table1.py [SET ...] [--full]
 
-Reads the sets from $MIDRIB_DATA, or from ../shared/data beside the repository, learns embeddings
-with `midrib fit --method spl` in as many dimensions as the paper has, and prints the best
-leave-one-out accuracy of the nearest neighbour beside the paper's figures for SPL and t-SNE, and
-beside that in the points themselves. Of the paper's grid (5 to 50 neighbours, C 10 and 1000, γ 0
-and 0.001) it tries a few settings, with --full all; each with two points joined if one is among the
-nearest of the other, and if each is.
+Reads the data from $MIDRIB_DATA, or from ../shared/data next to the repository, learns embeddings
+with `midrib fit --method spl` in the same number of dimensions as the paper, and prints the best
+leave-one-out accuracy of the nearest neighbor next to the paper's figures for SPL and t-SNE, and
+next to that of the original points. Tries a few settings of the paper's grid (5 to 50 neighbors, C
+10 and 1000, γ 0 and 0.001), or all with --full; each with union and with mutual neighbors.
 """
 
 import csv
@@ -49,7 +48,7 @@ def column(name, which):
 
 
 def read(name):
-    """The points and classes that the paper used, as far as its figures tell."""
+    """The points and classes that the paper used, as far as its figures show."""
     import numpy as np
 
     packed = DATA / name / "data.npz"
@@ -76,7 +75,7 @@ def read(name):
 
 
 def accuracy(points, classes):
-    """Of the nearest other point's class; of equally near ones the first counts."""
+    """The accuracy of the nearest neighbor's class; ties go to the first point."""
     from sklearn.neighbors import NearestNeighbors
 
     near = NearestNeighbors(n_neighbors=2).fit(points).kneighbors(points, return_distance=False)
@@ -124,8 +123,7 @@ def main():
     if "--prepared" not in sys.argv:
         enter(__file__, PACKAGES)
     print(
-        "| set | points | d | SPL, paper | t-SNE, paper | midrib |"
-        " k, C, γ | points themselves | s |"
+        "| set | points | d | SPL, paper | t-SNE, paper | midrib | k, C, γ | original points | s |"
     )
     print("|---|--:|--:|--:|--:|--:|---|--:|--:|")
     for name in names:

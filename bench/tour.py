@@ -1,4 +1,4 @@
-"""A short closed tour through points, by their distances alone."""
+"""A short closed tour through points, from their distances."""
 
 import random
 
@@ -6,7 +6,7 @@ KICKS = 30
 
 
 def short_tour(distances, seed=0):
-    """The order of a short tour: locally best, also after `KICKS` random changes."""
+    """A locally optimal tour, improved by `KICKS` random changes."""
     pick = random.Random(seed)
     best = improved(nearest_first(distances), distances)
     for _ in range(KICKS):
@@ -22,7 +22,7 @@ def length(tour, distances):
 
 
 def steps(tour):
-    """Pairs that follow each other, the last and the first too."""
+    """Consecutive pairs, including the last and the first."""
     return list(zip(tour, tour[1:] + tour[:1], strict=True))
 
 
@@ -35,15 +35,15 @@ def nearest_first(distances):
 
 
 def improved(tour, distances):
-    """Turns stretches around and moves short ones until neither makes the tour shorter."""
+    """Reverses segments and moves short ones until neither shortens the tour."""
     while True:
         before = length(tour, distances)
-        tour = move_stretches(turn_stretches(list(tour), distances), distances)
+        tour = move_segments(reverse_segments(list(tour), distances), distances)
         if length(tour, distances) >= before * (1 - 1e-12):
             return tour
 
 
-def turn_stretches(tour, distances):
+def reverse_segments(tour, distances):
     n = len(tour)
     for i in range(n - 1):
         for j in range(i + 2, n - (i == 0)):
@@ -53,19 +53,19 @@ def turn_stretches(tour, distances):
     return tour
 
 
-def move_stretches(tour, distances):
-    def extra(a, stretch, b):
-        """What a stretch adds to the tour between two points."""
-        return distances[a][stretch[0]] + distances[stretch[-1]][b] - distances[a][b]
+def move_segments(tour, distances):
+    def extra(a, segment, b):
+        """The length that a segment adds to the tour between two points."""
+        return distances[a][segment[0]] + distances[segment[-1]][b] - distances[a][b]
 
     for size in (1, 2, 3):
         for start in range(len(tour)):
-            turned = tour[start:] + tour[:start]
-            stretch, rest = turned[:size], turned[size:]
-            least, place, way = extra(rest[-1], stretch, rest[0]), len(rest), stretch
+            rotated = tour[start:] + tour[:start]
+            segment, rest = rotated[:size], rotated[size:]
+            least, best_at, best = extra(rest[-1], segment, rest[0]), len(rest), segment
             for at in range(1, len(rest)):
-                for other in (stretch, stretch[::-1]):
+                for other in (segment, segment[::-1]):
                     if extra(rest[at - 1], other, rest[at]) < least:
-                        least, place, way = extra(rest[at - 1], other, rest[at]), at, other
-            tour = rest[:place] + way + rest[place:]
+                        least, best_at, best = extra(rest[at - 1], other, rest[at]), at, other
+            tour = rest[:best_at] + best + rest[best_at:]
     return tour

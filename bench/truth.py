@@ -1,10 +1,10 @@
-"""Learnt graphs beside the truth: the dyntoy sets.
+"""Learned graphs against the truth: the dyntoy data sets.
 
-    python3 bench/truth.py              # all sets; or name some: dyntoy_tree
+    python3 bench/truth.py              # all data sets, or some: dyntoy_tree
 
-Prints dyneval's measures for ppt, ddrtree, elastic-tree and, as the plainest that one could do, the
-minimum spanning tree of k-means centres. Everything is fitted with its defaults on the first
-principal components of the same table; the sets have 99 points each.
+Prints dyneval's measures for ppt, ddrtree, elastic-tree and, as a baseline, the minimum spanning
+tree of k-means centers. Everything is fitted with its defaults on the first principal components of
+the same table; the data sets have 99 points each.
 """
 
 import gzip
@@ -21,17 +21,17 @@ MIDRIB = ROOT / "target" / "release" / "midrib"
 SETS = ["dyntoy_linear", "dyntoy_bifurcating", "dyntoy_tree", "dyntoy_disconnected"]
 METHODS = ["ppt", "ddrtree", "elastic-tree"]
 COMPONENTS = 5
-CENTRES = 10
+CENTERS = 10
 MEASURES = ["correlation", "him", "f1_branches", "f1_milestones"]
 
 
-def midrib(*words):
-    command = [MIDRIB, *map(str, words)]
+def midrib(*arguments):
+    command = [MIDRIB, *map(str, arguments)]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def plain_tree(table, out):
-    """The spanning tree of k-means centres, as results that midrib reads."""
+    """The spanning tree of k-means centers, in midrib's result format."""
     import numpy as np
     from scipy.sparse.csgraph import minimum_spanning_tree
     from sklearn.cluster import KMeans
@@ -41,20 +41,20 @@ def plain_tree(table, out):
         names = file.readline().strip().split(",")
         points = np.loadtxt(file, delimiter=",")
     points = PCA(COMPONENTS).fit_transform(points)
-    centres = KMeans(CENTRES, n_init=10, random_state=0).fit(points).cluster_centers_
-    gaps = np.linalg.norm(centres[:, None] - centres[None], axis=2)
+    centers = KMeans(CENTERS, n_init=10, random_state=0).fit(points).cluster_centers_
+    gaps = np.linalg.norm(centers[:, None] - centers[None], axis=2)
     tree = minimum_spanning_tree(gaps).toarray()
     pairs = sorted(tuple(sorted(map(int, pair))) for pair in np.argwhere(tree))
     rows = []
     for i, point in enumerate(points):
         best = None
         for number, (a, b) in enumerate(pairs):
-            step = centres[b] - centres[a]
-            share = float(np.clip((point - centres[a]) @ step / (step @ step), 0, 1))
-            distance = float(np.linalg.norm(centres[a] + share * step - point))
+            step = centers[b] - centers[a]
+            share = float(np.clip((point - centers[a]) @ step / (step @ step), 0, 1))
+            distance = float(np.linalg.norm(centers[a] + share * step - point))
             if best is None or distance < best[2]:
                 best = (number, share, distance)
-        node = int(np.linalg.norm(centres - point, axis=1).argmin())
+        node = int(np.linalg.norm(centers - point, axis=1).argmin())
         rows.append(f"{i},{node},{best[0]},{best[1]!r},{best[2]!r},0,0")
     out.mkdir()
     header = "id,node,edge,edge_pos,distance,branch,component"
@@ -71,9 +71,9 @@ def plain_tree(table, out):
             "features": [f"pc{i + 1}" for i in range(COMPONENTS)],
             "prepare": {},
         },
-        "nodes": centres.tolist(),
+        "nodes": centers.tolist(),
         "edges": [[a, b, 1.0] for a, b in pairs],
-        "mass": [1.0] * CENTRES,
+        "mass": [1.0] * CENTERS,
         "objective": None,
         "trace": [],
         "end": "converged",

@@ -1,10 +1,10 @@
-"""Draws docs/tree.svg from a data set and what `midrib fit` learnt from it.
+"""Draws docs/tree.svg from a data set and the result of `midrib fit`.
 
     midrib synth tree --branch-points 4 -n 2000 --noise 0.09 --seed 9
     midrib fit tree.csv
     python3 docs/picture.py tree.csv tree.midrib docs/tree.svg
 
-Needs nothing but the standard library.
+Needs only the standard library.
 """
 
 import csv
@@ -13,10 +13,10 @@ from pathlib import Path
 
 WIDTH = 860
 MARGIN = 34
-# Okabe and Ito's palette: safe for colour-blind readers.
+# Okabe and Ito's palette, safe for color-blind readers.
 TREE = "#0072B2"
 BRANCH_POINT = "#D55E00"
-# Mid grey shows on light and on dark pages alike.
+# Mid-gray is visible on light and dark pages.
 POINTS = "#8a8f98"
 
 
@@ -32,7 +32,7 @@ def draw(data, fit):
     nodes = columns(fit / "nodes.csv", names)
     edges = [(int(a), int(b)) for a, b in columns(fit / "edges.csv", ["a", "b"])]
 
-    # Lay the longer side along the page.
+    # Put the longer side along the page.
     lows = [min(p[d] for p in points) for d in range(2)]
     highs = [max(p[d] for p in points) for d in range(2)]
     turn = highs[1] - lows[1] > highs[0] - lows[0]
@@ -40,22 +40,24 @@ def draw(data, fit):
     scale = (WIDTH - 2 * MARGIN) / (highs[x] - lows[x])
     height = round(2 * MARGIN + scale * (highs[y] - lows[y]))
 
-    def on_page(place):
-        up = place[y] - lows[y] if turn else highs[y] - place[y]
-        return MARGIN + scale * (place[x] - lows[x]), MARGIN + scale * up
+    def on_page(point):
+        up = point[y] - lows[y] if turn else highs[y] - point[y]
+        return MARGIN + scale * (point[x] - lows[x]), MARGIN + scale * up
 
-    places = [on_page(node) for node in nodes]
+    positions = [on_page(node) for node in nodes]
     neighbors = {node: [] for node in range(len(nodes))}
     for a, b in edges:
         neighbors[a].append(b)
         neighbors[b].append(a)
-    tips = [places[n] for n, others in neighbors.items() if len(others) == 1]
-    forks = [places[n] for n, others in neighbors.items() if len(others) > 2]
-    lines = "".join("M{:.1f} {:.1f}L{:.1f} {:.1f}".format(*places[a], *places[b]) for a, b in edges)
+    tips = [positions[n] for n, others in neighbors.items() if len(others) == 1]
+    forks = [positions[n] for n, others in neighbors.items() if len(others) > 2]
+    lines = "".join(
+        "M{:.1f} {:.1f}L{:.1f} {:.1f}".format(*positions[a], *positions[b]) for a, b in edges
+    )
 
     size = f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
     found = f"{len(tips)} tips, {len(forks)} branch points"
-    title = f"{len(points)} points and the principal tree learnt from them: {found}"
+    title = f"{len(points)} points and the principal tree learned from them: {found}"
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">', f"<title>{title}</title>"]
     dots = "".join("M{:.1f} {:.1f}h0".format(*on_page(point)) for point in points)
     out.append(

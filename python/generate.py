@@ -142,10 +142,10 @@ def estimator(method: dict) -> str:
             line = f"    {keyword} : str, default={default!r}"
         lines += [line, wrapped(text, 8)]
     lines += ["", "    Attributes", "    ----------"]
-    lines += [wrapped("graph_, nodes_, edges_, edge_weights_ : the learnt graph", 4)]
+    lines += [wrapped("graph_, nodes_, edges_, edge_weights_ : the learned graph", 4)]
     lines += ["    labels_ : the branch of each point"]
     if embeds:
-        lines += ["    embedding_ : the learnt places of the points in fewer dimensions"]
+        lines += ["    embedding_ : the learned places of the points in fewer dimensions"]
     step = method["step"]
     history = f"at the end; at the start and after each {step}"
     lines += [f"    objective_, objective_history_ : {history}"]

@@ -1,4 +1,4 @@
-// Bundles the viewer into dist/, which the report embeds; `--check` only compares.
+// Bundles the viewer into dist/, which the report embeds. `--check` only compares.
 import { readFile, writeFile, mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -14,13 +14,13 @@ await mkdir(at("dist"), { recursive: true });
 let differs = false;
 for (const [i, name] of names.entries()) {
   const text = results[i].outputFiles[0].text;
-  // It stands inside of a script element.
-  if (/<\/(script|style)|<!--/i.test(text)) throw new Error(`${name} would end its element`);
+  // The bundle is embedded in a script element.
+  if (/<\/(script|style)|<!--/i.test(text)) throw new Error(`${name} would close the element that contains it`);
   const path = at(`dist/${name}`);
   if (process.argv.includes("--check")) {
     const kept = await readFile(path, "utf8").catch(() => "");
     if (kept !== text) {
-      console.error(`web/dist/${name} is not what web/src makes: run npm --prefix web run build`);
+      console.error(`web/dist/${name} is out of date: run npm --prefix web run build`);
       differs = true;
     }
   } else {

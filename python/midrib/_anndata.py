@@ -17,7 +17,7 @@ from midrib._arrays import Floats, rows
 from midrib._fit import _registry, learn
 from midrib._graph import Graph, Projection, _from_json
 
-SCHEMA = 1
+SCHEMA = 2
 
 
 def representation(adata: AnnData, use_rep: str = "X_pca", layer: str | None = None) -> Any:
@@ -94,7 +94,7 @@ def learn_graph(
         As in ``midrib.fit``.
 
     Adds ``obs`` columns (node, edge and place on it, distance, branch, milestone, component),
-    ``obsm["X_midrib"]`` (places on the graph, the learnt embedding, or places on the map),
+    ``obsm["X_midrib"]`` (places on the graph, the learned embedding, or places on the map),
     ``obsm["midrib_R"]`` (responsibilities) and ``uns["midrib"]`` (the graph).
     """
     adata = adata.copy() if copy else adata
@@ -327,7 +327,7 @@ def bootstrap(
 ) -> AnnData | None:
     """Learns the graph again from resampled cells, to tell what of it can be relied on.
 
-    Each replica is learnt as ``learn_graph`` did it, from the same columns; ``sample_weight`` is
+    Each replica is learned as ``learn_graph`` did it, from the same columns; ``sample_weight`` is
     that of ``learn_graph``. ``verbose`` tells on stderr how far it is.
 
     Adds ``uns["midrib"]["edge_support"]``, the share of replicas that hold each edge, and with a
@@ -366,7 +366,7 @@ def project(
     key: str = "midrib",
     copy: bool = False,
 ) -> AnnData | None:
-    """Places other cells on a graph: that of ``reference``, cells for which one was learnt."""
+    """Places other cells on a graph: that of ``reference``, cells for which one was learned."""
     adata = adata.copy() if copy else adata
     graph = reference if isinstance(reference, Graph) else get_graph(reference, key)
     points = representation(adata, use_rep, layer)

@@ -46,7 +46,7 @@ class GraphEstimator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     _columns: ClassVar[int] = 1
 
     graph_: Graph
-    """The learnt graph."""
+    """The learned graph."""
     nodes_: Floats
     """The places of the nodes, one a row."""
     edges_: Ints
@@ -175,16 +175,16 @@ class EmbeddingEstimator(ClassNamePrefixFeaturesOutMixin, GraphEstimator):  # ty
     """``transform`` gives coordinates in fewer dimensions."""
 
     embedding_: Floats
-    """The learnt places of the points, which the graph has drawn to itself; on a map theirs."""
+    """The learned places of the points, which the graph has drawn to itself; on a map theirs."""
 
     def _fit(self, X: Any, sample_weight: Any) -> Self:
         fitted = super()._fit(X, sample_weight)
-        learnt = self.graph_.embedding
-        self.embedding_ = self.transform(X) if learnt is None else learnt
+        learned = self.graph_.embedding
+        self.embedding_ = self.transform(X) if learned is None else learned
         return fitted
 
     def transform(self, X: Any) -> Any:
-        """The places of points in the learnt embedding, or on the map."""
+        """The places of points in the learned embedding, or on the map."""
         points = self._points(X)
         return self.graph_.embed(points)
 

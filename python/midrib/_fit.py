@@ -202,11 +202,11 @@ def learn(
     return graph, Projection(**found["projection"])
 
 
-def _link(link: tuple[int, int, str]) -> tuple[int, int, bool]:
+def _link(link: tuple[int, int, str]) -> dict[str, Any]:
     a, b, kind = link
     if kind not in ("must", "cannot"):
         raise ValueError(f'link {a}-{b}: "{kind}" is neither "must" nor "cannot"')
-    return int(a), int(b), kind == "must"
+    return {"a": int(a), "b": int(b), "kind": kind}
 
 
 def _pairs(pairs: Any) -> list[list[int]]:

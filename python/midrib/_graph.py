@@ -1,4 +1,4 @@
-"""The learnt graph, and everything that one asks of it later."""
+"""The learned graph, and everything that one asks of it later."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class Dendrogram(_Arrays):
 
 @dataclass(frozen=True, eq=False)
 class Bootstrap(_Arrays):
-    """What is learnt again from resampled points."""
+    """What is learned again from resampled points."""
 
     graph: Graph
     """The same graph, with ``support``."""
@@ -157,7 +157,7 @@ class Graph:
 
     @classmethod
     def from_edges(cls, nodes: Any, edges: Any, weights: Any = None, mass: Any = None) -> Graph:
-        """A graph that was not learnt here: places of the nodes, and pairs of nodes."""
+        """A graph that was not learned here: places of the nodes, and pairs of nodes."""
         places = np.ascontiguousarray(nodes, dtype=np.float64)
         if places.ndim != 2:
             raise ValueError(f"nodes have shape {places.shape}: they must be rows of an array")
@@ -216,7 +216,7 @@ class Graph:
 
     @property
     def support(self) -> Floats | None:
-        """The share of replicas that hold each edge, once ``bootstrap`` has learnt some."""
+        """The share of replicas that hold each edge, once ``bootstrap`` has learned some."""
         support: Floats | None = self._parts["support"]
         return support
 
@@ -281,7 +281,7 @@ class Graph:
         way = self._ask("longest_path")
         return None if way is None else Path(**way)
 
-    # How it was learnt.
+    # How it was learned.
 
     @functools.cached_property
     def _about(self) -> dict[str, Any]:
@@ -290,7 +290,7 @@ class Graph:
 
     @property
     def method(self) -> str:
-        """The method's name; "given" for graphs that were not learnt."""
+        """The method's name; "given" for graphs that were not learned."""
         return str(self._about["method"])
 
     @property
@@ -309,14 +309,19 @@ class Graph:
         return list(self._about["notes"])
 
     @property
+    def edits(self) -> list[dict[str, Any]]:
+        """What was done to the graph since it was learned: prune, simplify, root."""
+        return list(self._about["edits"])
+
+    @property
     def feature_names(self) -> list[str]:
-        """The names of the columns that it was learnt from."""
+        """The names of the columns that it was learned from."""
         return list(self._about["features"])
 
     @property
     def prepared_names(self) -> list[str]:
         """The names of the columns of ``nodes`` and of ``prepared(X)``: those of the points, or
-        pc1, pc2, … where the graph was learnt from their components."""
+        pc1, pc2, … where the graph was learned from their components."""
         return list(self._about["prepared_names"])
 
     @property
@@ -365,7 +370,7 @@ class Graph:
 
     @property
     def embedding(self) -> Floats | None:
-        """The learnt places of the points in fewer dimensions, where the method learns such."""
+        """The learned places of the points in fewer dimensions, where the method learns such."""
         return None if self._latent is None else self._latent["embedding"]
 
     @property
@@ -382,7 +387,7 @@ class Graph:
 
     def prepared(self, X: Any) -> NDArray[Any]:
         """Points as the graph knows them: scaled, or their components, as ``midrib fit --scale``
-        and ``--pca`` have prepared those that it was learnt from."""
+        and ``--pca`` have prepared those that it was learned from."""
         points = rows(X)
         prepared: Floats | None = self._ask("prepared", points)
         return points if prepared is None else prepared
@@ -400,14 +405,14 @@ class Graph:
         return places
 
     def embed(self, X: Any) -> Floats:
-        """The places of points in the learnt embedding, or on the map that was learnt."""
+        """The places of points in the learned embedding, or on the map that was learned."""
         embedded: Floats | None = self._ask("embed", rows(X))
         if embedded is None:
             raise ValueError(f"{self.method} learns no embedding: places(X) gives coordinates")
         return embedded
 
     def mean_squared_distance(self, X: Any, sample_weight: Any = None) -> float:
-        """The mean squared distance of points from the graph, or from the map that was learnt."""
+        """The mean squared distance of points from the graph, or from the map that was learned."""
         array = rows(X)
         weight = weights(sample_weight, len(array))
         return float(self._ask("mean_squared_distance", array, weight))
@@ -530,7 +535,7 @@ class Graph:
         n_jobs: int | None = None,
         progress: Callable[[str, int, int, float | None], Any] | None = None,
     ) -> Bootstrap:
-        """Learns the graph again from resamples of the points ``X`` that it was learnt from.
+        """Learns the graph again from resamples of the points ``X`` that it was learned from.
 
         The method and what was chosen for it stay the same. The result has the graph with the
         ``support`` of its edges, the standard deviation of pseudotime if there is a root, and what
@@ -563,7 +568,7 @@ class Graph:
         array = rows(X)
         if min_support > 0 and self.support is None:
             raise ValueError(
-                f"min_support = {min_support}: the support of the edges is not known, "
+                f"min_support = {min_support}: the graph has no edge support, "
                 "graph.bootstrap(X).graph has it"
             )
         limits = {

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from midrib._graph import Graph
 
-# Okabe and Ito's colours, which colour-blind readers can tell apart.
+# Okabe and Ito's colors, which color-blind readers can tell apart.
 COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000")
 WIDTH, HEIGHT, MARGIN = 480, 300, 16
 LARGEST = 2000
 
 
 def svg(graph: Graph) -> str:
-    """The metro map of the graph, one colour a branch, and a line that tells what it is."""
+    """The metro map of the graph, one color a branch, and a line that tells what it is."""
     caption = html.escape(repr(graph))
     if graph.n_nodes > LARGEST:
         return f"<p>{caption}</p>"

@@ -63,7 +63,7 @@ class SimplePPT(PlacesEstimator):
     tips : Literal["auto", "tidy", "keep"], default='auto'
         What becomes of the tips: `tidy` removes those that carry less than 1 % of the points or
         are shorter than 2.5 times the noise and extends the others to the end of the data, `keep`
-        leaves them as learnt, `auto` tidies when the length penalty is automatic.
+        leaves them as learned, `auto` tidies when the length penalty is automatic.
     acceleration : Literal["anderson", "none"], default='anderson'
         How sweeps are sped up: `anderson`, or `none` for the plain sweeps of the paper.
     max_iter : int, default=500
@@ -80,7 +80,7 @@ class SimplePPT(PlacesEstimator):
 
     Attributes
     ----------
-    graph_, nodes_, edges_, edge_weights_ : the learnt graph
+    graph_, nodes_, edges_, edge_weights_ : the learned graph
     labels_ : the branch of each point
     objective_, objective_history_ : at the end; at the start and after each sweep
     n_iter_, converged_ : the number of sweeps; whether the objective rests
@@ -147,7 +147,7 @@ class PrincipalGraph(PlacesEstimator):
         Which nearest nodes make a pair in an l1 graph: `union` if one node is among those of the
         other, `mutual` if each is.
     reconstruction_weight : float | Literal["auto"], default='auto'
-        Weight λ of rebuilding nodes of an l1 graph from neighbours, a length. Larger values give
+        Weight λ of rebuilding nodes of an l1 graph from neighbors, a length. Larger values give
         more edges. `auto` takes the root mean square distance of the points from their mean.
     rebuild : Literal["auto", "linear", "affine"], default='auto'
         How nodes of an l1 graph are rebuilt: `linear` as in the paper, from the coordinates as
@@ -156,16 +156,16 @@ class PrincipalGraph(PlacesEstimator):
         linear with a given reconstruction_weight, else affine.
     voids : Literal["avoid", "cross"], default='avoid'
         Whether edges of an l1 graph may cross voids between points: `avoid`, or `cross` as in the
-        paper. With fewer nodes than points the graph is learnt again without such edges, up to
+        paper. With fewer nodes than points the graph is learned again without such edges, up to
         six times.
     tips : Literal["auto", "tidy", "keep"], default='auto'
         What becomes of the tips of a tree: `tidy` removes those that carry less than 1 % of the
         points or are shorter than 2.5 times the noise and extends the others to the end of the
-        data, `keep` leaves them as learnt, `auto` tidies when the data weight is automatic.
+        data, `keep` leaves them as learned, `auto` tidies when the data weight is automatic.
     acceleration : Literal["anderson", "none"], default='anderson'
         How sweeps are sped up: `anderson`, or `none` for the plain sweeps of the paper.
     max_iter : int, default=500
-        Largest number of sweeps; of an l1 graph that is learnt again, each time.
+        Largest number of sweeps; of an l1 graph that is learned again, each time.
     tol : float, default=1e-05
         Stop when a sweep lowers the objective (divided by data_weight) by less than this part of
         the total squared distance of the points from their mean; 0 runs all sweeps.
@@ -178,7 +178,7 @@ class PrincipalGraph(PlacesEstimator):
 
     Attributes
     ----------
-    graph_, nodes_, edges_, edge_weights_ : the learnt graph
+    graph_, nodes_, edges_, edge_weights_ : the learned graph
     labels_ : the branch of each point
     objective_, objective_history_ : at the end; at the start and after each sweep
     n_iter_, converged_ : the number of sweeps; whether the objective rests
@@ -225,7 +225,7 @@ class PrincipalGraph(PlacesEstimator):
 
 
 class DRTree(EmbeddingEstimator):
-    """Tree in fewer dimensions with a node at every point: dimensions and tree learnt together.
+    """Tree in fewer dimensions with a node at every point: dimensions and tree learned together.
 
     A tree with one node per point in fewer dimensions: for small sets where every point matters.
 
@@ -256,9 +256,9 @@ class DRTree(EmbeddingEstimator):
 
     Attributes
     ----------
-    graph_, nodes_, edges_, edge_weights_ : the learnt graph
+    graph_, nodes_, edges_, edge_weights_ : the learned graph
     labels_ : the branch of each point
-    embedding_ : the learnt places of the points in fewer dimensions
+    embedding_ : the learned places of the points in fewer dimensions
     objective_, objective_history_ : at the end; at the start and after each sweep
     n_iter_, converged_ : the number of sweeps; whether the objective rests
     """
@@ -286,7 +286,7 @@ class DRTree(EmbeddingEstimator):
 
 
 class DDRTree(EmbeddingEstimator):
-    """Tree in fewer dimensions, learnt together with them, as Monocle 2 does for single cells.
+    """Tree in fewer dimensions, learned together with them, as Monocle 2 does for single cells.
 
     A tree in fewer dimensions: for many columns, as in single-cell data.
 
@@ -332,9 +332,9 @@ class DDRTree(EmbeddingEstimator):
 
     Attributes
     ----------
-    graph_, nodes_, edges_, edge_weights_ : the learnt graph
+    graph_, nodes_, edges_, edge_weights_ : the learned graph
     labels_ : the branch of each point
-    embedding_ : the learnt places of the points in fewer dimensions
+    embedding_ : the learned places of the points in fewer dimensions
     objective_, objective_history_ : at the end; at the start and after each sweep
     n_iter_, converged_ : the number of sweeps; whether the objective rests
     """
@@ -370,7 +370,7 @@ class DDRTree(EmbeddingEstimator):
 
 
 class SPL(EmbeddingEstimator):
-    """Similarity graph of neighbouring points, and an embedding in few dimensions.
+    """Similarity graph of neighboring points, and an embedding in few dimensions.
 
     The similarity graph and embedding of Wang2016.
 
@@ -388,9 +388,9 @@ class SPL(EmbeddingEstimator):
         hold, or `auto` for 2.
     noise_weight : float, default=1.0
         Weight γ of the points as noisy images of the embedding. 0 learns from the distances of
-        neighbours alone: where their graph falls into pieces, so does the embedding.
+        neighbors alone: where their graph falls into pieces, so does the embedding.
     tolerance_weight : float | Literal["inf"], default=1000.0
-        How strictly the distances of neighbours are kept, C: a number, or `inf` for strictly.
+        How strictly the distances of neighbors are kept, C: a number, or `inf` for strictly.
     scaling : Literal["auto", "none"], default='auto'
         `auto` brings the points to the scale of the model's unit prior by one factor, and undoes
         it in the embedding; `none` takes the points as they are.
@@ -401,7 +401,7 @@ class SPL(EmbeddingEstimator):
         Largest number of steps.
     tol : float, default=1e-06
         Stop when the conditions of the maximum are violated by no more than this share of the
-        mean squared distance of neighbours; 0 runs all steps.
+        mean squared distance of neighbors; 0 runs all steps.
     n_jobs : int | None, default=None
         Threads; None for all cores. The graph is the same for any number.
     verbose : int | bool, default=0
@@ -409,9 +409,9 @@ class SPL(EmbeddingEstimator):
 
     Attributes
     ----------
-    graph_, nodes_, edges_, edge_weights_ : the learnt graph
+    graph_, nodes_, edges_, edge_weights_ : the learned graph
     labels_ : the branch of each point
-    embedding_ : the learnt places of the points in fewer dimensions
+    embedding_ : the learned places of the points in fewer dimensions
     objective_, objective_history_ : at the end; at the start and after each sweep
     n_iter_, converged_ : the number of sweeps; whether the objective rests
     """
@@ -478,7 +478,7 @@ class ElasticPrincipalCurve(PlacesEstimator):
     max_iter : int, default=100
         Largest number of sweeps of one placement.
     tol : float, default=1e-05
-        When nodes rest: if placing them anew lowers the energy by less than this part of the
+        When nodes rest: if placing them again lowers the energy by less than this part of the
         variance of the points, or of the square of the trimming radius if that is less; while the
         graph grows, by less than ten times that. 0 goes on until nothing changes.
     n_jobs : int | None, default=None
@@ -488,7 +488,7 @@ class ElasticPrincipalCurve(PlacesEstimator):
 
     Attributes
     ----------
-    graph_, nodes_, edges_, edge_weights_ : the learnt graph
+    graph_, nodes_, edges_, edge_weights_ : the learned graph
     labels_ : the branch of each point
     objective_, objective_history_ : at the end; at the start and after each step
     n_iter_, converged_ : the number of steps; whether the objective rests
@@ -551,7 +551,7 @@ class ElasticPrincipalRing(PlacesEstimator):
     max_iter : int, default=100
         Largest number of sweeps of one placement.
     tol : float, default=1e-05
-        When nodes rest: if placing them anew lowers the energy by less than this part of the
+        When nodes rest: if placing them again lowers the energy by less than this part of the
         variance of the points, or of the square of the trimming radius if that is less; while the
         graph grows, by less than ten times that. 0 goes on until nothing changes.
     n_jobs : int | None, default=None
@@ -561,7 +561,7 @@ class ElasticPrincipalRing(PlacesEstimator):
 
     Attributes
     ----------
-    graph_, nodes_, edges_, edge_weights_ : the learnt graph
+    graph_, nodes_, edges_, edge_weights_ : the learned graph
     labels_ : the branch of each point
     objective_, objective_history_ : at the end; at the start and after each step
     n_iter_, converged_ : the number of steps; whether the objective rests
@@ -617,7 +617,7 @@ class ElasticPrincipalTree(PlacesEstimator):
         Bending modulus μ: larger values give straighter branches.
     branching_penalty : float, default=0.0
         Branching penalty α: how much more an edge resists stretching, where trees are compared,
-        for each neighbour of its ends beyond the second. Larger values give fewer branches.
+        for each neighbor of its ends beyond the second. Larger values give fewer branches.
     star_exponent : float, default=0.0
         Star exponent β: the power of a star's order that multiplies its bending modulus where
         trees are compared.
@@ -628,7 +628,7 @@ class ElasticPrincipalTree(PlacesEstimator):
     max_branch_points : float | Literal["inf"], default='inf'
         Largest number of branch points, or `inf` for any.
     max_star_order : float | Literal["inf"], default='inf'
-        Largest number of neighbours of a node, or `inf` for any.
+        Largest number of neighbors of a node, or `inf` for any.
     max_steps : float | Literal["inf"], default='inf'
         Largest number of steps of the growth: each adds or takes away a node; `inf` for any.
     trimming_radius : float | Literal["auto", "inf"], default='inf'
@@ -644,7 +644,7 @@ class ElasticPrincipalTree(PlacesEstimator):
     max_iter : int, default=100
         Largest number of sweeps of one placement.
     tol : float, default=1e-05
-        When nodes rest: if placing them anew lowers the energy by less than this part of the
+        When nodes rest: if placing them again lowers the energy by less than this part of the
         variance of the points, or of the square of the trimming radius if that is less; while the
         graph grows, by less than ten times that. 0 goes on until nothing changes.
     n_jobs : int | None, default=None
@@ -654,7 +654,7 @@ class ElasticPrincipalTree(PlacesEstimator):
 
     Attributes
     ----------
-    graph_, nodes_, edges_, edge_weights_ : the learnt graph
+    graph_, nodes_, edges_, edge_weights_ : the learned graph
     labels_ : the branch of each point
     objective_, objective_history_ : at the end; at the start and after each step
     n_iter_, converged_ : the number of steps; whether the objective rests
@@ -708,7 +708,7 @@ class ElasticPrincipalGraph(PlacesEstimator):
     they do not: loops and components are found, not given.
 
     Beside what an [`ElasticTree`] costs, each loop or component that is looked for costs a few
-    placements; components are learnt anew, which costs about as much again.
+    placements; components are learned again, which costs about as much again.
 
     Gorban2009, section 5; ``midrib fit --method elastic-graph``.
 
@@ -721,7 +721,7 @@ class ElasticPrincipalGraph(PlacesEstimator):
     bending : float, default=0.1
         Bending modulus μ: larger values give straighter branches.
     branching_penalty : float, default=0.0
-        α: how much more an edge resists stretching, where graphs are compared, for each neighbour
+        α: how much more an edge resists stretching, where graphs are compared, for each neighbor
         of its ends beyond the second. Larger values give fewer branches.
     star_exponent : float, default=0.0
         β: the power of a star's order that multiplies its bending modulus where graphs are
@@ -733,7 +733,7 @@ class ElasticPrincipalGraph(PlacesEstimator):
     max_branch_points : float | Literal["inf"], default='inf'
         Largest number of branch points, or `inf` for any.
     max_star_order : float | Literal["inf"], default='inf'
-        Largest number of neighbours of a node, or `inf` for any.
+        Largest number of neighbors of a node, or `inf` for any.
     max_steps : float | Literal["inf"], default='inf'
         Largest number of steps of the growth: each adds or takes away a node; `inf` for any.
     end_penalty : float, default=0.01
@@ -753,7 +753,7 @@ class ElasticPrincipalGraph(PlacesEstimator):
     max_iter : int, default=100
         Largest number of sweeps of one placement.
     tol : float, default=1e-05
-        When nodes rest: if placing them anew lowers the energy by less than this part of the
+        When nodes rest: if placing them again lowers the energy by less than this part of the
         variance of the points, or of the square of the trimming radius if that is less; while the
         graph grows, by less than ten times that. 0 goes on until nothing changes.
     n_jobs : int | None, default=None
@@ -763,7 +763,7 @@ class ElasticPrincipalGraph(PlacesEstimator):
 
     Attributes
     ----------
-    graph_, nodes_, edges_, edge_weights_ : the learnt graph
+    graph_, nodes_, edges_, edge_weights_ : the learned graph
     labels_ : the branch of each point
     objective_, objective_history_ : at the end; at the start and after each step
     n_iter_, converged_ : the number of steps; whether the objective rests
@@ -863,9 +863,9 @@ class ElasticMap(EmbeddingEstimator):
 
     Attributes
     ----------
-    graph_, nodes_, edges_, edge_weights_ : the learnt graph
+    graph_, nodes_, edges_, edge_weights_ : the learned graph
     labels_ : the branch of each point
-    embedding_ : the learnt places of the points in fewer dimensions
+    embedding_ : the learned places of the points in fewer dimensions
     objective_, objective_history_ : at the end; at the start and after each sweep
     n_iter_, converged_ : the number of sweeps; whether the objective rests
     """
@@ -913,7 +913,7 @@ class CubicComplex(PlacesEstimator):
     A surface with branches: the product of two trees that grow where that lowers the energy.
 
     Use it where points vary along two ways at once and one of them may branch, such as a lineage
-    and a cycle of days. What the two trees are is told in the notes.
+    and a cycle of days. The notes say what the two trees are.
 
     Gorban2009, Principal cubic complexes; ``midrib fit --method cubic``.
 
@@ -929,7 +929,7 @@ class CubicComplex(PlacesEstimator):
     max_branch_points : float | Literal["inf"], default='inf'
         Largest number of branch points of each tree, or `inf` for any.
     max_star_order : float | Literal["inf"], default='inf'
-        Largest number of neighbours of a node in its tree, or `inf` for any.
+        Largest number of neighbors of a node in its tree, or `inf` for any.
     trimming_radius : float | Literal["auto", "inf"], default='inf'
         Distance from every node beyond which points do not pull: outliers then do no harm. `auto`
         to estimate it from the points, `inf` to let all points pull.
@@ -945,7 +945,7 @@ class CubicComplex(PlacesEstimator):
 
     Attributes
     ----------
-    graph_, nodes_, edges_, edge_weights_ : the learnt graph
+    graph_, nodes_, edges_, edge_weights_ : the learned graph
     labels_ : the branch of each point
     objective_, objective_history_ : at the end; at the start and after each sweep
     n_iter_, converged_ : the number of sweeps; whether the objective rests

@@ -52,16 +52,16 @@ def graph(
     numbers
         Whether tips and branch points are numbered.
     """
-    learnt, points, places, values, title = _scene(data, X, color, basis, key)
+    learned, points, places, values, title = _scene(data, X, color, basis, key)
     axes = _axes(ax)
     i, j = dims
     if points is not None:
         _scatter(axes, points[:, [i, j]], values, title, size)
-    for a, b in learnt.edges:
+    for a, b in learned.edges:
         axes.plot(places[[a, b], i], places[[a, b], j], color=_LINE, lw=1.6, zorder=3)
-    _marks(axes, learnt, places[:, [i, j]], numbers)
+    _marks(axes, learned, places[:, [i, j]], numbers)
     name = basis.removeprefix("X_") if basis else None
-    labels = [f"{name}{d + 1}" if name else learnt.prepared_names[d] for d in dims]
+    labels = [f"{name}{d + 1}" if name else learned.prepared_names[d] for d in dims]
     axes.set(xlabel=labels[0], ylabel=labels[1])
     return axes
 
@@ -77,16 +77,16 @@ def metro(
     ax: Axes | None = None,
 ) -> Axes:
     """The metro map: the graph flat, with true lengths, the points beside their edges."""
-    learnt, on, values, title = _on_graph(data, X, color, key)
-    drawing = learnt.layout("metro", on)
+    learned, on, values, title = _on_graph(data, X, color, key)
+    drawing = learned.layout("metro", on)
     axes = _axes(ax)
-    for number, branch in enumerate(learnt.branches()):
+    for number, branch in enumerate(learned.branches()):
         way = drawing.nodes[branch.nodes]
         shade = COLORS[number % len(COLORS)] if values is None else _LINE
         axes.plot(way[:, 0], way[:, 1], color=shade, lw=2, zorder=1, solid_capstyle="round")
     if drawing.points is not None:
         _scatter(axes, drawing.points, values, title, size)
-    _marks(axes, learnt, drawing.nodes, numbers)
+    _marks(axes, learned, drawing.nodes, numbers)
     axes.set_aspect("equal")
     axes.axis("off")
     return axes
@@ -103,10 +103,10 @@ def dendrogram(
     ax: Axes | None = None,
 ) -> Axes:
     """The rooted graph with pseudotime upwards and the branches side by side."""
-    learnt, on, values, title = _on_graph(data, X, color, key)
-    drawing = learnt.layout("dendrogram", on)
+    learned, on, values, title = _on_graph(data, X, color, key)
+    drawing = learned.layout("dendrogram", on)
     axes = _axes(ax)
-    for branch in learnt.branches():
+    for branch in learned.branches():
         way = drawing.nodes[branch.nodes]
         column = way[len(way) // 2, 0]
         axes.plot([column, column], [way[:, 1].min(), way[:, 1].max()], color=_LINE, lw=2)
@@ -114,7 +114,7 @@ def dendrogram(
         axes.plot([low, high], [time, time], color=_LINE, lw=2)
     if drawing.points is not None:
         _scatter(axes, drawing.points, values, title, size)
-    _marks(axes, learnt, drawing.nodes, numbers)
+    _marks(axes, learned, drawing.nodes, numbers)
     axes.set(ylabel="pseudotime", xticks=[])
     for side in ("top", "right", "bottom"):
         axes.spines[side].set_visible(False)
@@ -133,37 +133,37 @@ def trends(
     """Features over pseudotime: the points, and along each lineage what the graph itself says.
 
     The lines are the coordinates of the nodes, so a feature must be one of those that the graph
-    was learnt from, by its number or its name in ``prepared_names``: a column of ``X``, or a
-    component where the graph was learnt from components.
+    was learned from, by its number or its name in ``prepared_names``: a column of ``X``, or a
+    component where the graph was learned from components.
     """
-    learnt, points, _, _, _ = _scene(data, X, None, None, key)
+    learned, points, _, _, _ = _scene(data, X, None, None, key)
     on = _on_graph(data, X, None, key)[1]
     if points is None or on is None:
         raise ValueError("trends: give the points as X")
     axes = _axes(ax)
     wanted = [features] if isinstance(features, str | int) else list(features)
-    time, node_time = learnt.pseudotime(on), learnt.node_pseudotime
+    time, node_time = learned.pseudotime(on), learned.node_pseudotime
     for number, feature in enumerate(wanted):
-        column = _column(learnt, feature)
+        column = _column(learned, feature)
         shade = COLORS[number % len(COLORS)]
         axes.scatter(
             time, points[:, column], s=size or _size(len(points)), color=shade, alpha=0.25, lw=0
         )
-        for turn, lineage in enumerate(learnt.lineages()):
-            label = learnt.prepared_names[column] if turn == 0 else None
+        for turn, lineage in enumerate(learned.lineages()):
+            label = learned.prepared_names[column] if turn == 0 else None
             way = lineage.nodes
-            axes.plot(node_time[way], learnt.nodes[way, column], color=shade, lw=2, label=label)
+            axes.plot(node_time[way], learned.nodes[way, column], color=shade, lw=2, label=label)
     axes.set(xlabel="pseudotime")
     axes.legend(frameon=False)
     return axes
 
 
-def _column(learnt: Graph, feature: str | int) -> int:
+def _column(learned: Graph, feature: str | int) -> int:
     if isinstance(feature, str):
-        if feature not in learnt.prepared_names:
-            known = ", ".join(learnt.prepared_names[:20])
-            raise KeyError(f"the graph was not learnt from {feature!r}; it has {known}")
-        return learnt.prepared_names.index(feature)
+        if feature not in learned.prepared_names:
+            known = ", ".join(learned.prepared_names[:20])
+            raise KeyError(f"the graph was not learned from {feature!r}; it has {known}")
+        return learned.prepared_names.index(feature)
     return int(feature)
 
 
@@ -178,30 +178,30 @@ def _size(n: int) -> float:
 def _scene(
     data: Graph | AnnData, X: Any, color: Any, basis: str | None, key: str
 ) -> tuple[Graph, Any, Any, Any, str]:
-    """Graph, points, places of the nodes, values to colour by and what they are called."""
+    """Graph, points, places of the nodes, values to color by and what they are called."""
     if isinstance(data, Graph):
         points = None if X is None else data.prepared(X)
         return data, points, data.nodes, color, ""
     from midrib._anndata import _dense, _uns, get_graph, representation
 
-    learnt = get_graph(data, key)
+    learned = get_graph(data, key)
     params = _uns(data, key)["params"]
     layer = params.get("layer")
     points = representation(data, str(params.get("use_rep", "X")), layer)
     values, title = _named(data, color)
     if basis is None:
-        return learnt, learnt.prepared(points), learnt.nodes, values, title
+        return learned, learned.prepared(points), learned.nodes, values, title
     if basis not in data.obsm:
         known = ", ".join(repr(name) for name in data.obsm)
         raise KeyError(f"adata.obsm has no {basis!r}; it has {known}")
     drawn = _dense(data.obsm[basis])
     shares = data.obsm.get(f"{key}_R")
     if shares is None:  # exported without the points
-        shares = learnt.responsibilities(points)
+        shares = learned.responsibilities(points)
     weight = np.asarray(shares.sum(axis=0)).ravel()
     with np.errstate(invalid="ignore"):
         places = (shares.T @ drawn) / weight[:, None]
-    return learnt, drawn, np.asarray(places), values, title
+    return learned, drawn, np.asarray(places), values, title
 
 
 def _on_graph(
@@ -258,12 +258,12 @@ def _sorted(words: Any) -> Any:
         return words
 
 
-def _marks(axes: Axes, learnt: Graph, places: Any, numbers: bool) -> None:
+def _marks(axes: Axes, learned: Graph, places: Any, numbers: bool) -> None:
     style: dict[str, Any] = {"zorder": 4, "edgecolors": _LINE, "linewidths": 1.2}
-    tips, forks = learnt.tips, learnt.branch_points
+    tips, forks = learned.tips, learned.branch_points
     axes.scatter(places[tips, 0], places[tips, 1], s=28, color="white", **style)
     axes.scatter(places[forks, 0], places[forks, 1], s=28, color="#E69F00", **style)
-    for root in learnt.roots:
+    for root in learned.roots:
         x, y = places[root]
         axes.scatter(x, y, s=110, facecolors="none", **style)
     if numbers:

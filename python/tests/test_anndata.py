@@ -28,7 +28,7 @@ def adata(fork) -> anndata.AnnData:
 
 
 @pytest.fixture
-def learnt(adata) -> anndata.AnnData:
+def learned(adata) -> anndata.AnnData:
     midrib.tl.learn_graph(adata)
     midrib.tl.root(adata, "hours:min")
     midrib.tl.pseudotime(adata)
@@ -37,10 +37,10 @@ def learnt(adata) -> anndata.AnnData:
     return adata
 
 
-def test_every_key_is_there(learnt, fork):
+def test_every_key_is_there(learned, fork):
     graph = midrib.fit(fork)
     on = graph.project(fork)
-    obs = learnt.obs
+    obs = learned.obs
     assert np.array_equal(obs["midrib_node_id"], on.node)
     assert np.array_equal(obs["midrib_edge_id"], on.edge)
     assert np.array_equal(obs["midrib_edge_loc"], on.edge_pos)
@@ -51,13 +51,13 @@ def test_every_key_is_there(learnt, fork):
     assert set(obs["midrib_milestone"]) == {
         f"M{node}" for node in (*graph.tips, *graph.branch_points)
     }
-    obsm = learnt.obsm
+    obsm = learned.obsm
     assert np.allclose(obsm["X_midrib"], graph.places(fork))
     assert np.allclose(obsm["midrib_R"].sum(axis=1), 1)
     assert obsm["midrib_lineage_pseudotime"].shape == (400, 2)
     assert set(np.unique(obsm["midrib_lineage_weights"])) == {0, 1}
     assert obsm["X_midrib_metro"].shape == obsm["X_midrib_dendro"].shape == (400, 2)
-    uns = learnt.uns["midrib"]
+    uns = learned.uns["midrib"]
     assert {
         "node_pos",
         "edge",
@@ -79,23 +79,23 @@ def test_every_key_is_there(learnt, fork):
     assert (network["from"] == root).sum() == 1 and (network["to"] == root).sum() == 0
     assert network["length"].sum() == pytest.approx(graph.length)
     assert len(uns["divergence_regions"]) == 0
-    kept = midrib.tl.get_graph(learnt)
+    kept = midrib.tl.get_graph(learned)
     assert kept.nodes.tobytes() == graph.nodes.tobytes() and len(kept.roots) == 1
     assert kept.feature_names == ["pca1", "pca2", "pca3"]
 
 
-def test_resampled_cells_tell_the_support(learnt, fork, capsys):
-    midrib.tl.bootstrap(learnt, 4, verbose=1)
+def test_resampled_cells_tell_the_support(learned, fork, capsys):
+    midrib.tl.bootstrap(learned, 4, verbose=1)
     assert capsys.readouterr().err.endswith("replica: 3 of 4\nreplica: 4 of 4\n")
-    graph = midrib.tl.get_graph(learnt)
+    graph = midrib.tl.get_graph(learned)
     found = graph.bootstrap(fork, 4)
-    assert np.array_equal(learnt.uns["midrib"]["edge_support"], found.graph.support)
+    assert np.array_equal(learned.uns["midrib"]["edge_support"], found.graph.support)
     assert np.array_equal(graph.support, found.graph.support)
-    assert np.array_equal(learnt.obs["midrib_pseudotime_sd"], found.pseudotime_sd)
-    midrib.tl.root(learnt, "hours:max")
-    assert "midrib_pseudotime_sd" not in learnt.obs
-    assert midrib.tl.get_graph(learnt).support is not None
-    bare = midrib.tl.learn_graph(learnt, layer="counts", copy=True)
+    assert np.array_equal(learned.obs["midrib_pseudotime_sd"], found.pseudotime_sd)
+    midrib.tl.root(learned, "hours:max")
+    assert "midrib_pseudotime_sd" not in learned.obs
+    assert midrib.tl.get_graph(learned).support is not None
+    bare = midrib.tl.learn_graph(learned, layer="counts", copy=True)
     assert "edge_support" not in bare.uns["midrib"]
     bare = midrib.tl.bootstrap(bare, 2, copy=True)
     assert "edge_support" in bare.uns["midrib"] and "midrib_pseudotime_sd" not in bare.obs
@@ -145,70 +145,70 @@ def test_a_copy_leaves_the_original_alone(adata):
     assert copy.uns["midrib"]["root_milestone_id"].tolist() == []
 
 
-def test_roots_by_cell_column_and_gene(learnt):
-    first = learnt.obs["hours"].idxmin()
-    expected = midrib.tl.get_graph(learnt).roots
+def test_roots_by_cell_column_and_gene(learned):
+    first = learned.obs["hours"].idxmin()
+    expected = midrib.tl.get_graph(learned).roots
     for root in ("stage==early", "gata1:max", int(expected[0])):
-        midrib.tl.root(learnt, root)
-        assert midrib.tl.get_graph(learnt).roots == expected, root
-    midrib.tl.root(learnt, first)
-    assert midrib.tl.get_graph(learnt).roots == (learnt.obs["midrib_node_id"][first],)
-    midrib.tl.root(learnt, [first, 3])
-    assert 3 in midrib.tl.get_graph(learnt).roots
+        midrib.tl.root(learned, root)
+        assert midrib.tl.get_graph(learned).roots == expected, root
+    midrib.tl.root(learned, first)
+    assert midrib.tl.get_graph(learned).roots == (learned.obs["midrib_node_id"][first],)
+    midrib.tl.root(learned, [first, 3])
+    assert 3 in midrib.tl.get_graph(learned).roots
 
 
-def test_other_cells_find_their_place(learnt, adata):
+def test_other_cells_find_their_place(learned, adata):
     others = adata[:50].copy()
-    for reference in (learnt, midrib.tl.get_graph(learnt)):
+    for reference in (learned, midrib.tl.get_graph(learned)):
         midrib.tl.project(others, reference)
         midrib.tl.pseudotime(others)
-        assert np.array_equal(others.obs["midrib_pseudotime"], learnt.obs["midrib_pseudotime"][:50])
+        assert np.array_equal(others.obs["midrib_pseudotime"], learned.obs["midrib_pseudotime"][:50])
 
 
-def test_scfates_finds_what_it_looks_for(learnt, tmp_path):
-    midrib.to_scfates(learnt)
-    graph = learnt.uns["graph"]
-    ours = midrib.tl.get_graph(learnt)
+def test_scfates_finds_what_it_looks_for(learned, tmp_path):
+    midrib.to_scfates(learned)
+    graph = learned.uns["graph"]
+    ours = midrib.tl.get_graph(learned)
     k = ours.n_nodes
     assert graph["B"].shape == (k, k) and graph["B"].sum() == 2 * (k - 1)
     assert np.array_equal(graph["F"].T, ours.nodes)
-    assert learnt.obsm["X_R"].shape == (400, k)
+    assert learned.obsm["X_R"].shape == (400, k)
     segments = graph["pp_seg"]
     assert list(segments.columns) == ["n", "from", "to", "d"]
     assert (segments["from"] == graph["root"]).sum() == 1
     time = graph["pp_info"]["time"].to_numpy()
     assert np.allclose(time[segments["to"]] - time[segments["from"]], segments["d"])
-    assert np.array_equal(learnt.obs["t"], learnt.obs["midrib_pseudotime"])
-    assert set(learnt.obs["seg"]) == set(segments["n"])
+    assert np.array_equal(learned.obs["t"], learned.obs["midrib_pseudotime"])
+    assert set(learned.obs["seg"]) == set(segments["n"])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        learnt.write_h5ad(tmp_path / "scfates.h5ad")
-    midrib.tl.root(learnt, [0, 1])
+        learned.write_h5ad(tmp_path / "scfates.h5ad")
+    midrib.tl.root(learned, [0, 1])
     with pytest.raises(ValueError, match="trees in one piece with one root"):
-        midrib.to_scfates(learnt)
+        midrib.to_scfates(learned)
 
 
-def test_plots(learnt, fork):
-    graph = midrib.tl.get_graph(learnt)
-    learnt.obsm["X_umap"] = fork[:, :2]
+def test_plots(learned, fork):
+    graph = midrib.tl.get_graph(learned)
+    learned.obsm["X_umap"] = fork[:, :2]
     drawn = [
         midrib.pl.graph(graph, fork),
         midrib.pl.graph(graph, fork, color=fork[:, 2], numbers=True),
-        midrib.pl.graph(learnt, color="stage"),
-        midrib.pl.graph(learnt, color="klf1", basis="X_umap"),
+        midrib.pl.graph(learned, color="stage"),
+        midrib.pl.graph(learned, color="klf1", basis="X_umap"),
         midrib.pl.metro(graph),
         midrib.pl.metro(graph, fork),
-        midrib.pl.metro(learnt, color="midrib_pseudotime"),
+        midrib.pl.metro(learned, color="midrib_pseudotime"),
         midrib.pl.dendrogram(graph, fork),
-        midrib.pl.dendrogram(learnt, color="stage"),
-        midrib.pl.trends(learnt, ["pca1", 1]),
+        midrib.pl.dendrogram(learned, color="stage"),
+        midrib.pl.trends(learned, ["pca1", 1]),
     ]
     for axes in drawn:
         axes.figure.canvas.draw()
         plt.close(axes.figure)
 
 
-def test_refused(adata, learnt):
+def test_refused(adata, learned):
     with pytest.raises(KeyError, match="adata.obsm has no 'X_umap'; it has 'X_pca'"):
         midrib.tl.learn_graph(adata, use_rep="X_umap")
     with pytest.raises(KeyError, match="no layer 'spliced'; it has 'counts'"):
@@ -218,11 +218,11 @@ def test_refused(adata, learnt):
     with pytest.raises(TypeError, match="unexpected keyword argument 'nodes'"):
         midrib.tl.learn_graph(adata, nodes=5)
     with pytest.raises(KeyError, match="has no graph 'other'; it has 'midrib'"):
-        midrib.tl.pseudotime(learnt, key="other")
+        midrib.tl.pseudotime(learned, key="other")
     with pytest.raises(ValueError, match="no point has this id"):
-        midrib.tl.root(learnt, "nobody")
+        midrib.tl.root(learned, "nobody")
     with pytest.raises(ValueError, match="no point has this value; stage is one of early, late"):
-        midrib.tl.root(learnt, "stage==later")
-    learnt.uns["midrib"]["schema_version"] = 99
+        midrib.tl.root(learned, "stage==later")
+    learned.uns["midrib"]["schema_version"] = 99
     with pytest.raises(ValueError, match="written by a newer midrib, schema 99"):
-        midrib.tl.get_graph(learnt)
+        midrib.tl.get_graph(learned)

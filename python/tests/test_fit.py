@@ -89,7 +89,7 @@ def test_only_given_pairs_become_edges(fork):
     for method, settings in [("spl", {}), ("rpg", {"structure": "l1", "n_nodes": "all"})]:
         graph = midrib.fit(points, method, pairs=pairs, **settings)
         assert set(map(tuple, graph.edges.tolist())) <= set(map(tuple, pairs.tolist()))
-    with pytest.raises(ValueError, match="a tree takes no pairs of points"):
+    with pytest.raises(ValueError, match="ppt takes no pairs of points"):
         midrib.fit(points, pairs=pairs)
     for wrong in ([0, 1], [(0, 1, 2)], [(0.5, 1.0)], [(-1, 2)]):
         with pytest.raises(ValueError, match="pairs"):
@@ -98,7 +98,7 @@ def test_only_given_pairs_become_edges(fork):
         midrib.fit(points, "spl", pairs=[(0, 40)])
 
 
-def test_a_fit_tells_of_its_own_steps(fork, capsys):
+def test_a_fit_reports_its_own_steps(fork, capsys):
     midrib.fit(fork, "elastic-tree", n_nodes=8, verbose=2)
     told = capsys.readouterr().err
     assert "steps, Graph(" in told and "sweep" not in told.splitlines()[-1]
@@ -132,7 +132,7 @@ def test_elastic_growth_goes_on_from_a_graph(fork):
             start_edges=first.edges,
             start_stretching=[1.0],
         )
-    with pytest.raises(ValueError, match="takes the places of starting nodes alone"):
+    with pytest.raises(ValueError, match="takes only the positions of starting nodes"):
         midrib.fit(fork, start=first.nodes, start_edges=first.edges)
 
 
@@ -142,7 +142,7 @@ def test_elastic_graphs_take_points_with_gaps(fork):
     for method in ["elastic-curve", "elastic-ring", "elastic-tree", "elastic-graph"]:
         assert np.isfinite(midrib.fit(gappy, method, n_nodes=10).nodes).all()
     gappy[3] = np.nan
-    with pytest.raises(ValueError, match="row 4 .* every value is a gap"):
+    with pytest.raises(ValueError, match="row 4 .* every value is missing"):
         midrib.fit(gappy, "elastic-tree")
 
 
@@ -152,7 +152,7 @@ def test_settings_by_numpy_numbers(fork):
     assert midrib.fit(fork, "elastic-tree", n_nodes=8, trimming_radius=np.inf).n_nodes >= 3
 
 
-def test_progress_is_told_and_may_stop(fork):
+def test_progress_is_reported_and_may_stop(fork):
     told = []
     whole = midrib.fit(fork, progress=lambda *seen: told.append(seen))
     sweeps = [seen for seen in told if seen[0] == "learning the graph"]

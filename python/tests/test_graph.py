@@ -102,7 +102,7 @@ def test_support_by_resampling(fork, tmp_path):
     with pytest.raises(ValueError, match="replicas = 0: must be at least 1"):
         graph.bootstrap(fork, 0)
     given = Graph.from_edges([[0, 0, 0], [2, 0, 0]], [[0, 1]])
-    with pytest.raises(midrib.DataError, match="was not learnt"):
+    with pytest.raises(midrib.DataError, match="was not learned"):
         given.bootstrap(fork)
 
 
@@ -131,7 +131,7 @@ def test_pruned_and_simplified(fork):
     graph = midrib.fit(fork, tips="keep", smoothing=0.001)
     pruned = graph.prune(fork, min_share=0.1)
     assert len(graph.tips) > len(pruned.tips) == 3
-    assert pruned.settings["prune"]["min_share"] == 0.1
+    assert pruned.edits == [{"edit": "prune", "min_length": 0.0, "min_share": 0.1, "min_support": 0.0}]
     rng = np.random.default_rng(1)
     angle = rng.uniform(0, 2 * np.pi, 300)
     circle = np.column_stack([np.cos(angle), np.sin(angle)]) + rng.normal(0, 0.03, (300, 2))
@@ -269,7 +269,7 @@ def test_files_that_cannot_be_read(tmp_path, star):
     star.save(path)
     model = json.loads(path.read_text())
     path.write_text(json.dumps(model | {"schema": 99}))
-    with pytest.raises(midrib.DataError, match="written by a newer midrib, schema 99"):
+    with pytest.raises(midrib.DataError, match="written by a newer midrib .schema 99."):
         midrib.read(path)
     path.write_text("{}")
     with pytest.raises(midrib.DataError, match="is not a midrib model"):

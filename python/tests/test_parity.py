@@ -21,7 +21,7 @@ def test_every_method_has_a_class():
     assert not unknown, f"classes of methods that are not registered: {unknown}"
 
 
-def test_classes_are_written_anew_after_a_change():
+def test_classes_are_regenerated_after_a_change():
     assert Path(estimators.__file__).read_text() == generate.source(), (
         "estimators.py is behind the registry: run python python/generate.py"
     )

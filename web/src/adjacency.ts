@@ -1,11 +1,11 @@
-// Which nodes are joined: a picture to point at, in the order of classes and branches.
+// The interactive adjacency matrix, sorted by class and branch.
 
 import type { App } from "./app.ts";
 import { text } from "./charts.ts";
 import { css } from "./colors.ts";
 import { announce, clip, svg } from "./dom.ts";
 
-/** The class of most points of each node, or -1. */
+/** The most frequent class of each node's points, or -1. */
 function mainClasses(app: App): number[] {
   const { coloring } = app;
   if (coloring.kind !== "class") return app.pointsOf.map(() => -1);
@@ -23,7 +23,7 @@ function mainClasses(app: App): number[] {
   });
 }
 
-/** Which nodes are joined, in the order of their classes and branches. */
+/** The adjacency matrix, sorted by class and branch. */
 export function adjacencyChart(app: App): SVGSVGElement {
   const { report, coloring, theme } = app;
   const n = report.nodes;
@@ -39,16 +39,16 @@ export function adjacencyChart(app: App): SVGSVGElement {
     const [dx, dy] = [app.reached.distance[x]!, app.reached.distance[y]!];
     return dx !== dy && Number.isFinite(dx - dy) ? dx - dy : x - y;
   });
-  const place = new Int32Array(n);
-  order.forEach((node, at) => (place[node] = at));
+  const rank = new Int32Array(n);
+  order.forEach((node, at) => (rank[node] = at));
   const [left, top, side] = [26, 14, 400];
   const cell = side / Math.max(n, 1);
   const byClass = coloring.kind === "class" && coloring.title !== "branch";
   const what = byClass ? `${coloring.title} and branch` : "branch";
   const drawing = svg("svg", {
     viewBox: "0 0 440 440", width: 440, height: 440, role: "application", tabindex: 0,
-    "aria-label": `Adjacency of ${n} nodes in the order of ${what}. Arrow keys go from edge to edge, ` +
-      "Enter makes its ends a path.",
+    "aria-label": `Adjacency of ${n} nodes, sorted by ${what}. Arrow keys move from edge to edge, ` +
+      "Enter selects the path between its nodes.",
   });
   drawing.append(svg("rect", {
     x: left, y: top, width: side, height: side, fill: "none", stroke: theme.line,
@@ -61,7 +61,7 @@ export function adjacencyChart(app: App): SVGSVGElement {
     const shade = (0.25 + 0.75 * share).toFixed(1);
     let d = shades.get(shade) ?? "";
     for (const [row, column] of [[a, report.b[e]!], [report.b[e]!, a]]) {
-      const [x, y] = [left + cell * place[column!]!, top + cell * place[row!]!];
+      const [x, y] = [left + cell * rank[column!]!, top + cell * rank[row!]!];
       d += `M${x.toFixed(1)} ${y.toFixed(1)}h${size.toFixed(1)}v${size.toFixed(1)}h-${size.toFixed(1)}z`;
     }
     shades.set(shade, d);
@@ -84,22 +84,22 @@ export function adjacencyChart(app: App): SVGSVGElement {
     }
   }
   const mark = svg("g", { class: "mark" });
-  const usual = `nodes in the order of ${clip(what, 40)}`;
+  const usual = `nodes sorted by ${clip(what, 40)}`;
   const below = text(app, usual, left + side / 2, 432, "middle");
   drawing.append(mark, below);
-  const grid: Grid = { place, order, cell, left, top, side };
+  const grid: Grid = { rank, order, cell, left, top, side };
   listen(app, drawing, grid);
   marks.set(drawing, () => {
     show(app, mark, grid);
     const { hoverEdge } = app.state;
-    below.textContent = hoverEdge >= 0 ? app.tellEdge(hoverEdge) : usual;
+    below.textContent = hoverEdge >= 0 ? app.describeEdge(hoverEdge) : usual;
   });
   return drawing;
 }
 
-/** Where nodes stand in the drawing. */
+/** The rows and columns of the nodes in the drawing. */
 interface Grid {
-  place: Int32Array;
+  rank: Int32Array;
   order: number[];
   cell: number;
   left: number;
@@ -109,36 +109,36 @@ interface Grid {
 
 const marks = new WeakMap<SVGSVGElement, () => void>();
 
-/** Shows in an adjacency what is pointed at anywhere. */
+/** Highlights the node or edge that the pointer is over in any picture. */
 export function showPointed(drawing: SVGSVGElement): void {
   marks.get(drawing)?.();
 }
 
-/** The row and the column of a node, the cells of an edge. */
-function show(app: App, mark: SVGGElement, { place, cell, left, top, side }: Grid): void {
+/** Highlights the row and column of a node, or the cells of an edge. */
+function show(app: App, mark: SVGGElement, { rank, cell, left, top, side }: Grid): void {
   const { hoverNode, hoverEdge } = app.state;
   const { a, b } = app.report;
   const { accent } = app.theme;
   const nodes = hoverEdge >= 0 ? [a[hoverEdge]!, b[hoverEdge]!] : hoverNode >= 0 ? [hoverNode] : [];
   const bands = nodes.flatMap((node) => {
-    const [at, thick] = [cell * place[node]!, Math.max(cell, 2)];
+    const [at, thick] = [cell * rank[node]!, Math.max(cell, 2)];
     const look = { fill: accent, "fill-opacity": 0.16 };
     return [
       svg("rect", { x: left, y: top + at, width: side, height: thick, ...look }),
       svg("rect", { x: left + at, y: top, width: thick, height: side, ...look }),
     ];
   });
-  const words = hoverEdge >= 0 ? [svg("title", {}, app.tellEdge(hoverEdge))] : [];
-  mark.replaceChildren(...words, ...bands);
+  const title = hoverEdge >= 0 ? [svg("title", {}, app.describeEdge(hoverEdge))] : [];
+  mark.replaceChildren(...title, ...bands);
 }
 
-/** Pointing at a cell, and going from edge to edge by keys. */
-function listen(app: App, drawing: SVGSVGElement, { place, order, cell, left, top }: Grid): void {
+/** Handles the pointer, and keys that move from edge to edge. */
+function listen(app: App, drawing: SVGSVGElement, { rank, order, cell, left, top }: Grid): void {
   const { a, b } = app.report;
   const key = (x: number, y: number) => Math.min(x, y) * app.report.nodes + Math.max(x, y);
   const edges = new Map(Array.from(a, (from, e) => [key(from, b[e]!), e]));
-  const ways = Array.from(a.keys()).sort((x, y) =>
-    Math.min(place[a[x]!]!, place[b[x]!]!) - Math.min(place[a[y]!]!, place[b[y]!]!) || x - y);
+  const sorted = Array.from(a.keys()).sort((x, y) =>
+    Math.min(rank[a[x]!]!, rank[b[x]!]!) - Math.min(rank[a[y]!]!, rank[b[y]!]!) || x - y);
   const under = (event: PointerEvent | MouseEvent): number => {
     const box = drawing.getBoundingClientRect();
     const scale = 440 / Math.min(box.width, box.height);
@@ -146,7 +146,7 @@ function listen(app: App, drawing: SVGSVGElement, { place, order, cell, left, to
       (event.clientX - box.left - 0.5 * box.width) * scale + 220 - left,
       (event.clientY - box.top - 0.5 * box.height) * scale + 220 - top,
     ];
-    // Small cells are found from near by.
+    // Small cells can be picked from nearby.
     const reach = Math.max(0, Math.ceil(4 / cell) - 1);
     let [best, least] = [-1, Infinity];
     for (let row = Math.floor(y / cell) - reach; row <= Math.floor(y / cell) + reach; row++) {
@@ -169,11 +169,11 @@ function listen(app: App, drawing: SVGSVGElement, { place, order, cell, left, to
   drawing.addEventListener("click", (event) => path(under(event)));
   drawing.addEventListener("keydown", (event) => {
     const step = ({ ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 } as Record<string, number>)[event.key];
-    if (step && ways.length > 0) {
-      const at = ways.indexOf(app.state.hoverEdge);
-      const next = at < 0 ? (step > 0 ? 0 : ways.length - 1) : (at + step + ways.length) % ways.length;
-      app.store.set({ hoverEdge: ways[next]! });
-      announce(app.tellEdge(ways[next]!));
+    if (step && sorted.length > 0) {
+      const at = sorted.indexOf(app.state.hoverEdge);
+      const next = at < 0 ? (step > 0 ? 0 : sorted.length - 1) : (at + step + sorted.length) % sorted.length;
+      app.store.set({ hoverEdge: sorted[next]! });
+      announce(app.describeEdge(sorted[next]!));
     } else if (event.key === "Enter") {
       path(app.state.hoverEdge);
     } else {

@@ -1,4 +1,4 @@
-// What all views share: the report, the choices, and what follows from them.
+// What all views share: the report, the state, and what is derived from them.
 
 import { Colors, type Coloring, type Rgb } from "./colors.ts";
 import { type Report } from "./data.ts";
@@ -29,9 +29,9 @@ export class App {
   readonly joins: [number, number][][];
   readonly colors: Colors;
   coloring: Coloring;
-  /** The colour of each point, three bytes each. */
+  /** The colors of the points, three bytes each. */
   rgb: Uint8Array;
-  /** The same with how much it covers, four bytes each. */
+  /** The same with opacity, four bytes each. */
   rgba: Uint8Array;
   reached: Reach;
   time: Float64Array;
@@ -44,7 +44,7 @@ export class App {
     readonly report: Report,
     state: State,
     dark: boolean,
-    /** Another painter than the best, for tests. */
+    /** Forces a painter, for tests. */
     readonly painter?: "webgl" | "pixels",
   ) {
     this.store = new Store(state);
@@ -58,7 +58,7 @@ export class App {
     this.rgb = this.colors.ofPoints(this.coloring);
     this.rgba = this.covered();
     this.findPath();
-    // First of all listeners: the others find what follows from the state.
+    // The first listener, so that the others see the derived values.
     this.store.listen((changed) => this.follow(changed));
   }
 
@@ -115,7 +115,7 @@ export class App {
     this.along = this.path ? pointsAlong(this.report, this.path) : [];
   }
 
-  /** What a click on a node means. */
+  /** Handles a click on a node. */
   chooseNode(node: number, toPath: boolean): void {
     if (toPath || this.state.action === "path") {
       const { path } = this.state;
@@ -125,7 +125,7 @@ export class App {
     }
   }
 
-  /** The shares of the classes at a node, or one colour. */
+  /** The shares of the classes at a node, or a single color. */
   slices(node: number): { color: Rgb; share: number }[] {
     const points = this.pointsOf[node]!;
     const { coloring, colors } = this;
@@ -167,8 +167,8 @@ export class App {
       : this.report.branchOfEdge[edge]!;
   }
 
-  /** What is known of a point, line by line. */
-  tellPoint(i: number): string[] {
+  /** The description of a point, line by line. */
+  describePoint(i: number): string[] {
     const { report } = this;
     const lines = [report.id(i)];
     const { coloring } = this;
@@ -184,17 +184,17 @@ export class App {
     return lines;
   }
 
-  tellEdge(edge: number): string {
+  describeEdge(edge: number): string {
     const { a, b, length, branches, branchOfEdge, sheet } = this.report;
     const branch = sheet ? "" : `, branch ${branches[branchOfEdge[edge]!] ?? "none"}`;
     return `node ${a[edge]} and node ${b[edge]}: length ${short(length[edge]!)}${branch}`;
   }
 
-  tellNode(node: number): string[] {
+  describeNode(node: number): string[] {
     const n = this.pointsOf[node]!.length.toLocaleString("en");
     if (this.report.sheet) return [`node ${node}`, `points: ${n}`];
-    const kinds = ["alone", "tip", "on a branch"];
-    const kind = kinds[this.degree(node)] ?? `branch point of ${this.degree(node)}`;
+    const kinds = ["isolated", "tip", "on a branch"];
+    const kind = kinds[this.degree(node)] ?? `branch point of degree ${this.degree(node)}`;
     const distance = this.reached.distance[node]!;
     const time = Number.isFinite(distance) ? short(distance) : "unknown";
     return [`node ${node}`, kind, `points: ${n}`, `pseudotime: ${time}`];

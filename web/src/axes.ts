@@ -1,4 +1,4 @@
-// Axes of a flat picture, directions of a turned one.
+// The axes of a flat picture, and the directions of the axes of a rotated one.
 
 import type { Theme } from "./app.ts";
 import type { Layout } from "./data.ts";
@@ -7,13 +7,13 @@ import type { Lens } from "./lens.ts";
 import type { Camera } from "./painter.ts";
 
 function text(
-  theme: Theme, words: string, x: number, y: number, anchor: string, size: number, turn = "",
+  theme: Theme, text: string, x: number, y: number, anchor: string, size: number, turn = "",
 ): SVGElement {
   return svg("text", {
     x: x.toFixed(1), y: y.toFixed(1), "text-anchor": anchor, "font-size": size,
     fill: theme.quiet, "font-family": "system-ui, sans-serif",
     ...(turn ? { transform: turn } : {}),
-  }, words);
+  }, text);
 }
 
 export function axes(theme: Theme, layout: Layout, lens: Lens, camera: Camera): SVGElement[] {

@@ -1,11 +1,11 @@
-// Small drawings without points to turn: objective, tuning, distances, trends.
+// Small charts: objective, tuning, distances, trends.
 
 import type { App } from "./app.ts";
 import { css } from "./colors.ts";
 import type { Column, Tuning } from "./data.ts";
 import { announce, clip, counted, logTicks, short, svg, ticks, tickText } from "./dom.ts";
 
-interface Frame {
+interface Plot {
   drawing: SVGSVGElement;
   x: (value: number) => number;
   y: (value: number) => number;
@@ -18,19 +18,19 @@ interface Frame {
 const FONT = "system-ui, sans-serif";
 
 export function text(
-  app: App, words: string, x: number, y: number, anchor: string, size = 11, turn = "",
+  app: App, text: string, x: number, y: number, anchor: string, size = 11, turn = "",
 ): SVGElement {
   return svg("text", {
     x: x.toFixed(1), y: y.toFixed(1), "text-anchor": anchor, "font-size": size,
     fill: app.theme.quiet, "font-family": FONT, ...(turn ? { transform: turn } : {}),
-  }, words);
+  }, text);
 }
 
-/** A drawing with axes over two ranges. */
-function frame(
+/** A chart with axes over two ranges. */
+function plot(
   app: App, size: [number, number], xs: [number, number], ys: [number, number],
   names: [string, string], label: string,
-): Frame {
+): Plot {
   const [width, height] = size;
   const [left, right, top, bottom] = [74, width - 12, 10, height - 40];
   const drawing = svg("svg", {
@@ -59,10 +59,10 @@ function frame(
   return { drawing, x, y, left, right, top, bottom };
 }
 
-/** A dot that tells what it is where it is pointed at, or near it. */
-function dot(x: number, y: number, r: number, fill: string, words: string): SVGElement {
+/** A dot with a tooltip, which also appears near the dot. */
+function dot(x: number, y: number, r: number, fill: string, text: string): SVGElement {
   const at = { cx: x.toFixed(1), cy: y.toFixed(1) };
-  return svg("g", {}, svg("title", {}, words),
+  return svg("g", {}, svg("title", {}, text),
     svg("circle", { ...at, r: r + 5, fill: "transparent" }), svg("circle", { ...at, r, fill }));
 }
 
@@ -73,7 +73,7 @@ export function traceChart(app: App): SVGSVGElement {
   const high = trace.reduce((x, y) => Math.max(x, y), -Infinity);
   const pad = 0.04 * (high - low) || Math.abs(high) * 0.05 || 1;
   const last = trace.length - 1 + untraced;
-  const f = frame(
+  const f = plot(
     app, [460, 260], [untraced, Math.max(last, untraced + 1)], [low - pad, high + pad],
     [step, "objective"],
     `Objective: from ${short(trace[0]!)} to ${short(trace[trace.length - 1]!)} in ${last} ${step}s`,
@@ -91,7 +91,7 @@ export function traceChart(app: App): SVGSVGElement {
   return f.drawing;
 }
 
-/** How the graph changes with a setting: a curve for each measure, one below the other. */
+/** How the graph changes with a setting: one curve per measure, one below the other. */
 export function tuningChart(app: App, tuning: Tuning): SVGSVGElement {
   const { setting, chosen, values, measures } = tuning;
   const [width, panel] = [460, 100];
@@ -147,14 +147,14 @@ export function tuningChart(app: App, tuning: Tuning): SVGSVGElement {
   return drawing;
 }
 
-/** How far the points are from the graph. */
+/** The histogram of the distances from the graph. */
 export function distanceChart(app: App): SVGSVGElement {
   const { low, high, counts } = app.report.histogram!;
   const most = Math.max(...counts);
-  const f = frame(
+  const f = plot(
     app, [460, 260], [low, high], [0, most], ["distance from the graph", "points"],
     `Distances of the points from the graph: from ${short(low)} to ${short(high)}. ` +
-      "Arrow keys go from bar to bar, Enter selects its points.",
+      "Arrow keys move from bar to bar, Enter selects its points.",
   );
   f.drawing.setAttribute("role", "group");
   const width = (high - low) / counts.length;
@@ -162,9 +162,9 @@ export function distanceChart(app: App): SVGSVGElement {
   const bars = counts.map((count, i) => {
     const [from, to] = [low + i * width, low + (i + 1) * width];
     const [x0, x1] = [f.x(from), f.x(to)];
-    const words = `distance ${short(from)} to ${short(to)}: ${counted(count, "point", "points")}`;
-    const bar = svg("g", { class: "bar", role: "button", tabindex: i === 0 ? 0 : -1, "aria-label": words },
-      svg("title", {}, words),
+    const text = `distance ${short(from)} to ${short(to)}: ${counted(count, "point", "points")}`;
+    const bar = svg("g", { class: "bar", role: "button", tabindex: i === 0 ? 0 : -1, "aria-label": text },
+      svg("title", {}, text),
       svg("rect", {
         x: x0.toFixed(1), y: f.top, width: (x1 - x0).toFixed(1), height: f.bottom - f.top,
         fill: "transparent",
@@ -194,11 +194,11 @@ export function distanceChart(app: App): SVGSVGElement {
   return f.drawing;
 }
 
-/** Selects the points that are so far from the graph. */
+/** Selects the points with a distance in this range. */
 function selectBetween(app: App, from: number, to: number): void {
   const { distances, columns } = app.report;
   if (distances === null) {
-    announce("the page holds no distances of single points: there was no room for them");
+    announce("this page has no distances of individual points, to keep it small");
     return;
   }
   const selection = Uint8Array.from(columns[distances]!.values, (x) => (x >= from && x < to ? 1 : 0));
@@ -207,10 +207,10 @@ function selectBetween(app: App, from: number, to: number): void {
   announce(`${counted(count, "point", "points")} selected`);
 }
 
-/** More points than these are not drawn in a trend. */
-const MOST_POINTS = 1500;
+/** The maximum number of points that a trend shows. */
+const MAX_POINTS = 1500;
 
-/** A smooth line through values along a path: local lines with a Gaussian weight. */
+/** A smooth line through values along a path: a local linear fit with Gaussian weights. */
 export function smooth(
   positions: number[], values: number[], length: number, steps: number,
 ): { at: number; value: number; error: number }[] {
@@ -253,30 +253,30 @@ export function smooth(
 /** A column along the path: points, a smooth line and its standard error. */
 export function trendChart(app: App, column: Column): SVGSVGElement {
   const { along, path, theme } = app;
-  const known = along
+  const present = along
     .map(({ point, position }) => ({ point, position, value: column.values[point]! }))
     .filter(({ value }) => !Number.isNaN(value));
-  const values = known.map(({ value }) => value);
+  const values = present.map(({ value }) => value);
   let low = values.reduce((a, b) => Math.min(a, b), Infinity);
   let high = values.reduce((a, b) => Math.max(a, b), -Infinity);
   if (!(low <= high)) [low, high] = [0, 1];
   const pad = 0.05 * (high - low) || Math.abs(high) * 0.05 || 1;
   const length = path?.length ?? 1;
-  const f = frame(
+  const f = plot(
     app, [400, 240], [0, length || 1], [low - pad, high + pad],
     ["position on the path", column.name],
-    `Trend of ${column.name} along the path, ${known.length} points`,
+    `Trend of ${column.name} along the path, ${present.length} points`,
   );
-  const step = Math.max(1, Math.ceil(known.length / MOST_POINTS));
-  for (let i = 0; i < known.length; i += step) {
-    const { point, position, value } = known[i]!;
+  const step = Math.max(1, Math.ceil(present.length / MAX_POINTS));
+  for (let i = 0; i < present.length; i += step) {
+    const { point, position, value } = present[i]!;
     f.drawing.append(svg("circle", {
       cx: f.x(position).toFixed(1), cy: f.y(value).toFixed(1), r: 2,
       fill: css([app.rgb[3 * point]!, app.rgb[3 * point + 1]!, app.rgb[3 * point + 2]!]),
       "fill-opacity": 0.5,
     }));
   }
-  const line = smooth(known.map(({ position }) => position), values, length, 80);
+  const line = smooth(present.map(({ position }) => position), values, length, 80);
   if (line.length > 1) {
     const edge = (side: number) =>
       line.map((p) => `${f.x(p.at).toFixed(1)} ${f.y(p.value + side * p.error).toFixed(1)}`);

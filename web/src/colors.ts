@@ -1,4 +1,4 @@
-// What the colours of the points tell, and how they look on light and dark ground.
+// The colors of the points, on a light and a dark background.
 
 import type { Report } from "./data.ts";
 import { edgeOf, nodeOf } from "./graph.ts";
@@ -16,7 +16,7 @@ export type Coloring =
   | { kind: "class"; title: string; classes: Class[]; of: Uint16Array; name: (i: number) => string }
   | { kind: "number"; title: string; low: number; high: number; values: Float64Array };
 
-/** A class that no point has: unknown. */
+/** The class of points without a label. */
 export const UNKNOWN = 65535;
 
 export function parse(color: string): Rgb {
@@ -28,17 +28,17 @@ export function css([r, g, b]: Rgb): string {
   return `#${((1 << 24) | (r << 16) | (g << 8) | b).toString(16).slice(1)}`;
 }
 
-/** Whether the colours leave points out of which nothing is known. */
+/** Whether any point has a missing value. */
 export function hasUnknown(coloring: Coloring): boolean {
   return coloring.kind === "class"
     ? coloring.of.some((c) => c >= coloring.classes.length)
     : coloring.values.some(Number.isNaN);
 }
 
-/** How far colours are lifted towards white on dark ground: all alike, so that they stay apart. */
+/** How much colors are lightened on a dark background: all equally, so that they stay distinct. */
 const LIFT = 0.15;
 
-/** Lightens what would be lost on dark ground. */
+/** Lightens a color on a dark background. */
 export function onGround(color: Rgb, dark: boolean): Rgb {
   return dark ? (color.map((c) => Math.round(c + LIFT * (255 - c))) as Rgb) : color;
 }
@@ -53,7 +53,7 @@ export class Colors {
     return this.dark ? [200, 200, 200] : parse(this.report.gray);
   }
 
-  /** What nothing is known of: fainter than the gray of classes that share it. */
+  /** Missing values: fainter than the gray of classes beyond the palette. */
   get none(): Rgb {
     return this.dark ? [56, 56, 56] : parse(this.report.none);
   }
@@ -63,7 +63,7 @@ export class Colors {
     return color ? onGround(parse(color), this.dark) : this.gray;
   }
 
-  /** viridis; gray for what is unknown. On dark ground it begins a little lighter. */
+  /** viridis; gray for missing values. On a dark background it starts a little lighter. */
   ofShare(share: number): Rgb {
     if (Number.isNaN(share)) return this.none;
     const steps = this.report.viridis;
@@ -76,7 +76,7 @@ export class Colors {
     return from.map((x, c) => Math.round(x + part * (to[c]! - x))) as Rgb;
   }
 
-  /** The classes with colours of their own, the rarest together where there are too many. */
+  /** The classes with their colors; if there are too many, the rarest share one. */
   classes(title: string, names: string[], code: (i: number) => number): Coloring {
     const n = this.report.drawn;
     const counts = new Float64Array(names.length);
@@ -119,7 +119,7 @@ export class Colors {
     return { kind: "number", title, low, high, values };
   }
 
-  /** What a name in the colour menu means: `branch`, `component`, `pseudotime`, `column:3`. */
+  /** The coloring of an entry in the color menu: `branch`, `component`, `pseudotime`, `column:3`. */
   coloring(name: string, time: Float64Array): Coloring {
     const { report } = this;
     if (name.startsWith("column:")) {
@@ -148,7 +148,7 @@ export class Colors {
       : 0.5;
   }
 
-  /** The colour of each point, three bytes each. */
+  /** The colors of the points, three bytes each. */
   ofPoints(coloring: Coloring): Uint8Array {
     const n = this.report.drawn;
     const out = new Uint8Array(3 * n);

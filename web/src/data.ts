@@ -1,48 +1,48 @@
-// What the page is given: one JSON document whose arrays are packed.
+// The data of the page: one JSON document with packed arrays.
 
-/** A packed array: base64 of zlib of planes of bytes. */
+/** A packed array: base64 of zlib of byte planes. */
 interface Packed {
   kind: "u8" | "u16" | "u32" | "f32" | "f64" | "text" | "letters";
   n: number;
   data: string;
 }
 
-/** Numbers or classes, one for each drawn point. */
+/** Numbers or classes, one per drawn point. */
 export interface Column {
   name: string;
   kind: "number" | "class";
-  /** Whether it is a label, not a column that was learnt from. */
+  /** Whether it is a label rather than a column that was used in the fit. */
   label: boolean;
   /** The range of the numbers. */
   low: number;
   high: number;
-  /** The numbers; NaN where they are unknown. */
+  /** The numbers; NaN if missing. */
   values: Float64Array;
-  /** By how much numbers may be off, where they were rounded to keep the page small; else 0. */
+  /** The possible error of numbers that were rounded to keep the page small; otherwise 0. */
   off: number;
   /** The names of the classes. */
   classes: string[];
-  /** The class of each point; one that has no name is unknown. */
+  /** The class of each point; an index without a name is missing. */
   codes: Uint8Array | Uint16Array;
-  /** Where the nodes are in this column; empty where that is not known. */
+  /** The values of the nodes in this column; may be empty. */
   nodes: Float64Array;
-  /** The share of the variance that lies between the nodes. */
+  /** The share of the variance between nodes. */
   share: number;
 }
 
-/** Points and nodes in a picture, three coordinates each, brought to about -1 to 1. */
+/** Points and nodes in a picture, three coordinates each, scaled to about -1 to 1. */
 export interface Layout {
   points: Float32Array;
   nodes: Float32Array;
-  /** What was subtracted and divided by, axis by axis. */
+  /** The offset and the scale of each axis. */
   center: number[];
   scale: number[];
   /** The names of the axes; empty for a picture without axes. */
   axes: string[];
-  /** Whether all axes have one scale. */
+  /** Whether all axes have the same scale. */
   equal: boolean;
-  /** Lines of the graph: their edges and their places, three coordinates each. */
-  lines: { edge: number; places: Float32Array; dashed: boolean }[];
+  /** Lines of the graph: their edges and positions, three coordinates each. */
+  lines: { edge: number; positions: Float32Array; dashed: boolean }[];
 }
 
 /** A space in which the points are drawn. */
@@ -81,7 +81,7 @@ export interface Report {
   n: number;
   drawn: number;
   facts: [string, string][];
-  /** Whether it is a sheet, which has neither root nor branches. */
+  /** Whether the object is a sheet, which has neither root nor branches. */
   sheet: boolean;
   warnings: string[];
   settings: Setting[];
@@ -94,18 +94,18 @@ export interface Report {
   defaultRoot: number;
   trace: number[];
   untraced: number;
-  /** What the objective has a value after. */
+  /** The unit of the trace: sweep or step. */
   step: string;
   tuning: Tuning | null;
   histogram: Histogram | null;
-  /** Which column holds the distances from the graph; none where there was no room for it. */
+  /** The column with the distances from the graph; null if it was left out. */
   distances: number | null;
   palette: string[];
   viridis: [number, number, number][];
   gray: string;
-  /** The colour of what is unknown. */
+  /** The color of missing values. */
   none: string;
-  /** Edges: ends, lengths, weights. */
+  /** Edges: nodes, lengths, weights. */
   a: Uint32Array;
   b: Uint32Array;
   length: Float64Array;
@@ -117,13 +117,13 @@ export interface Report {
   componentOfNode: Uint32Array;
   branches: string[];
   metro: Float64Array;
-  /** Edges of the metro map that close a loop: 1 each. */
+  /** 1 for edges of the metro map that close a loop. */
   closes: Uint8Array;
-  /** For each drawn point its edge, or the number of edges plus its node where there is none. */
-  place: Uint32Array;
-  /** From 0 to 1 along the edge. */
+  /** The edge of each drawn point, or the number of edges plus its node if it has none. */
+  edgeOrNode: Uint32Array;
+  /** The position along the edge, from 0 to 1. */
   pos: Float64Array;
-  /** By how much positions may be off; 0 where they have seven digits. */
+  /** The possible error of positions; 0 if they have seven digits. */
   posOff: number;
   /** The row of each drawn point. */
   row: (i: number) => number;
@@ -140,7 +140,7 @@ async function unpack(packed: Packed): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Joins planes of bytes, the lowest first. */
+/** Joins byte planes, lowest first. */
 function joined(bytes: Uint8Array, n: number, width: number): Uint32Array {
   const out = new Uint32Array(n);
   for (let plane = 0; plane < width; plane++) {
@@ -169,7 +169,7 @@ class Arrays {
   private get(name: string): [Packed, Uint8Array] {
     const bytes = this.bytes.get(name);
     const packed = this.packed[name];
-    if (!bytes || !packed) throw new Error(`the report lacks the array ${name}`);
+    if (!bytes || !packed) throw new Error(`the report has no array ${name}`);
     return [packed, bytes];
   }
 
@@ -200,7 +200,7 @@ class Arrays {
     });
   }
 
-  /** Numbers in single precision, or as codes over a range: of the codes the largest is "unknown". */
+  /** Numbers in single precision, or as codes over a range; the largest code means missing. */
   numbers(name: string, low: number, high: number): { values: Float64Array; off: number } {
     if (this.get(name)[0].kind === "f32") return { values: this.floats(name), off: 0 };
     const codes = this.codes(name);
@@ -210,7 +210,7 @@ class Arrays {
     return { values, off: (0.5 * (high - low)) / top };
   }
 
-  /** Texts: a list, or all last letters, all last but one, and so on. */
+  /** Texts: a list, or all last letters, then all second-to-last letters, and so on. */
   texts(name: string): (i: number) => string {
     const [{ kind, n }, bytes] = this.get(name);
     if (kind === "text") {
@@ -232,24 +232,24 @@ interface RawSpace {
   axes: string[];
   low: number[];
   high: number[];
-  /** The code that stands for the high end. */
+  /** The code of the upper end of the range. */
   top: number;
 }
 
-/** Straight lines between the ends of the edges. */
+/** Straight lines between the nodes of the edges. */
 export function straight(a: Uint32Array, b: Uint32Array, nodes: Float32Array): Layout["lines"] {
   return Array.from(a, (from, edge) => {
     const to = b[edge]!;
-    const places = new Float32Array(6);
-    places.set(nodes.subarray(3 * from, 3 * from + 3));
-    places.set(nodes.subarray(3 * to, 3 * to + 3), 3);
-    return { edge, places, dashed: false };
+    const positions = new Float32Array(6);
+    positions.set(nodes.subarray(3 * from, 3 * from + 3));
+    positions.set(nodes.subarray(3 * to, 3 * to + 3), 3);
+    return { edge, positions, dashed: false };
   });
 }
 
 function space(raw: RawSpace, index: number, arrays: Arrays, drawn: number, nodes: number): Space {
   const points = new Float32Array(3 * drawn);
-  const places = new Float32Array(3 * nodes);
+  const positions = new Float32Array(3 * nodes);
   const center = raw.low.map((low, axis) => 0.5 * low + 0.5 * raw.high[axis]!);
   const half = Math.max(...raw.low.map((low, axis) => 0.5 * raw.high[axis]! - 0.5 * low));
   const scale = raw.low.map(() => half || 1);
@@ -259,14 +259,14 @@ function space(raw: RawSpace, index: number, arrays: Arrays, drawn: number, node
     for (let i = 0; i < drawn; i++) {
       points[3 * i + axis] = codes[i] === 65535 ? NaN : own * ((2 * codes[i]!) / raw.top - 1);
     }
-    // Behind the points come the nodes.
+    // The nodes come after the points.
     for (let k = 0; k < nodes; k++) {
-      places[3 * k + axis] = own * ((2 * codes[drawn + k]!) / raw.top - 1);
+      positions[3 * k + axis] = own * ((2 * codes[drawn + k]!) / raw.top - 1);
     }
   });
-  const lines = straight(arrays.u32("a"), arrays.u32("b"), places);
+  const lines = straight(arrays.u32("a"), arrays.u32("b"), positions);
   const { name, axes } = raw;
-  return { name, axes, points, nodes: places, center, scale, equal: true, lines };
+  return { name, axes, points, nodes: positions, center, scale, equal: true, lines };
 }
 
 type RawColumn = Omit<Column, "codes" | "values" | "off" | "nodes">;
@@ -284,7 +284,7 @@ export async function load(text: string, root: string): Promise<Report> {
       return { ...column, codes: arrays.codes(name), values: none, nodes: none, off: 0 };
     }
     const { values, off } = arrays.numbers(name, column.low, column.high);
-    // Behind the points come the nodes, where they are known.
+    // The nodes, if present, come after the points.
     return {
       ...column, codes: new Uint8Array(), values: values.subarray(0, drawn),
       nodes: values.subarray(drawn), off,
@@ -293,7 +293,7 @@ export async function load(text: string, root: string): Promise<Report> {
   const closes = new Uint8Array(arrays.u32("a").length);
   for (const edge of arrays.u32("closing")) closes[edge] = 1;
   const rows = arrays.has("rows") ? arrays.u32("rows") : null;
-  // Rows are told by the steps between them.
+  // Rows are stored as differences.
   if (rows) for (let i = 1; i < rows.length; i++) rows[i]! += rows[i - 1]!;
   const row = (i: number) => (rows ? rows[i]! : i);
   const pos = arrays.numbers("pos", 0, 1);
@@ -313,7 +313,7 @@ export async function load(text: string, root: string): Promise<Report> {
     componentOfNode: arrays.u32("component_of_node"),
     metro: Float64Array.from(arrays.u16("metro"), (code) => code / 65534),
     closes,
-    place: arrays.u32("place"),
+    edgeOrNode: arrays.u32("edge_or_node"),
     pos: pos.values,
     posOff: pos.off,
     row,

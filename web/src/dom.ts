@@ -1,4 +1,4 @@
-// Small helpers to make elements. Text from the data only ever becomes text nodes and attributes.
+// Small helpers for making elements. Text from the data only becomes text nodes and attributes.
 
 type Attributes = Record<string, string | number | boolean>;
 
@@ -38,7 +38,7 @@ export function button(text: string, action: () => void, attributes: Attributes 
   return element;
 }
 
-/** A menu of choices. */
+/** A drop-down menu. */
 export function select(
   label: string,
   choices: [value: string, text: string][],
@@ -50,7 +50,7 @@ export function select(
   return element;
 }
 
-/** A group of buttons of which one is pressed. */
+/** A group of buttons, one of which is pressed. */
 export function segments<T extends string>(
   label: string,
   choices: [value: T, text: string][],
@@ -68,13 +68,13 @@ export function segments<T extends string>(
   return { element, show };
 }
 
-/** At most so many letters. */
+/** A text of at most `most` characters. */
 export function clip(text: string, most: number): string {
   const letters = text.length > 4 * most ? [...text.slice(0, 4 * most)] : [...text];
   return letters.length <= most ? text : `${letters.slice(0, most - 1).join("")}…`;
 }
 
-/** Four digits, in the usual range without an exponent. */
+/** Four digits, without an exponent unless the number is very large or small. */
 export function short(value: number): string {
   if (Number.isNaN(value)) return "unknown";
   const size = Math.abs(value);
@@ -104,7 +104,7 @@ export function ticks(low: number, high: number, most: number): number[] {
   return found;
 }
 
-/** Ones and threes between powers of ten, for an axis of factors; over many powers only those. */
+/** Ticks at 1 and 3 times powers of ten, for a logarithmic axis; over many powers only at 1. */
 export function logTicks(low: number, high: number): number[] {
   const firsts = high / low > 1e4 ? [1] : [1, 3];
   const found: number[] = [];
@@ -114,7 +114,7 @@ export function logTicks(low: number, high: number): number[] {
   return found.filter((tick) => tick >= low && tick <= high);
 }
 
-/** A number beside an axis: round ones as they are, others in four digits. */
+/** The text of a tick: round numbers as they are, others with four digits. */
 export function tickText(value: number): string {
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-4 || size >= 1e6)) return Number(value.toPrecision(4)).toExponential();
@@ -122,7 +122,7 @@ export function tickText(value: number): string {
   return String(round ? value : Number(value.toPrecision(4)));
 }
 
-/** Says something to those who listen and those who look. */
+/** Announces a text on screen and to screen readers. */
 export function announce(text: string): void {
   const live = document.getElementById("live");
   if (live) live.textContent = text;

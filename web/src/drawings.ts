@@ -1,27 +1,27 @@
-// Flat drawings of the graph: the dendrogram of a root, places beside the metro map.
+// Flat drawings of the graph: the dendrogram, and point positions on the metro map.
 
 import type { Report } from "./data.ts";
 import { edgeOf, nodeOf, other, type Reach } from "./graph.ts";
 
-/** The node that a point on its way from the root comes to next, or is at. */
+/** The next node after a point on a path from the root, or the node that it is at. */
 function nodeAhead(report: Report, reached: Reach, i: number): number {
-  const place = report.place[i]!;
-  if (place >= report.a.length) return place - report.a.length;
-  const [a, b] = [report.a[place]!, report.b[place]!];
-  const along = report.pos[i]! * report.length[place]!;
+  const at = report.edgeOrNode[i]!;
+  if (at >= report.a.length) return at - report.a.length;
+  const [a, b] = [report.a[at]!, report.b[at]!];
+  const along = report.pos[i]! * report.length[at]!;
   const fromA = reached.distance[a]! + along;
-  const fromB = reached.distance[b]! + (report.length[place]! - along);
+  const fromB = reached.distance[b]! + (report.length[at]! - along);
   const [near, far] = fromA <= fromB ? [a, b] : [b, a];
-  return reached.lastEdge[far] === place ? far : near;
+  return reached.lastEdge[far] === at ? far : near;
 }
 
 export interface Dendrogram {
-  /** x and y of each node; NaN where no root reaches. */
+  /** x and y of each node; NaN in components without a root. */
   nodes: Float64Array;
-  /** Horizontal lines: from x, to x, y. */
+  /** Horizontal lines: left x, right x, y. */
   bars: [number, number, number][];
-  /** How many ends stand side by side. */
-  ends: number;
+  /** The number of tips side by side. */
+  tips: number;
 }
 
 interface Star {
@@ -54,17 +54,17 @@ function starsOf(report: Report, reached: Reach): Star[] {
   return stars;
 }
 
-/** The rooted graph with pseudotime upwards and its branches side by side. */
+/** The rooted graph with pseudotime upward and its branches side by side. */
 export function dendrogram(report: Report, reached: Reach): Dendrogram {
   const stars = starsOf(report, reached);
-  const ends = new Float64Array(stars.length);
-  const deepest = Float64Array.from(stars, (star) => reached.distance[star.node]!);
+  const tips = new Float64Array(stars.length);
+  const latest = Float64Array.from(stars, (star) => reached.distance[star.node]!);
   for (let s = stars.length - 1; s >= 0; s--) {
-    ends[s] = Math.max(ends[s]!, 1);
+    tips[s] = Math.max(tips[s]!, 1);
     const parent = stars[s]!.parent;
     if (parent >= 0) {
-      ends[parent]! += ends[s]!;
-      deepest[parent] = Math.max(deepest[parent]!, deepest[s]!);
+      tips[parent]! += tips[s]!;
+      latest[parent] = Math.max(latest[parent]!, latest[s]!);
     }
   }
   const column = new Float64Array(stars.length);
@@ -74,7 +74,7 @@ export function dendrogram(report: Report, reached: Reach): Dendrogram {
   for (let star = open.pop(); star !== undefined; star = open.pop()) {
     const children = [...stars[star]!.children];
     if (children.length === 0) column[star] = next++;
-    children.sort((x, y) => ends[y]! - ends[x]! || deepest[y]! - deepest[x]! || x - y);
+    children.sort((x, y) => tips[y]! - tips[x]! || latest[y]! - latest[x]! || x - y);
     open.push(...children.reverse());
   }
   const bars: [number, number, number][] = [];
@@ -93,10 +93,10 @@ export function dendrogram(report: Report, reached: Reach): Dendrogram {
       nodes[2 * node + 1] = reached.distance[node]!;
     }
   });
-  return { nodes, bars, ends: next };
+  return { nodes, bars, tips: next };
 }
 
-/** A place for every point in the dendrogram: x, y, 0; NaN where no root reaches. */
+/** The position of each point in the dendrogram: x, y, 0; NaN in components without a root. */
 export function dendrogramPoints(
   report: Report,
   reached: Reach,
@@ -104,40 +104,40 @@ export function dendrogramPoints(
   time: Float64Array,
   away: (i: number) => number,
 ): Float32Array {
-  const places = new Float32Array(3 * report.drawn);
+  const positions = new Float32Array(3 * report.drawn);
   for (let i = 0; i < report.drawn; i++) {
     const x = drawing.nodes[2 * nodeAhead(report, reached, i)]!;
-    places[3 * i] = x + 0.3 * away(i);
-    places[3 * i + 1] = time[i]!;
+    positions[3 * i] = x + 0.3 * away(i);
+    positions[3 * i + 1] = time[i]!;
   }
-  return places;
+  return positions;
 }
 
-/** A place for every point beside its edge of the metro map: x, y, 0. */
+/** The position of each point next to its edge of the metro map: x, y, 0. */
 export function metroPoints(
   report: Report,
   away: (i: number) => number,
   width: number,
 ): Float32Array {
-  const places = new Float32Array(3 * report.drawn);
+  const positions = new Float32Array(3 * report.drawn);
   for (let i = 0; i < report.drawn; i++) {
     const edge = edgeOf(report, i);
     const side = width * away(i);
     if (edge < 0) {
       const node = nodeOf(report, i);
       const angle = i * 2.399963229728653;
-      places[3 * i] = report.metro[2 * node]! + Math.abs(side) * Math.cos(angle);
-      places[3 * i + 1] = report.metro[2 * node + 1]! + Math.abs(side) * Math.sin(angle);
+      positions[3 * i] = report.metro[2 * node]! + Math.abs(side) * Math.cos(angle);
+      positions[3 * i + 1] = report.metro[2 * node + 1]! + Math.abs(side) * Math.sin(angle);
       continue;
     }
     const [x, y, across] = metroAlong(report, edge, report.pos[i]!);
-    places[3 * i] = x + side * across[0];
-    places[3 * i + 1] = y + side * across[1];
+    positions[3 * i] = x + side * across[0];
+    positions[3 * i + 1] = y + side * across[1];
   }
-  return places;
+  return positions;
 }
 
-/** The place at `pos` of an edge of the metro map and the direction across it. */
+/** The position at `pos` along an edge of the metro map, and the unit normal there. */
 export function metroAlong(
   report: Report,
   edge: number,

@@ -1,14 +1,14 @@
-// Distances along the graph: roots, pseudotime, paths, dendrogram. The same rules as the engine's,
-// ties included, so that the page and the command line give the same numbers.
+// Distances along the graph: roots, pseudotime, paths. The same rules as in the engine, including
+// ties, so that the page and the command line give the same numbers.
 
 import type { Report } from "./data.ts";
 
-/** The shortest ways from a set of nodes. */
+/** The shortest paths from a set of nodes. */
 export interface Reach {
   distance: Float64Array;
-  /** The last edge of the way to each node; -1 for sources and what they do not reach. */
+  /** The last edge of the path to each node; -1 for sources and unreachable nodes. */
   lastEdge: Int32Array;
-  /** The nodes that are reached, the nearest first. */
+  /** The reachable nodes, nearest first. */
   order: number[];
 }
 
@@ -18,7 +18,7 @@ export interface Path {
   length: number;
 }
 
-/** Joins by node: pairs of edge and neighbour. */
+/** The `[edge, neighbor]` pairs of each node. */
 export function neighbors(report: Report): [number, number][][] {
   const joins: [number, number][][] = Array.from({ length: report.nodes }, () => []);
   for (let e = 0; e < report.a.length; e++) {
@@ -28,7 +28,7 @@ export function neighbors(report: Report): [number, number][][] {
   return joins;
 }
 
-/** A heap of nodes: the nearest, then the smallest, comes first. */
+/** A heap of nodes; the nearest, then the smallest, comes first. */
 class Heap {
   private readonly items: [number, number][] = [];
 
@@ -71,7 +71,7 @@ class Heap {
   }
 }
 
-/** Dijkstra's search. Among ways of equal length the one over the smaller edge wins. */
+/** Dijkstra's algorithm. Among paths of equal length the one with the smaller last edge wins. */
 export function reach(report: Report, joins: [number, number][][], sources: number[]): Reach {
   const distance = new Float64Array(report.nodes).fill(Infinity);
   const lastEdge = new Int32Array(report.nodes).fill(-1);
@@ -87,13 +87,13 @@ export function reach(report: Report, joins: [number, number][][], sources: numb
     done[node] = 1;
     order.push(node);
     for (const [edge, next] of joins[node]!) {
-      const way = distance[node]! + report.length[edge]!;
-      const shorter = way < distance[next]!;
-      const smaller = way === distance[next]! && lastEdge[next]! >= 0 && edge < lastEdge[next]!;
+      const length = distance[node]! + report.length[edge]!;
+      const shorter = length < distance[next]!;
+      const smaller = length === distance[next]! && lastEdge[next]! >= 0 && edge < lastEdge[next]!;
       if (!done[next] && (shorter || smaller)) {
-        distance[next] = way;
+        distance[next] = length;
         lastEdge[next] = edge;
-        heap.push(way, next);
+        heap.push(length, next);
       }
     }
   }
@@ -106,29 +106,29 @@ export function other(report: Report, edge: number, node: number): number {
 
 /** The edge of a point, or -1. */
 export function edgeOf(report: Report, i: number): number {
-  const place = report.place[i]!;
-  return place < report.a.length ? place : -1;
+  const index = report.edgeOrNode[i]!;
+  return index < report.a.length ? index : -1;
 }
 
-/** The node that a point is nearest to along the graph. */
+/** The nearest node of a point along its edge. */
 export function nodeOf(report: Report, i: number): number {
-  const place = report.place[i]!;
-  if (place >= report.a.length) return place - report.a.length;
-  return report.pos[i]! <= 0.5 ? report.a[place]! : report.b[place]!;
+  const index = report.edgeOrNode[i]!;
+  if (index >= report.a.length) return index - report.a.length;
+  return report.pos[i]! <= 0.5 ? report.a[index]! : report.b[index]!;
 }
 
-/** The distance along the graph from the nearest root to each point; NaN where there is none. */
+/** The distance along the graph from the nearest root to each point; NaN without a root. */
 export function pseudotime(report: Report, reached: Reach): Float64Array {
   const time = new Float64Array(report.drawn);
   for (let i = 0; i < time.length; i++) {
-    const place = report.place[i]!;
+    const index = report.edgeOrNode[i]!;
     let at: number;
-    if (place >= report.a.length) {
-      at = reached.distance[place - report.a.length]!;
+    if (index >= report.a.length) {
+      at = reached.distance[index - report.a.length]!;
     } else {
-      const along = report.pos[i]! * report.length[place]!;
-      const fromA = reached.distance[report.a[place]!]! + along;
-      const fromB = reached.distance[report.b[place]!]! + (report.length[place]! - along);
+      const along = report.pos[i]! * report.length[index]!;
+      const fromA = reached.distance[report.a[index]!]! + along;
+      const fromB = reached.distance[report.b[index]!]! + (report.length[index]! - along);
       at = Math.min(fromA, fromB);
     }
     time[i] = Number.isFinite(at) ? at : NaN;
@@ -136,7 +136,7 @@ export function pseudotime(report: Report, reached: Reach): Float64Array {
   return time;
 }
 
-/** The shortest way between two nodes; none where they are not joined. */
+/** The shortest path between two nodes; null if they are not connected. */
 export function pathBetween(
   report: Report,
   joins: [number, number][][],
@@ -173,17 +173,17 @@ export function pointsAlong(report: Report, path: Path): { point: number; positi
   });
   const along: { point: number; position: number }[] = [];
   for (let i = 0; i < report.drawn; i++) {
-    const place = report.place[i]!;
+    const index = report.edgeOrNode[i]!;
     let at: number;
-    if (place >= report.a.length) {
-      at = atNode[place - report.a.length]!;
-    } else if (!Number.isNaN(start[place]!)) {
+    if (index >= report.a.length) {
+      at = atNode[index - report.a.length]!;
+    } else if (!Number.isNaN(start[index]!)) {
       const pos = report.pos[i]!;
-      at = start[place]! + (forward[place] ? pos : 1 - pos) * report.length[place]!;
+      at = start[index]! + (forward[index] ? pos : 1 - pos) * report.length[index]!;
     } else if (report.pos[i] === 0) {
-      at = atNode[report.a[place]!]!;
+      at = atNode[report.a[index]!]!;
     } else if (report.pos[i] === 1) {
-      at = atNode[report.b[place]!]!;
+      at = atNode[report.b[index]!]!;
     } else {
       continue;
     }

@@ -1,22 +1,22 @@
-// Places of points and nodes: in two columns, on the metro map, in the dendrogram.
+// Positions of points and nodes: in two columns, on the metro map, in the dendrogram.
 
 import type { App } from "./app.ts";
 import { straight, type Column, type Layout } from "./data.ts";
 import { dendrogram, dendrogramPoints, metroAlong, metroPoints } from "./drawings.ts";
 import { other } from "./graph.ts";
 
-/** Pieces that an arc is drawn in. */
-const PIECES = 24;
+/** The number of segments of an arc. */
+const SEGMENTS = 24;
 
-/** How far aside a point is drawn, from -1 to 1, mostly near 0: the same in every picture. */
+/** The sideways offset of a point, from -1 to 1, mostly near 0; the same in every picture. */
 function aside(i: number): number {
   const scattered = (x: number) => (((Math.sin(x) * 43758.5453) % 1) + 1) % 1;
   return scattered(i * 12.9898) + scattered(i * 78.233 + 1) - 1;
 }
 
-/** Brings places to about -1 to 1, in place. */
-function bring(
-  places: { points: Float32Array; nodes: Float32Array; lines: Layout["lines"] },
+/** Scales positions to about -1 to 1, in place. */
+function normalize(
+  positions: { points: Float32Array; nodes: Float32Array; lines: Layout["lines"] },
   low: number[],
   high: number[],
   equal: boolean,
@@ -24,7 +24,7 @@ function bring(
   const center = low.map((x, d) => 0.5 * x + 0.5 * high[d]!);
   const halves = low.map((x, d) => 0.5 * high[d]! - 0.5 * x || 1);
   const scale = equal ? halves.map(() => Math.max(...halves)) : halves;
-  for (const array of [places.points, places.nodes, ...places.lines.map((line) => line.places)]) {
+  for (const array of [positions.points, positions.nodes, ...positions.lines.map((line) => line.positions)]) {
     for (let i = 0; i < array.length; i += 3) {
       for (const d of [0, 1]) array[i + d] = (array[i + d]! - center[d]!) / scale[d]!;
     }
@@ -56,7 +56,7 @@ export function columnsLayout(app: App, x: number, y: number): Layout {
   };
 }
 
-/** From -1 to 1 over the range of the column. */
+/** The position of a value in the range of the column, from -1 to 1. */
 function share(column: Column, value: number): number {
   const half = 0.5 * column.high - 0.5 * column.low || 1;
   return (value - (0.5 * column.low + 0.5 * column.high)) / half;
@@ -88,16 +88,16 @@ export function metroLayout(app: App): Layout {
   const size = Math.max(high[0]! - low[0]!, high[1]! - low[1]!) || 1;
   const points = metroPoints(report, aside, 0.012 * size);
   const lines = Array.from(report.a, (_, edge) => {
-    const pieces = report.closes[edge] ? PIECES : 1;
-    const places = new Float32Array(3 * (pieces + 1));
-    for (let p = 0; p <= pieces; p++) {
-      const [x, y] = metroAlong(report, edge, p / pieces);
-      places[3 * p] = x;
-      places[3 * p + 1] = y;
+    const segments = report.closes[edge] ? SEGMENTS : 1;
+    const positions = new Float32Array(3 * (segments + 1));
+    for (let p = 0; p <= segments; p++) {
+      const [x, y] = metroAlong(report, edge, p / segments);
+      positions[3 * p] = x;
+      positions[3 * p + 1] = y;
     }
-    return { edge, places, dashed: report.closes[edge] === 1 };
+    return { edge, positions, dashed: report.closes[edge] === 1 };
   });
-  const { center, scale } = bring({ points, nodes, lines }, low, high, true);
+  const { center, scale } = normalize({ points, nodes, lines }, low, high, true);
   return { points, nodes, lines, center, scale, axes: [], equal: true };
 }
 
@@ -119,10 +119,10 @@ export function dendrogramLayout(app: App): Layout {
     const before = other(report, edge, node);
     const [x, y] = [nodes[3 * node]!, nodes[3 * node + 1]!];
     const [bx, by] = [nodes[3 * before]!, nodes[3 * before + 1]!];
-    lines.push({ edge, places: new Float32Array([bx, by, 0, x, by, 0, x, y, 0]), dashed: false });
+    lines.push({ edge, positions: new Float32Array([bx, by, 0, x, by, 0, x, y, 0]), dashed: false });
   }
-  const ends = Math.max(drawing.ends, 1);
-  const { center, scale } = bring({ points, nodes, lines }, [-0.5, 0], [ends - 0.5, 1], false);
+  const tips = Math.max(drawing.tips, 1);
+  const { center, scale } = normalize({ points, nodes, lines }, [-0.5, 0], [tips - 0.5, 1], false);
   return {
     points, nodes, lines, axes: ["", "pseudotime"], equal: false,
     center: [center[0]!, center[1]! * top],

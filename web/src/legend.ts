@@ -1,4 +1,4 @@
-// What the colours mean; a class can be clicked to select its points.
+// The legend; click a class to select its points.
 
 import type { App } from "./app.ts";
 import { css, hasUnknown } from "./colors.ts";
@@ -6,7 +6,7 @@ import { button, clip, html, short } from "./dom.ts";
 
 export function legend(app: App): HTMLElement {
   const { coloring, colors } = app;
-  const box = html("div", { class: "legend", role: "group", "aria-label": "What the colours mean" });
+  const box = html("div", { class: "legend", role: "group", "aria-label": "Legend" });
   box.append(html("strong", {}, clip(coloring.title, 40)));
   if (coloring.kind === "number") {
     const stops = Array.from({ length: 11 }, (_, s) => css(colors.ofShare(s / 10)));

@@ -1,4 +1,4 @@
-// How a picture is looked at: its size, what of it is seen, and from where.
+// The view of a picture: its size, the visible part, and the angle.
 
 import type { Layout } from "./data.ts";
 import type { Camera } from "./painter.ts";
@@ -10,31 +10,31 @@ export interface Margins {
   bottom: number;
 }
 
-export type Place = [number, number];
+export type Position = [number, number];
 
-/** Where a turned picture is first seen from. */
+/** The initial angles of a rotated picture. */
 const [YAW, PITCH] = [0.6, 0.35];
 
 export class Lens {
-  size: Place = [600, 420];
+  size: Position = [600, 420];
   turned = false;
   private yaw = YAW;
   private pitch = PITCH;
   private zoom = 1;
-  /** How far the middle is moved, as shares of the size. */
-  private shift: Place = [0, 0];
-  /** What is seen of a flat picture at first: left, bottom, right, top. */
+  /** The shift of the center, as shares of the size. */
+  private shift: Position = [0, 0];
+  /** The initial bounds of a flat picture: left, bottom, right, top. */
   private bounds: [number, number, number, number] = [-1, -1, 1, 1];
   private equal = true;
   private withAxes = false;
 
-  /** Shows all of a layout, with its points or without. */
+  /** Shows a whole layout, with or without its points. */
   fit(layout: Layout, withPoints: boolean): void {
     const b: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
-    const graph = [layout.nodes, ...layout.lines.map((line) => line.places)];
-    for (const places of withPoints ? [layout.points, ...graph] : graph) {
-      for (let i = 0; i + 2 < places.length; i += 3) {
-        const [x, y] = [places[i]!, places[i + 1]!];
+    const graph = [layout.nodes, ...layout.lines.map((line) => line.positions)];
+    for (const positions of withPoints ? [layout.points, ...graph] : graph) {
+      for (let i = 0; i + 2 < positions.length; i += 3) {
+        const [x, y] = [positions[i]!, positions[i + 1]!];
         if (!Number.isFinite(x) || !Number.isFinite(y)) continue;
         b[0] = Math.min(b[0], x);
         b[1] = Math.min(b[1], y);
@@ -43,7 +43,7 @@ export class Lens {
       }
     }
     if (!(b[0] <= b[2])) b.splice(0, 4, -1, -1, 1, 1);
-    // What is all on one line, or at one place, is shown in the middle.
+    // Data on a single line or at a single position is centered.
     for (const axis of [0, 1]) {
       const least = layout.equal ? 0.02 * Math.max(b[2] - b[0], b[3] - b[1], 0.1) : 1e-3;
       if (b[axis + 2]! - b[axis]! < least) {
@@ -71,7 +71,7 @@ export class Lens {
     this.shift = [this.shift[0] + dx / this.size[0], this.shift[1] + dy / this.size[1]];
   }
 
-  /** Angles, enlargement and shift as short text; empty for those that a picture begins with. */
+  /** Angles, zoom and shift as a short text; empty for the initial view. */
   get look(): string {
     const angles = this.turned ? [this.yaw, this.pitch] : [YAW, PITCH];
     const numbers = [...angles, this.zoom, ...this.shift];
@@ -80,7 +80,7 @@ export class Lens {
     return numbers.map((x) => Number(x.toFixed(3))).join(",");
   }
 
-  /** Looks as such a text says; what makes no sense changes nothing. */
+  /** Sets the view from such a text; invalid text is ignored. */
   set look(text: string) {
     const numbers = text.split(",").map(Number);
     if (numbers.length !== 5 || !numbers.every(Number.isFinite)) return;
@@ -90,8 +90,8 @@ export class Lens {
     this.shift = [dx, dy];
   }
 
-  /** Enlarges about a place, or about the middle. */
-  zoomBy(factor: number, at?: Place): void {
+  /** Zooms around a position, or around the center. */
+  zoomBy(factor: number, at?: Position): void {
     const next = Math.min(Math.max(this.zoom * factor, 0.5), 200);
     const real = next / this.zoom;
     const base = this.middle();
@@ -114,7 +114,7 @@ export class Lens {
       : { left: 30, right: 56, top: 30, bottom: 30 };
   }
 
-  private middle(): Place {
+  private middle(): Position {
     const m = this.margins();
     return [
       0.5 * (this.size[0] + m.left - m.right),
@@ -122,7 +122,7 @@ export class Lens {
     ];
   }
 
-  /** How it is seen now, on ground of a colour. */
+  /** The current camera, with a background color. */
   camera(ground: Camera["ground"]): Camera {
     const [width, height] = this.size;
     const m = this.margins();
@@ -152,22 +152,22 @@ export class Lens {
   }
 }
 
-/** Where a place is seen. */
-export function seen(camera: Camera, places: Float32Array, i: number): Place {
+/** The pixel of a position. */
+export function seen(camera: Camera, positions: Float32Array, i: number): Position {
   const { m } = camera;
-  const [x, y, z] = [places[3 * i]!, places[3 * i + 1]!, places[3 * i + 2]!];
+  const [x, y, z] = [positions[3 * i]!, positions[3 * i + 1]!, positions[3 * i + 2]!];
   return [
     m[0]! * x + m[1]! * y + m[2]! * z + m[3]!,
     m[4]! * x + m[5]! * y + m[6]! * z + m[7]!,
   ];
 }
 
-export function finite([x, y]: Place): boolean {
+export function finite([x, y]: Position): boolean {
   return Number.isFinite(x) && Number.isFinite(y);
 }
 
-/** Whether a place is inside of a polygon. */
-export function within(corners: Place[], [x, y]: Place): boolean {
+/** Whether a position is inside a polygon. */
+export function within(corners: Position[], [x, y]: Position): boolean {
   let inside = false;
   for (let i = 0, j = corners.length - 1; i < corners.length; j = i++) {
     const [[xi, yi], [xj, yj]] = [corners[i]!, corners[j]!];

@@ -12,12 +12,12 @@ import { pathBox, rootBox, searchBox, selectionBox } from "./panels.ts";
 import { complete, savePng, saveSvg, type Picture } from "./save.ts";
 import { Scatter } from "./scatter.ts";
 import { fromHash, initial, looksOf, toHash, type Looks, type State } from "./state.ts";
-import { details, summary, warnings } from "./words.ts";
+import { details, summary, warnings } from "./description.ts";
 
-const NO_WEBGL = "This browser has no WebGL: the pictures are painted point by point, which is slower, " +
+const NO_WEBGL = "This browser has no WebGL: pictures are drawn without it, which is slower, " +
   "and some points are left out while they move.";
-/** Trees of more nodes show their points on the metro map in place of pies. */
-const MOST_PIES = 400;
+/** Graphs with more nodes show their points on the metro map instead of pies. */
+const MAX_PIES = 400;
 
 function savers(app: App, name: string, picture: () => Picture, colored: boolean): HTMLElement {
   const group = html("span", { class: "savers", role: "group", "aria-label": `Save ${name}` });
@@ -32,7 +32,7 @@ function savers(app: App, name: string, picture: () => Picture, colored: boolean
   return group;
 }
 
-/** A drawing that is made anew when something changes. */
+/** A chart that is redrawn when something changes. */
 function chart(app: App, id: string, title: string, caption: string, make: () => SVGSVGElement) {
   const stage = html("div", { class: "chart" });
   let drawn: SVGSVGElement;
@@ -65,7 +65,7 @@ function dataView(app: App): { view: Scatter; show: () => void; relay: () => voi
     : report.spaces[state.space] ?? report.spaces[0]!;
   const view = new Scatter(app, {
     id: "data", title: "Data and graph", nodes: "dots",
-    about: "the points with the learnt graph through their middle.",
+    about: "the points with the learned graph.",
   }, layout());
   const numbers = report.columns.flatMap((column, i): [string, string][] =>
     column.kind === "number" ? [[String(i), column.name]] : []);
@@ -80,7 +80,7 @@ function dataView(app: App): { view: Scatter; show: () => void; relay: () => voi
   const [x, y] = [axis(0), axis(1)];
   const dims = segments("Dimensions", [["2", "2-D"], ["3", "3-D"]], (value) =>
     app.store.set({ dims: value === "3" ? 3 : 2 }));
-  const tools = segments("What dragging does", [["move", "Move"], ["lasso", "Lasso"], ["box", "Box"]],
+  const tools = segments("Drag mode", [["move", "Move"], ["lasso", "Lasso"], ["box", "Box"]],
     (tool) => app.store.set({ tool }));
   if (spaces.length > 1) view.controls.append(space);
   view.controls.append(x, y, dims.element, tools.element, savers(app, "data", () => view.picture(), true));
@@ -92,8 +92,8 @@ function dataView(app: App): { view: Scatter; show: () => void; relay: () => voi
     dims.element.hidden = !deep;
     dims.show(deep && state.dims === 3 ? "3" : "2");
     tools.show(state.tool);
-    const drag = state.dims === 3 && deep ? "Drag to turn it" : "Drag to move it";
-    view.caption.textContent = `${sampled(report)}${drag}; scroll to enlarge once it is in focus. ` +
+    const drag = state.dims === 3 && deep ? "Drag to rotate" : "Drag to move";
+    view.caption.textContent = `${sampled(report)}${drag}; scroll to zoom once it has the focus. ` +
       "Click a point to select it, a legend entry to select its class.";
   };
   const relay = () => {
@@ -107,8 +107,8 @@ function dataView(app: App): { view: Scatter; show: () => void; relay: () => voi
 
 function sampled(report: Report): string {
   return report.drawn < report.n
-    ? `${report.drawn.toLocaleString("en")} of ${report.n.toLocaleString("en")} points are drawn, ` +
-      "one at random out of each run of rows. "
+    ? `${report.drawn.toLocaleString("en")} of ${report.n.toLocaleString("en")} points are shown, ` +
+      "one at random from each block of rows. "
     : "";
 }
 
@@ -129,13 +129,13 @@ function build(report: Report): void {
   const main = document.getElementById("main")!;
 
   const menu = colorMenu(app);
-  const action = segments("What a click on a node does", [["root", "sets the root"], ["path", "chooses a path"]],
+  const action = segments("What a click on a node does", [["root", "sets the root"], ["path", "selects a path"]],
     (value) => app.store.set({ action: value }));
   const root = rootBox(app);
   const keys = html("div", { class: "box" });
   const legendPlace = html("div", { id: "legend" });
   keys.append(html("label", {}, "Color by ", menu), legendPlace);
-  const nodes = html("div", { class: "box" }, html("span", {}, "Click on a node "), action.element);
+  const nodes = html("div", { class: "box" }, html("span", {}, "A click on a node "), action.element);
   const search = searchBox(app);
   const ofLines = report.sheet ? [] : [nodes, root.element];
   const side = html("aside", { class: "side", "aria-label": "Controls" }, keys, ...ofLines, search);
@@ -143,20 +143,20 @@ function build(report: Report): void {
   const data = dataView(app);
   const metro = new Scatter(app, {
     id: "metro", title: "Metro map", nodes: "pies",
-    about: `the graph laid flat${report.sheet ? "" : " in its true lengths"}, its nodes as pies of the colours of their points.`,
+    about: `the graph laid flat${report.sheet ? "" : " with its true lengths"}, its nodes as pies of the colors of their points.`,
   }, metroLayout(app));
-  metro.showPoints(report.nodes > MOST_PIES);
+  metro.showPoints(report.nodes > MAX_PIES);
   const closed = report.closes.some((c) => c === 1);
-  const lengths = report.sheet ? "The sheet laid flat: lengths are not true." : "Lengths along lines are those of the graph.";
-  metro.caption.textContent = lengths + " The area of a disc tells how many points it carries." + (closed ? " Dashed lines close loops; their lengths are not true." : "");
+  const lengths = report.sheet ? "The sheet laid flat, not to scale." : "Lines have the lengths of the graph's edges.";
+  metro.caption.textContent = lengths + " The area of a disc shows how many points it has." + (closed ? " Dashed lines close loops and are not to scale." : "");
   metro.controls.append(pointsToggle(metro), savers(app, "metro", () => metro.picture(), true));
   const tree = new Scatter(app, {
     id: "dendrogram", title: "Dendrogram", nodes: "dots",
-    about: "the rooted graph with pseudotime upwards and its branches side by side.",
+    about: "the rooted graph with pseudotime upward and its branches side by side.",
   }, dendrogramLayout(app));
-  tree.caption.textContent = "From the root upwards, branches side by side; sideways distances mean nothing. " +
+  tree.caption.textContent = "Upward from the root, with branches side by side; horizontal distances have no meaning. " +
     (report.closes.some((c) => c === 1) ? "Loops are cut opposite the root. " : "") +
-    (report.componentOfNode.some((c) => c > 0) ? "Parts that no root reaches are left out." : "");
+    (report.componentOfNode.some((c) => c > 0) ? "Components without a root are left out." : "");
   tree.controls.append(pointsToggle(tree), savers(app, "dendrogram", () => tree.picture(), true));
   if (report.drawn === 0) {
     for (const view of [metro, tree]) view.controls.querySelector("label")?.remove();
@@ -167,17 +167,17 @@ function build(report: Report): void {
   const selection = selectionBox(app);
   selection.show();
   const adjacency = chart(app, "adjacency", "Adjacency",
-    "Which nodes are joined, in the order of their classes and branches; darker edges weigh more. " +
-      "Point at an edge to see it in the other pictures; click it for its path.",
+    "Which nodes are connected, sorted by class and branch; darker edges have larger weights. " +
+      "Point at an edge to see it in the other pictures; click it to select its path.",
     () => adjacencyChart(app));
   const { tuning } = report;
   const still = [
     ...(report.trace.length > 0
-      ? [chart(app, "objective", "Objective", `After each ${app.report.step}; a fit that went well ends flat.`, () => traceChart(app))]
+      ? [chart(app, "objective", "Objective", `After each ${app.report.step}; a converged fit ends flat.`, () => traceChart(app))]
       : []),
     ...(tuning ? [chart(app, "tuning", "Tuning", tuning.caption, () => tuningChart(app, tuning))] : []),
     ...(report.histogram
-      ? [chart(app, "distances", "Distances", "How far the points are from the graph; all points count." +
+      ? [chart(app, "distances", "Distances", "Distances from the graph, of all points." +
           (report.distances === null ? "" : " Click a bar to select its points."),
           () => distanceChart(app))]
       : []),
@@ -238,7 +238,7 @@ function build(report: Report): void {
   addEventListener("hashchange", () => {
     const { hash } = location;
     app.store.set({ ...first, ...fromHash(hash, report) });
-    // After the listeners, which begin pictures anew and keep how they look at first.
+    // After the listeners, which reset pictures and store their initial view.
     queueMicrotask(() => {
       look(looksOf(hash));
       keep();
@@ -259,7 +259,7 @@ function build(report: Report): void {
   document.querySelector("header .tools")?.append(toggle);
   document.documentElement.dataset["theme"] = scheme.matches ? "dark" : "light";
   scheme.addEventListener("change", (event) => repaint(event.matches));
-  // Paper is light.
+  // Print in the light theme.
   let before = scheme.matches;
   addEventListener("beforeprint", () => {
     before = app.colors.dark;
@@ -269,7 +269,7 @@ function build(report: Report): void {
     if (before) repaint(true);
   });
 
-  // For tests and for the curious: what the page knows.
+  // For tests and debugging.
   Object.assign(window, { midrib: { app, views: named } });
 }
 
@@ -279,7 +279,7 @@ async function start(): Promise<void> {
     const given = (id: string) => document.getElementById(id)?.textContent ?? "";
     const report = await load(given("midrib-data"), given("midrib-root"));
     build(report);
-    // Looked for after the first picture, as finding out takes a while.
+    // Checked after the first picture, because it takes a while.
     setTimeout(() => {
       if (!hasWebGl()) main.querySelector("#data .stage")?.after(html("p", { class: "note", id: "no-webgl" }, NO_WEBGL));
     });
@@ -288,7 +288,7 @@ async function start(): Promise<void> {
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     main.prepend(html("p", { class: "warnings", role: "alert" },
-      `This browser cannot show the report (${clip(why, 200)}). A browser of 2023 or later can.`));
+      `This browser cannot show the report (${clip(why, 200)}). Use a browser from 2023 or later.`));
   }
 }
 

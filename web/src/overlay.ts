@@ -1,35 +1,35 @@
-// The graph over its points: lines, nodes as dots or pies, roots, path, names.
+// The graph over its points: lines, nodes as dots or pies, roots, path, labels.
 
 import type { App } from "./app.ts";
 import { css } from "./colors.ts";
 import type { Layout } from "./data.ts";
 import { svg } from "./dom.ts";
-import { finite, seen, type Lens, type Place } from "./lens.ts";
+import { finite, seen, type Lens, type Position } from "./lens.ts";
 import type { Camera } from "./painter.ts";
 
-/** A picture as it is drawn now. */
+/** The current state of a picture. */
 export interface Scene {
   app: App;
   layout: Layout;
   lens: Lens;
   camera: Camera;
   nodes: "dots" | "pies";
-  /** While it moves, less is drawn. */
+  /** Less is drawn while the picture moves. */
   moving: boolean;
 }
 
-/** Graphs of more nodes show only their tips and branch points. */
-const MOST_DOTS = 300;
-const MOST_POINTS = 1000;
-const MOST_PIES = 400;
-/** Graphs of more edges are drawn with finer lines. */
+/** Graphs with more nodes show only their tips and branch points. */
+const MAX_DOTS = 300;
+const MAX_POINTS = 1000;
+const MAX_PIES = 400;
+/** Graphs with more edges are drawn with thinner lines. */
 const MANY_EDGES = 1500;
-/** More names than these are not written. */
-const MOST_NAMES = 60;
+/** The maximum number of labels. */
+const MAX_NAMES = 60;
 
 type Box = [left: number, top: number, right: number, bottom: number];
 
-/** What the graph may cover: a little more than the frame of the axes, or all where there are none. */
+/** The bounds of the graph: a little more than the area of the axes, or everything without axes. */
 export function bounds({ lens, camera: { inside, width, height } }: Scene): Box {
   if (!lens.hasAxes) return [0, 0, width, height];
   return [inside.left - 12, inside.top - 12, width - inside.right + 12, height - inside.bottom + 12];
@@ -40,14 +40,14 @@ export function graph(scene: Scene): SVGElement[] {
   const { theme } = app;
   let [plain, dashed, onPath] = ["", "", ""];
   const path = new Set(app.path?.edges ?? []);
-  for (const { edge, places, dashed: closes } of layout.lines) {
-    const d = line(camera, places);
+  for (const { edge, positions, dashed: closes } of layout.lines) {
+    const d = line(camera, positions);
     if (closes) dashed += d;
     else plain += d;
     if (path.has(edge)) onPath += d;
   }
   const out: SVGElement[] = [];
-  // A thicket of edges is drawn finely, so that the points are seen through it.
+  // Many edges are drawn with thin lines, so that the points stay visible.
   const enough = Math.min(Math.sqrt(MANY_EDGES / Math.max(layout.lines.length, 1)), 1);
   const web = arePoints(app) && layout.lines.length > app.report.nodes;
   const fine = web ? Math.min(enough, 0.5) : enough;
@@ -77,17 +77,17 @@ export function graph(scene: Scene): SVGElement[] {
   return out;
 }
 
-function line(camera: Camera, places: Float32Array): string {
+function line(camera: Camera, positions: Float32Array): string {
   let d = "";
-  for (let i = 0; 3 * i < places.length; i++) {
-    const [x, y] = seen(camera, places, i);
+  for (let i = 0; 3 * i < positions.length; i++) {
+    const [x, y] = seen(camera, positions, i);
     if (!finite([x, y])) return "";
     d += `${i === 0 ? "M" : "L"}${x.toFixed(1)} ${y.toFixed(1)}`;
   }
   return d;
 }
 
-/** A circle as a part of a path: hundreds in one element are drawn faster than one by one. */
+/** A circle as part of a path: one element with hundreds is faster than one element each. */
 function disc(x: number, y: number, r: number): string {
   const arc = (dx: number) => `a${r} ${r} 0 1 0 ${dx} 0`;
   return `M${(x - r).toFixed(1)} ${y.toFixed(1)}${arc(2 * r)}${arc(-2 * r)}z`;
@@ -100,20 +100,20 @@ function stroke(d: string, color: string, width: number, more = {}): SVGElement 
   });
 }
 
-/** Whether most nodes stand for a point each: then they have its colour, or are left out. */
+/** Whether most nodes correspond to one point each; then they have its color, or are left out. */
 function arePoints(app: App): boolean {
-  return 2 * app.report.nodes > app.report.place.length;
+  return 2 * app.report.nodes > app.report.edgeOrNode.length;
 }
 
 function shownNodes({ app, nodes }: Scene): number[] {
   const all = Array.from({ length: app.report.nodes }, (_, k) => k);
-  const most = nodes === "pies" ? MOST_PIES : arePoints(app) ? MOST_POINTS : MOST_DOTS;
+  const most = nodes === "pies" ? MAX_PIES : arePoints(app) ? MAX_POINTS : MAX_DOTS;
   if (all.length <= most) return all;
   const special = all.filter((k) => app.degree(k) !== 2);
   return special.length <= most ? special : [];
 }
 
-/** The radius of a node: that of a pie has the area of its points, and most do not overlap. */
+/** The radius of a node. The area of a pie is proportional to its points; most do not overlap. */
 export function radii({ app, layout, camera, nodes }: Scene): (node: number) => number {
   const { mass } = app.report;
   if (nodes === "dots") {
@@ -122,8 +122,8 @@ export function radii({ app, layout, camera, nodes }: Scene): (node: number) => 
   }
   const drawn = layout.lines
     .filter((one) => !one.dashed)
-    .map(({ places }) => {
-      const [a, b] = [seen(camera, places, 0), seen(camera, places, 1)];
+    .map(({ positions }) => {
+      const [a, b] = [seen(camera, positions, 0), seen(camera, positions, 1)];
       return Math.hypot(a[0] - b[0], a[1] - b[1]);
     })
     .sort((a, b) => a - b);
@@ -177,7 +177,7 @@ function word(
   }, text);
 }
 
-/** Rings about roots and the ends of the path. */
+/** Rings around roots and the ends of the path. */
 function marks(scene: Scene, radius: (node: number) => number, taken: Box[]): SVGElement[] {
   const { app, camera, layout, lens } = scene;
   const { state, theme } = app;
@@ -193,7 +193,7 @@ function marks(scene: Scene, radius: (node: number) => number, taken: Box[]): SV
     if (scene.nodes === "dots") {
       out.push(svg("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: 2.6, fill: theme.ink }));
     }
-    // On the side where there is room.
+    // On a side with enough space.
     const { top, bottom } = camera.inside;
     const [above, below] = [y - r - 6, y + r + 14];
     const belowFits = below < lens.size[1] - bottom + 10;
@@ -212,18 +212,18 @@ function marks(scene: Scene, radius: (node: number) => number, taken: Box[]): SV
   return out;
 }
 
-/** Whether an edge of a node leads about in a direction. */
-function leads({ app, camera, layout }: Scene, node: number): (direction: Place) => boolean {
+/** Whether an edge of a node points roughly in a direction. */
+function leads({ app, camera, layout }: Scene, node: number): (direction: Position) => boolean {
   const [x, y] = seen(camera, layout.nodes, node);
-  const ways = app.joins[node]!.map(([, next]): Place => {
+  const directions = app.joins[node]!.map(([, next]): Position => {
     const [nx, ny] = seen(camera, layout.nodes, next);
     const far = Math.hypot(nx - x, ny - y) || 1;
     return [(nx - x) / far, (ny - y) / far];
   });
-  return ([dx, dy]) => ways.some((way) => way[0] * dx + way[1] * dy > 0.8);
+  return ([dx, dy]) => directions.some(([x, y]) => x * dx + y * dy > 0.8);
 }
 
-/** The numbers of tips and branch points, where there is room. */
+/** The labels of tips and branch points, if there is space. */
 function names(
   scene: Scene, shown: number[], radius: (node: number) => number, taken: Box[],
 ): SVGElement[] {
@@ -231,7 +231,7 @@ function names(
   const ringed = new Set([...app.state.root, ...app.state.path]);
   const [leftmost, topmost, rightmost, lowest] = bounds(scene);
   const special = shown.filter((k) => app.degree(k) !== 2);
-  if (special.length > MOST_NAMES) return [];
+  if (special.length > MAX_NAMES) return [];
   for (const node of shown.length <= 150 ? shown : special) {
     const [x, y] = seen(camera, layout.nodes, node);
     const r = radius(node) + (ringed.has(node) ? 6 : 0);
@@ -243,14 +243,14 @@ function names(
     if (!finite([x, y])) continue;
     const text = String(node);
     const [w, gap] = [6.8 * text.length, radius(node) + (ringed.has(node) ? 10 : 4)];
-    const sides: [number, number, string, number, Place][] = [
+    const sides: [number, number, string, number, Position][] = [
       [x + gap, y + 4, "start", x + gap, [1, 0]],
       [x - gap, y + 4, "end", x - gap - w, [-1, 0]],
       [x, y - gap - 1, "middle", x - 0.5 * w, [0, -1]],
       [x, y + gap + 9, "middle", x - 0.5 * w, [0, 1]],
     ];
     const lead = leads(scene, node);
-    // Sides that a line leads to come last.
+    // Sides with a line come last.
     sides.sort((one, other) => Number(lead(one[4])) - Number(lead(other[4])));
     for (const [tx, ty, anchor, left] of sides) {
       const box: Box = [left, ty - 10, left + w, ty + 2];

@@ -1,38 +1,38 @@
-// Points on a canvas: by WebGL on a graphics card, pixel by pixel without one.
+// Points on a canvas: with WebGL on a graphics card, or pixel by pixel.
 
-/** Where places are seen. */
+/** The projection from positions to pixels. */
 export interface Camera {
-  /** Two rows of four: pixels to the right and down are these times (x, y, z, 1). */
+  /** A 2×4 matrix that maps (x, y, z, 1) to pixels right and down. */
   m: Float32Array;
   width: number;
   height: number;
-  /** Pixels of the screen for each. */
+  /** Device pixels per pixel. */
   ratio: number;
-  /** The colour behind the points. */
+  /** The background color. */
   ground: [number, number, number];
-  /** Points are drawn inside of these margins. */
+  /** Points are drawn inside these margins. */
   inside: { left: number; right: number; top: number; bottom: number };
 }
 
 export interface Painter {
   readonly canvas: HTMLCanvasElement;
-  /** Three coordinates for each point; NaN hides one. */
-  positions(places: Float32Array): void;
-  /** Four bytes for each point. */
+  /** Three coordinates per point; NaN hides a point. */
+  setPositions(positions: Float32Array): void;
+  /** Four bytes per point. */
   colors(rgba: Uint8Array): void;
   /** Draws every `stride`-th point. */
   paint(camera: Camera, radius: number, stride: number): void;
 }
 
 const VERTEX = `
-attribute vec3 place;
+attribute vec3 position;
 attribute vec4 color;
 uniform vec4 row_x;
 uniform vec4 row_y;
 uniform mediump float size;
 varying lowp vec4 tint;
 void main() {
-  vec4 p = vec4(place, 1.0);
+  vec4 p = vec4(position, 1.0);
   gl_Position = vec4(dot(row_x, p), dot(row_y, p), 0.0, 1.0);
   gl_PointSize = size;
   tint = vec4(color.rgb * color.a, color.a);
@@ -49,7 +49,7 @@ void main() {
   gl_FragColor = tint * clamp(edge - r, 0.0, 1.0);
 }`;
 
-/** Far outside of every picture. */
+/** Far outside every picture. */
 const AWAY = 1e9;
 
 class WebGlPainter implements Painter {
@@ -64,20 +64,20 @@ class WebGlPainter implements Painter {
     readonly canvas: HTMLCanvasElement,
     private readonly gl: WebGLRenderingContext,
   ) {
-    const [program, places, colors] = [build(gl), gl.createBuffer(), gl.createBuffer()];
-    if (!program || !places || !colors) throw new Error("WebGL does not work here");
+    const [program, positions, colors] = [build(gl), gl.createBuffer(), gl.createBuffer()];
+    if (!program || !positions || !colors) throw new Error("WebGL does not work here");
     this.program = program;
-    this.placeBuffer = places;
+    this.placeBuffer = positions;
     this.colorBuffer = colors;
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
   }
 
-  positions(places: Float32Array): void {
-    if (places === this.lastPlaces) return;
-    this.lastPlaces = places;
-    const shown = places.map((x) => (Number.isFinite(x) ? x : AWAY));
-    this.count = places.length / 3;
+  setPositions(positions: Float32Array): void {
+    if (positions === this.lastPlaces) return;
+    this.lastPlaces = positions;
+    const shown = positions.map((x) => (Number.isFinite(x) ? x : AWAY));
+    this.count = positions.length / 3;
     this.gl.bindBuffer(this.gl.ARRAY_BUFFER, this.placeBuffer);
     this.gl.bufferData(this.gl.ARRAY_BUFFER, shown, this.gl.STATIC_DRAW);
   }
@@ -105,10 +105,10 @@ class WebGlPainter implements Painter {
       part(inside.top - 8, camera.height - inside.bottom + 8),
     );
     gl.useProgram(program);
-    const place = gl.getAttribLocation(program, "place");
+    const position = gl.getAttribLocation(program, "position");
     gl.bindBuffer(gl.ARRAY_BUFFER, this.placeBuffer);
-    gl.enableVertexAttribArray(place);
-    gl.vertexAttribPointer(place, 3, gl.FLOAT, false, 12 * stride, 0);
+    gl.enableVertexAttribArray(position);
+    gl.vertexAttribPointer(position, 3, gl.FLOAT, false, 12 * stride, 0);
     const color = gl.getAttribLocation(program, "color");
     gl.bindBuffer(gl.ARRAY_BUFFER, this.colorBuffer);
     gl.enableVertexAttribArray(color);
@@ -142,7 +142,7 @@ function build(gl: WebGLRenderingContext): WebGLProgram | null {
   return gl.getProgramParameter(program, gl.LINK_STATUS) ? program : null;
 }
 
-/** What a point covers of the pixels about it: how far in memory, and how much of 256. */
+/** The pixels that a point covers: their offsets in memory, and their coverage out of 256. */
 function stamp(radius: number, width: number): { reach: number; steps: Int32Array; cover: Int32Array } {
   const reach = Math.ceil(radius);
   const [steps, cover]: [number[], number[]] = [[], []];
@@ -157,9 +157,9 @@ function stamp(radius: number, width: number): { reach: number; steps: Int32Arra
   return { reach, steps: Int32Array.from(steps), cover: Int32Array.from(cover) };
 }
 
-/** Sets pixels one by one: on machines without a graphics card faster than WebGL. */
+/** Sets pixels one by one, which is faster than WebGL without a graphics card. */
 class PixelPainter implements Painter {
-  private places: Float32Array = new Float32Array(0);
+  private positions: Float32Array = new Float32Array(0);
   private rgba: Uint8Array = new Uint8Array(0);
   private image: ImageData | null = null;
 
@@ -168,8 +168,8 @@ class PixelPainter implements Painter {
     private readonly context: CanvasRenderingContext2D,
   ) {}
 
-  positions(places: Float32Array): void {
-    this.places = places;
+  setPositions(positions: Float32Array): void {
+    this.positions = positions;
   }
 
   colors(rgba: Uint8Array): void {
@@ -177,7 +177,7 @@ class PixelPainter implements Painter {
   }
 
   paint(camera: Camera, radius: number, stride: number): void {
-    const { canvas, context, places, rgba } = this;
+    const { canvas, context, positions, rgba } = this;
     fit(canvas, camera);
     const { width, height } = canvas;
     if (width === 0 || height === 0) return;
@@ -195,16 +195,16 @@ class PixelPainter implements Painter {
     const bottom = Math.min(height - (inside.bottom - 8) * ratio, height - reach - 1);
     const [xx, xy, xz, x0] = [0, 1, 2, 3].map((c) => m[c]! * ratio) as [number, number, number, number];
     const [yx, yy, yz, y0] = [4, 5, 6, 7].map((c) => m[c]! * ratio) as [number, number, number, number];
-    // No small arrays in here: it runs for every pixel of every point.
-    const n = places.length / 3;
+    // No allocations: this runs for every pixel of every point.
+    const n = positions.length / 3;
     const size = steps.length;
     for (let i = 0; i < n; i += stride) {
-      const x = places[3 * i]!;
-      const y = places[3 * i + 1]!;
-      const z = places[3 * i + 2]!;
+      const x = positions[3 * i]!;
+      const y = positions[3 * i + 1]!;
+      const z = positions[3 * i + 2]!;
       const px = xx * x + xy * y + xz * z + x0;
       const py = yx * x + yy * y + yz * z + y0;
-      // What is unknown is not inside either.
+      // NaN is not inside either.
       if (!(px >= left && px <= right && py >= top && py <= bottom)) continue;
       const at = (py | 0) * width + (px | 0);
       const r = rgba[4 * i]!;
@@ -235,14 +235,14 @@ function fit(canvas: HTMLCanvasElement, { width, height, ratio }: Camera): void 
   if (canvas.height !== h) canvas.height = h;
 }
 
-/** Whether there is no graphics card behind it. */
+/** Whether WebGL runs without a graphics card. */
 function isSlow(gl: WebGLRenderingContext): boolean {
   const info = gl.getExtension("WEBGL_debug_renderer_info");
   const name: unknown = gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER);
   return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(String(name));
 }
 
-/** Whether the browser draws by WebGL at all, with a graphics card or without. */
+/** Whether the browser supports WebGL, with or without a graphics card. */
 export function hasWebGl(): boolean {
   try {
     const gl = document.createElement("canvas").getContext("webgl");
@@ -253,7 +253,7 @@ export function hasWebGl(): boolean {
   }
 }
 
-/** A painter by WebGL on a graphics card, or by setting pixels; none where neither works. */
+/** A painter with WebGL on a graphics card, or pixel by pixel; null if neither works. */
 export function painter(forced?: "webgl" | "pixels"): Painter | null {
   const canvas = document.createElement("canvas");
   if (forced !== "pixels") {
@@ -263,7 +263,7 @@ export function painter(forced?: "webgl" | "pixels"): Painter | null {
       });
       if (gl && (forced || !isSlow(gl))) return new WebGlPainter(canvas, gl);
     } catch {
-      // Pixels are set below.
+      // Fall back to pixels below.
     }
   }
   const plain = document.createElement("canvas");

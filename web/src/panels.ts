@@ -1,12 +1,12 @@
-// Root, path with its trends, selection and search: what goes with the pictures.
+// The panels next to the pictures: root, path with trends, selection and search.
 
 import type { App } from "./app.ts";
 import { trendChart } from "./charts.ts";
 import { announce, button, clip, counted, html, select, short } from "./dom.ts";
 import { complete, copy, digits, field, heading, save, savePng, saveSvg, table } from "./save.ts";
-import { MOST_KEPT, selected } from "./state.ts";
+import { MAX_KEPT, selected } from "./state.ts";
 
-/** A number of a node, typed in. */
+/** An input for a node index. */
 function nodeInput(app: App, label: string, action: (node: number) => void): HTMLInputElement {
   const input = html("input", {
     type: "number", min: 0, max: app.report.nodes - 1, step: 1, "aria-label": label,
@@ -15,12 +15,12 @@ function nodeInput(app: App, label: string, action: (node: number) => void): HTM
     const node = Number(input.value);
     const valid = input.value !== "" && Number.isInteger(node) && node >= 0;
     if (valid && node < app.report.nodes) action(node);
-    else announce(`there is no node ${input.value}: nodes are 0 to ${app.report.nodes - 1}`);
+    else announce(`there is no node ${input.value}; nodes are 0 to ${app.report.nodes - 1}`);
   });
   return input;
 }
 
-/** The word for a shell. */
+/** A word quoted for a shell. */
 function quoted(word: string): string {
   return /^[\w./,:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
@@ -51,8 +51,8 @@ export function rootBox(app: App): { element: HTMLElement; show: () => void } {
     note.textContent = chosen
       ? `as in the results${more}`
       : app.report.root.length === 0 && app.state.root[0] === app.report.defaultRoot
-        ? "no root was chosen: counted from an outer end; click a node to change it"
-        : "pseudotime is counted from here in this page; the command writes it to the results";
+        ? "no root was chosen, so this is a tip; click a node to change it"
+        : "pseudotime on this page starts here; the command writes this root to the results";
     command.textContent = rootCommand(app);
   };
   show();
@@ -73,13 +73,13 @@ export function searchBox(app: App): HTMLElement {
       if (app.report.id(i).toLowerCase().includes(lower)) found = i;
     }
     if (found < 0) {
-      const sampled = app.report.drawn < app.report.n ? "; not all points are in the page" : "";
-      note.textContent = `no point with ${clip(wanted, 40)}${sampled}`;
+      const sampled = app.report.drawn < app.report.n ? "; not all points are on this page" : "";
+      note.textContent = `no point with id ${clip(wanted, 40)}${sampled}`;
     } else {
       const selection = new Uint8Array(n);
       selection[found] = 1;
       app.store.set({ selection, hoverPoint: found });
-      note.textContent = app.tellPoint(found).map((line) => clip(line, 60)).join("; ");
+      note.textContent = app.describePoint(found).map((line) => clip(line, 60)).join("; ");
     }
     announce(note.textContent ?? "");
   };
@@ -92,14 +92,14 @@ export function searchBox(app: App): HTMLElement {
   return form;
 }
 
-/** More ids than these are not listed, but saved and copied. */
-const MOST_IDS = 500;
+/** The maximum number of ids in the list; all are saved and copied. */
+const MAX_IDS = 500;
 
 export function selectionBox(app: App): { element: HTMLElement; show: () => void } {
   const title = html("h2", {}, "Selection");
   const list = html("textarea", { readonly: true, rows: 4, "aria-label": "Ids of the selected points" });
   const points = () => selected(app.state);
-  const note = html("p", { class: "note" }, `The address of this page keeps a selection of up to ${MOST_KEPT} ` +
+  const note = html("p", { class: "note" }, `The URL of this page stores selections of up to ${MAX_KEPT} ` +
     "points; save larger ones.");
   const element = html("section", { class: "panel", id: "selection", hidden: true },
     html("div", { class: "head" }, title, html("div", { class: "controls" },
@@ -112,10 +112,10 @@ export function selectionBox(app: App): { element: HTMLElement; show: () => void
   const show = () => {
     const chosen = points();
     element.hidden = chosen.length === 0;
-    note.hidden = chosen.length <= MOST_KEPT;
+    note.hidden = chosen.length <= MAX_KEPT;
     title.textContent = `Selection: ${counted(chosen.length, "point", "points")}`;
-    const shown = chosen.slice(0, MOST_IDS).map((i) => clip(app.report.id(i), 200));
-    if (chosen.length > MOST_IDS) shown.push(`… and ${chosen.length - MOST_IDS} more`);
+    const shown = chosen.slice(0, MAX_IDS).map((i) => clip(app.report.id(i), 200));
+    if (chosen.length > MAX_IDS) shown.push(`… and ${chosen.length - MAX_IDS} more`);
     list.value = shown.join("\n");
   };
   return { element, show };
@@ -167,27 +167,27 @@ export function pathBox(app: App): { element: HTMLElement; show: () => void } {
     charts.replaceChildren();
     if (first === undefined || last === undefined) {
       note.textContent = first === undefined
-        ? "Choose two nodes: shift-click them, or type their numbers. The points along the way " +
+        ? "Choose two nodes: shift-click them, or type their numbers. The points along the path " +
           "and the trends of columns appear here."
         : `From node ${first}: choose a second node.`;
       return;
     }
     if (!app.path) {
-      note.textContent = `No way leads from node ${first} to node ${last}: they are in different components.`;
+      note.textContent = `There is no path from node ${first} to node ${last}: they are in different components.`;
       return;
     }
     note.textContent =
       `${counted(app.path.nodes.length, "node", "nodes")}, length ${short(app.path.length)}, ` +
       `${counted(app.along.length, "point", "points")} along it` +
-      (numbers.length === 0 ? ". The report holds no columns of numbers to draw trends of." : ".");
+      (numbers.length === 0 ? ". The report has no numeric columns to draw trends of." : ".");
     if (app.state.trends.length > 0) {
       note.textContent += " Lines are local linear fits with Gaussian weights whose standard deviation is " +
-        "7 % of the path; bands reach one standard error to either side.";
+        "7 % of the path; bands are one standard error to either side.";
     }
     const rounded = app.state.trends.some((index) => (app.report.columns[index]?.off ?? 0) > 0);
     if (rounded) {
       note.textContent += " Numbers are rounded to keep this page small; the saved table says by how much, " +
-        "and the table that was learnt from has all digits.";
+        "and the original table has all digits.";
     }
     for (const index of app.state.trends) {
       const column = app.report.columns[index];

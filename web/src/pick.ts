@@ -1,11 +1,11 @@
-// What is near to a place of a picture.
+// Finding the node or point at a position in a picture.
 
-import { seen, type Place } from "./lens.ts";
+import { seen, type Position } from "./lens.ts";
 import { radii, type Scene } from "./overlay.ts";
 import type { Camera } from "./painter.ts";
 
-/** The nearest node within reach; -1 for none. */
-export function nearestNode(scene: Scene, [x, y]: Place, reach: number): number {
+/** The nearest node within reach, or -1. */
+export function nearestNode(scene: Scene, [x, y]: Position, reach: number): number {
   let [best, least] = [-1, Infinity];
   const radius = radii(scene);
   for (let k = 0; k < scene.app.report.nodes; k++) {
@@ -16,9 +16,9 @@ export function nearestNode(scene: Scene, [x, y]: Place, reach: number): number 
   return best;
 }
 
-/** The nearest point within reach, of those that are selected if any are; -1 for none. */
+/** The nearest point within reach, among the selected points if there are any, or -1. */
 export function nearestPoint(
-  { m }: Camera, points: Float32Array, [x, y]: Place, reach: number, selection: Uint8Array | null,
+  { m }: Camera, points: Float32Array, [x, y]: Position, reach: number, selection: Uint8Array | null,
 ): number {
   let best = -1;
   let least = reach * reach;
@@ -37,8 +37,8 @@ export function nearestPoint(
   return best;
 }
 
-/** The nearest node in a direction; the same where there is none. */
-export function nextNode({ app, camera, layout }: Scene, from: number, [dx, dy]: Place): number {
+/** The nearest node in a direction, or the same node if there is none. */
+export function nextNode({ app, camera, layout }: Scene, from: number, [dx, dy]: Position): number {
   const here = seen(camera, layout.nodes, from);
   let [best, cost] = [from, Infinity];
   for (let k = 0; k < app.report.nodes; k++) {

@@ -1,45 +1,45 @@
-// Mouse, fingers and keys on a picture.
+// Mouse, touch and keyboard input on a picture.
 
-import { finite, type Place } from "./lens.ts";
+import { finite, type Position } from "./lens.ts";
 
-/** What a picture does when it is pointed at. */
+/** The actions of a picture on input. */
 export interface Target {
   readonly plot: HTMLElement;
   /** Whether dragging outlines a selection. */
   outlines(): boolean;
-  hover(at: Place): void;
+  hover(at: Position): void;
   leave(): void;
-  click(at: Place, shift: boolean): void;
-  drag(by: Place, shift: boolean): void;
+  click(at: Position, shift: boolean): void;
+  drag(by: Position, shift: boolean): void;
   dragged(): void;
-  outline(corners: Place[]): void;
-  outlined(corners: Place[], shift: boolean): void;
-  zoom(factor: number, at?: Place): void;
+  outline(corners: Position[]): void;
+  outlined(corners: Position[], shift: boolean): void;
+  zoom(factor: number, at?: Position): void;
   key(event: KeyboardEvent): boolean;
 }
 
-/** A hand that moves less has clicked. */
+/** Smaller movements count as a click. */
 const STILL = 4;
 
 export function listen(target: Target): void {
   const { plot } = target;
-  let from: Place | null = null;
+  let from: Position | null = null;
   let far = false;
-  let corners: Place[] = [];
+  let corners: Position[] = [];
   let asked = false;
-  const place = (event: PointerEvent | WheelEvent): Place => {
+  const position = (event: PointerEvent | WheelEvent): Position => {
     const box = plot.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   };
   plot.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
-    from = place(event);
+    from = position(event);
     far = false;
     plot.setPointerCapture(event.pointerId);
     corners = target.outlines() ? [from] : [];
   });
   plot.addEventListener("pointermove", (event) => {
-    const to = place(event);
+    const to = position(event);
     if (!from) {
       if (asked || !finite(to)) return;
       asked = true;
@@ -63,7 +63,7 @@ export function listen(target: Target): void {
     if (!from) return;
     const moved = far && corners.length === 0;
     if (corners.length > 2) target.outlined(corners, event.shiftKey);
-    else if (!far) target.click(place(event), event.shiftKey);
+    else if (!far) target.click(position(event), event.shiftKey);
     from = null;
     corners = [];
     target.outline([]);
@@ -79,10 +79,10 @@ export function listen(target: Target): void {
   plot.addEventListener(
     "wheel",
     (event) => {
-      // The page scrolls over pictures that are not in use.
+      // Pictures without the focus let the page scroll.
       if (!event.ctrlKey && !event.metaKey && document.activeElement !== plot) return;
       event.preventDefault();
-      target.zoom(Math.exp(-event.deltaY * 0.0015), place(event));
+      target.zoom(Math.exp(-event.deltaY * 0.0015), position(event));
     },
     { passive: false },
   );

@@ -1,4 +1,4 @@
-// Pictures and tables to keep.
+// Saving pictures and tables.
 
 import type { App } from "./app.ts";
 import { css, hasUnknown, type Rgb } from "./colors.ts";
@@ -22,10 +22,10 @@ export function save(name: string, kind: string, content: BlobPart): void {
   link.click();
   link.remove();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-  announce(`${name} is saved`);
+  announce(`saved ${name}`);
 }
 
-/** A picture on its ground, with the legend at its right if it has colours to explain. */
+/** A picture on its background, with a legend at its right if needed. */
 export function complete(app: App, picture: Picture, legend: boolean): Picture {
   const { width, height } = picture;
   const whole = width + (legend ? LEGEND : 0);
@@ -44,10 +44,10 @@ export function complete(app: App, picture: Picture, legend: boolean): Picture {
 function legendDrawing(app: App, left: number): SVGElement {
   const { coloring, theme, colors } = app;
   const group = svg("g", { transform: `translate(${left} 26)` });
-  const write = (words: string, x: number, y: number, weight = 400) =>
+  const write = (text: string, x: number, y: number, weight = 400) =>
     group.append(svg("text", {
       x, y, "font-size": 12, fill: theme.ink, "font-weight": weight,
-    }, clip(words, 26)));
+    }, clip(text, 26)));
   write(coloring.title, 0, 0, 600);
   const entry = (name: string, color: Rgb, y: number) => {
     group.append(svg("circle", { cx: 6, cy: y - 4, r: 5, fill: css(color) }));
@@ -96,12 +96,12 @@ export async function savePng(name: string, picture: Picture): Promise<void> {
   if (blob) save(`${name}.png`, "image/png", blob);
 }
 
-/** A field of a CSV table. Signs that spreadsheets run as formulas are kept as they are: ids are data. */
+/** A field of a CSV table. Values that spreadsheets would run as formulas are not changed: ids are data. */
 export function field(value: string): string {
   return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }
 
-/** A number as it stood in the table, to seven digits; one that may be `off` without false digits. */
+/** A number with up to seven digits; one with a possible error of `off`, without false digits. */
 export function digits(value: number, off: number): string {
   if (Number.isNaN(value)) return "";
   if (off > 0) return String(Number(value.toFixed(Math.min(Math.max(Math.ceil(-Math.log10(off)), 0), 100))));
@@ -112,7 +112,7 @@ export function digits(value: number, off: number): string {
   return String(Number(value.toPrecision(9)));
 }
 
-/** The name of a column in a table, with how far off its numbers may be. */
+/** The name of a column, with the possible error of its numbers. */
 export function heading(name: string, off: number): string {
   return field(off > 0 ? `${name} (within ${off.toPrecision(2)})` : name);
 }
@@ -143,7 +143,7 @@ export function table(app: App, points: number[]): string {
   return `${[head, ...rows].join("\n")}\n`;
 }
 
-/** Copies text, also where the page has no right to the clipboard. */
+/** Copies text, even if the page has no access to the clipboard. */
 export async function copy(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

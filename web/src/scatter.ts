@@ -1,11 +1,11 @@
-// A picture of points with the graph over it: turned, moved, enlarged, pointed at, selected from.
+// An interactive picture of points and graph: rotate, move, zoom, hover, select.
 
 import type { App } from "./app.ts";
 import { axes } from "./axes.ts";
 import { css, parse } from "./colors.ts";
 import type { Layout } from "./data.ts";
 import { announce, button, clip, counted, html, svg } from "./dom.ts";
-import { finite, Lens, seen, within, type Place } from "./lens.ts";
+import { finite, Lens, seen, within, type Position } from "./lens.ts";
 import { bounds, graph, ring, type Scene } from "./overlay.ts";
 import { painter, type Camera, type Painter } from "./painter.ts";
 import { nearestNode, nearestPoint, nextNode } from "./pick.ts";
@@ -15,17 +15,17 @@ import type { Picture } from "./save.ts";
 export interface Options {
   id: string;
   title: string;
-  /** What the picture shows, for those who cannot see it. */
+  /** What the picture shows, for screen readers. */
   about: string;
   nodes: "dots" | "pies";
 }
 
-/** Slower pictures draw fewer points while they move, in milliseconds. */
+/** Pictures that take longer than this many milliseconds show fewer points while they move. */
 const SLOW = 45;
-/** Of more points only every so many are drawn then. */
-const MOST_STRIDE = 8;
-/** More points become one image in a saved drawing. */
-const MOST_CIRCLES = 20000;
+/** They show every n-th point then, with n at most this. */
+const MAX_STRIDE = 8;
+/** More points are saved as one image in a drawing. */
+const MAX_CIRCLES = 20000;
 
 export class Scatter implements Target {
   readonly element: HTMLElement;
@@ -36,7 +36,7 @@ export class Scatter implements Target {
   private readonly overlay = svg("svg", { class: "overlay", "aria-hidden": "true" });
   private readonly back = svg("g");
   private readonly graph = svg("g");
-  /** On its own, so that what is pointed at is redrawn without the rest. */
+  /** Separate, so that highlights are redrawn without the rest. */
   private readonly front = svg("svg", { class: "overlay", "aria-hidden": "true" });
   private readonly tip = html("div", { class: "tip", hidden: true });
   private readonly lens = new Lens();
@@ -45,12 +45,12 @@ export class Scatter implements Target {
   private moving = false;
   private stride = 1;
   private focusNode = -1;
-  private corners: Place[] = [];
+  private corners: Position[] = [];
   private painted: { layout: Layout | null; rgba: Uint8Array | null } = { layout: null, rgba: null };
   private lastFrame = 0;
-  /** Is told when the picture is looked at otherwise. */
+  /** Called when the view changes. */
   looked: () => void = () => {};
-  /** Milliseconds from picture to picture while it moved last. */
+  /** Milliseconds between frames during the last movement. */
   readonly frames: number[] = [];
 
   constructor(
@@ -62,15 +62,15 @@ export class Scatter implements Target {
     this.painter = painter(app.painter);
     this.plot = html("div", {
       class: "plot", id: `${id}-plot`, tabindex: 0, role: "group",
-      "aria-label": `${title}: ${about} Arrow keys go from node to node, Enter makes the node ` +
-        "the root, P makes it an end of the path, plus and minus enlarge, 0 shows all.",
+      "aria-label": `${title}: ${about} Arrow keys move from node to node, Enter makes the node ` +
+        "the root, P makes it an end of the path, plus and minus zoom, 0 shows all.",
     });
     this.overlay.append(this.back, this.graph);
     if (this.painter) this.plot.append(this.painter.canvas);
     this.plot.append(this.overlay, this.front, this.tip);
     const zoom = html("div", { class: "zoom", role: "group", "aria-label": `Enlarge: ${title}` },
       button("+", () => this.zoom(1.4), { "aria-label": "Enlarge", title: "Enlarge" }),
-      button("−", () => this.zoom(1 / 1.4), { "aria-label": "Make smaller", title: "Make smaller" }),
+      button("−", () => this.zoom(1 / 1.4), { "aria-label": "Zoom out", title: "Zoom out" }),
       button("⤢", () => this.reset(), { "aria-label": "Show all", title: "Show all" }));
     this.element = html("figure", { class: "panel", id },
       html("div", { class: "head" }, html("h2", {}, title), this.controls),
@@ -85,7 +85,7 @@ export class Scatter implements Target {
     new ResizeObserver(() => this.resize()).observe(this.plot);
   }
 
-  /** Shows other places; the picture begins anew. */
+  /** Shows a different layout and resets the view. */
   setLayout(layout: Layout): void {
     this.layout = layout;
     this.lens.fit(layout, this.withPoints);
@@ -103,7 +103,7 @@ export class Scatter implements Target {
     this.draw();
   }
 
-  /** Turns the picture in three dimensions, or lays it flat. */
+  /** Shows the picture in three dimensions, or flat. */
   turn(on: boolean): void {
     this.lens.turned = on;
     this.reset();
@@ -115,7 +115,7 @@ export class Scatter implements Target {
     this.looked();
   }
 
-  zoom(factor: number, at?: Place): void {
+  zoom(factor: number, at?: Position): void {
     this.lens.zoomBy(factor, at);
     this.draw();
     this.looked();
@@ -136,7 +136,7 @@ export class Scatter implements Target {
     this.draw();
   }
 
-  /** Draws before the next picture. */
+  /** Draws before the next frame. */
   draw(): void {
     if (this.asked) return;
     this.asked = true;
@@ -187,19 +187,19 @@ export class Scatter implements Target {
   private paint(camera: Camera): void {
     if (!this.painter) return;
     if (this.painted.layout !== this.layout) {
-      this.painter.positions(this.withPoints ? this.layout.points : new Float32Array(0));
+      this.painter.setPositions(this.withPoints ? this.layout.points : new Float32Array(0));
     }
     if (this.painted.rgba !== this.app.rgba) this.painter.colors(this.app.rgba);
     this.painted = { layout: this.layout, rgba: this.app.rgba };
     this.painter.paint(camera, this.pointRadius(), this.moving ? this.stride : 1);
   }
 
-  /** What is pointed at, and the outline that is being drawn. */
+  /** The highlights, and the outline that is being drawn. */
   drawFront(camera = this.camera()): void {
     const { app, layout } = this;
     const { state, theme } = app;
     const out: SVGElement[] = [];
-    const about = ([x, y]: Place, r: number) =>
+    const about = ([x, y]: Position, r: number) =>
       out.push(...ring(x, y, r, theme.accent, theme.ground, 2));
     if (state.hoverPoint >= 0) {
       if (this.withPoints) about(seen(camera, layout.points, state.hoverPoint), this.pointRadius() + 4);
@@ -209,7 +209,7 @@ export class Scatter implements Target {
       const { a, b } = app.report;
       const ends = [a[state.hoverEdge]!, b[state.hoverEdge]!].map((k) => seen(camera, layout.nodes, k));
       if (ends.every(finite)) {
-        const [[x1, y1], [x2, y2]] = ends as [Place, Place];
+        const [[x1, y1], [x2, y2]] = ends as [Position, Position];
         out.push(svg("line", { x1, y1, x2, y2, stroke: theme.accent, "stroke-width": 4 }));
       }
       ends.forEach((end) => about(end, 9));
@@ -226,10 +226,10 @@ export class Scatter implements Target {
     if (out.length > 0 || this.front.hasChildNodes()) this.front.replaceChildren(...out);
   }
 
-  /** Where a point is on the drawn graph. */
-  private onGraph(camera: Camera, i: number): Place {
-    const { a, b, place, pos } = this.app.report;
-    const edge = place[i]!;
+  /** The projection of a point onto the drawn graph. */
+  private onGraph(camera: Camera, i: number): Position {
+    const { a, b, edgeOrNode, pos } = this.app.report;
+    const edge = edgeOrNode[i]!;
     if (edge >= a.length) return seen(camera, this.layout.nodes, edge - a.length);
     const [p, q] = [seen(camera, this.layout.nodes, a[edge]!), seen(camera, this.layout.nodes, b[edge]!)];
     const share = pos[i]!;
@@ -240,20 +240,20 @@ export class Scatter implements Target {
     return this.app.state.tool !== "move" && this.withPoints;
   }
 
-  outline(corners: Place[]): void {
+  outline(corners: Position[]): void {
     this.corners = corners;
     this.drawFront();
   }
 
-  /** The outline as a polygon: a box has four corners. */
-  private polygon(corners: Place[]): Place[] {
+  /** The outline as a polygon; a box has four corners. */
+  private polygon(corners: Position[]): Position[] {
     if (this.app.state.tool !== "box") return corners;
     const [a, b] = [corners[0]!, corners[corners.length - 1]!];
     return [a, [b[0], a[1]], b, [a[0], b[1]]];
   }
 
-  /** Selects the points inside of the outline, added to those before with shift. */
-  outlined(corners: Place[], add: boolean): void {
+  /** Selects the points inside the outline; with shift, adds them to the selection. */
+  outlined(corners: Position[], add: boolean): void {
     const camera = this.camera();
     const polygon = this.polygon(corners);
     const selection = new Uint8Array(this.app.report.drawn);
@@ -268,11 +268,11 @@ export class Scatter implements Target {
     announce(`${counted(count, "point", "points")} selected`);
   }
 
-  drag([dx, dy]: Place, shift: boolean): void {
+  drag([dx, dy]: Position, shift: boolean): void {
     this.tip.hidden = true;
     const last = this.frames.slice(-3);
     const slow = last.length === 3 && last.every((frame) => frame > SLOW);
-    if (this.moving && slow && this.stride < MOST_STRIDE) this.stride++;
+    if (this.moving && slow && this.stride < MAX_STRIDE) this.stride++;
     if (!this.moving) this.frames.length = 0;
     this.moving = true;
     if (this.lens.turned && !shift) this.lens.turnBy(dx * 0.008, dy * 0.008);
@@ -291,7 +291,7 @@ export class Scatter implements Target {
     this.app.store.set({ hoverPoint: -1, hoverNode: -1 });
   }
 
-  hover(at: Place): void {
+  hover(at: Position): void {
     const camera = this.camera();
     const { app, tip } = this;
     const node = nearestNode(this.scene(camera), at, 6);
@@ -299,7 +299,7 @@ export class Scatter implements Target {
     app.store.set({ hoverNode: node, hoverPoint: point });
     tip.hidden = node < 0 && point < 0;
     if (tip.hidden) return;
-    const lines = node >= 0 ? app.tellNode(node) : app.tellPoint(point);
+    const lines = node >= 0 ? app.describeNode(node) : app.describePoint(point);
     if (node >= 0) {
       lines.push(app.state.action === "path" ? "click: an end of the path" : "click: make it the root");
     }
@@ -310,12 +310,12 @@ export class Scatter implements Target {
     tip.style.top = `${below ? at[1] + 14 : Math.max(4, at[1] - tip.offsetHeight - 10)}px`;
   }
 
-  private pointAt(camera: Camera, at: Place): number {
+  private pointAt(camera: Camera, at: Position): number {
     const { selection } = this.app.state;
     return this.withPoints ? nearestPoint(camera, this.layout.points, at, 9, selection) : -1;
   }
 
-  click(at: Place, shift: boolean): void {
+  click(at: Position, shift: boolean): void {
     const camera = this.camera();
     const { app } = this;
     const node = nearestNode(this.scene(camera), at, 9);
@@ -335,7 +335,7 @@ export class Scatter implements Target {
   }
 
   key(event: KeyboardEvent): boolean {
-    const steps: Record<string, Place> = {
+    const steps: Record<string, Position> = {
       ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
     };
     const { app } = this;
@@ -367,17 +367,17 @@ export class Scatter implements Target {
     return true;
   }
 
-  /** To the nearest node in a direction; at first to the root. */
-  private walk(step: Place): void {
+  /** Moves to the nearest node in a direction; at first to the root. */
+  private walk(step: Position): void {
     this.focusNode = this.focusNode < 0
       ? (this.app.state.root[0] ?? 0)
       : nextNode(this.scene(this.camera()), this.focusNode, step);
-    announce(this.app.tellNode(this.focusNode).join(", "));
+    announce(this.app.describeNode(this.focusNode).join(", "));
     this.app.store.set({ hoverNode: this.focusNode });
     this.drawFront();
   }
 
-  /** The picture as a drawing of its own. */
+  /** The picture as a standalone drawing. */
   picture(): Picture {
     this.render();
     const [width, height] = this.lens.size;
@@ -393,7 +393,7 @@ export class Scatter implements Target {
     const n = this.layout.points.length / 3;
     if (!this.withPoints || n === 0 || !this.painter) return null;
     const camera = this.camera();
-    if (n > MOST_CIRCLES) {
+    if (n > MAX_CIRCLES) {
       const [width, height] = this.lens.size;
       this.painter.paint(camera, this.pointRadius(), 1);
       return svg("image", { href: this.painter.canvas.toDataURL("image/png"), width, height });

@@ -1,4 +1,4 @@
-// What the reader has chosen; shared by all views and kept in the address of the page.
+// The reader's choices, shared by all views and stored in the URL of the page.
 
 import type { Report } from "./data.ts";
 
@@ -6,7 +6,7 @@ export interface State {
   /** `branch`, `component`, `pseudotime`, or `column:3`. */
   color: string;
   root: number[];
-  /** The ends of the path; the second is missing while it is being chosen. */
+  /** The end nodes of the path; the second is missing while it is being chosen. */
   path: number[];
   /** An index into the spaces, or -1 for two columns. */
   space: number;
@@ -17,7 +17,7 @@ export interface State {
   /** What a click on a node does. */
   action: "root" | "path";
   tool: "move" | "lasso" | "box";
-  /** The points that are selected; none for no selection. */
+  /** The selected points; null for no selection. */
   selection: Uint8Array | null;
   hoverPoint: number;
   hoverNode: number;
@@ -37,7 +37,7 @@ export class Store {
     this.listeners.push(listener);
   }
 
-  /** Changes the state; listeners hear of it once, before the next picture. */
+  /** Changes the state; listeners are called once, before the next frame. */
   set(change: Partial<State>): void {
     const begun = this.pending.size > 0;
     for (const key of Object.keys(change) as Key[]) {
@@ -54,10 +54,10 @@ export class Store {
   }
 }
 
-/** The state that a report opens with. */
+/** The initial state of a report. */
 export function initial(report: Report): State {
   const label = report.columns.findIndex((column) => column.label);
-  // Branches are worth a colour each while there are some, but not too many of them.
+  // Color by branch if there are several, but not too many.
   const few = report.branches.length >= 2 && report.branches.length <= 2 * report.palette.length;
   const line = report.root.length > 0 || !few ? "pseudotime" : "branch";
   const by = report.columns
@@ -82,13 +82,13 @@ export function initial(report: Report): State {
   };
 }
 
-/** More selected points would make the address too long to send. */
-export const MOST_KEPT = 60;
+/** The maximum number of selected points in the URL, which would otherwise be too long to share. */
+export const MAX_KEPT = 60;
 
-/** How pictures are looked at, by their names. */
+/** The views of the pictures, by name. */
 export type Looks = Record<string, string>;
 
-/** The choices as they stand behind # in the address. */
+/** The state as the hash of the URL. */
 export function toHash(state: State, first: State, report: Report, looks: Looks): string {
   const parts: string[] = [];
   const add = (key: string, value: string) => parts.push(`${key}=${encodeURIComponent(value)}`);
@@ -107,7 +107,7 @@ export function toHash(state: State, first: State, report: Report, looks: Looks)
   if (state.action !== first.action) add("click", state.action);
   if (state.tool !== first.tool) add("drag", state.tool);
   const chosen = selected(state);
-  if (chosen.length > 0 && chosen.length <= MOST_KEPT) {
+  if (chosen.length > 0 && chosen.length <= MAX_KEPT) {
     add("select", chosen.map((i) => report.row(i)).join(","));
   }
   for (const [name, look] of Object.entries(looks)) if (look) add(`look-${name}`, look);
@@ -123,7 +123,7 @@ export function selected({ selection }: State): number[] {
   return chosen;
 }
 
-/** How an address wants pictures to be looked at. */
+/** The views in the hash of a URL. */
 export function looksOf(hash: string): Looks {
   const given = [...new URLSearchParams(hash.replace(/^#/, ""))];
   const looks = given.filter(([key]) => key.startsWith("look-"));
@@ -135,13 +135,13 @@ function nameOfColor(color: string, report: Report): string {
   return column ? `column:${column.name}` : color;
 }
 
-/** Reads the choices of an address; what makes no sense is left out. */
+/** Reads the state from the hash of a URL; invalid entries are ignored. */
 export function fromHash(hash: string, report: Report): Partial<State> {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
   const change: Partial<State> = {};
   const nodes = (text: string) =>
     text.split(",").map(Number).filter((k) => Number.isInteger(k) && k >= 0 && k < report.nodes);
-  const column = (name: string) => report.columns.findIndex((known) => known.name === name);
+  const column = (name: string) => report.columns.findIndex((column) => column.name === name);
   const color = given.get("color");
   if (color !== null) {
     const index = color.startsWith("column:") ? column(color.slice(7)) : -1;

@@ -1,4 +1,4 @@
-// Ten reports over different sets, kept as pictures to look at: target/report-pictures/sets.
+// Ten reports on different data sets, as pictures to look at: target/report-pictures/sets.
 import { existsSync, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,10 +21,10 @@ function classes() {
   return table;
 }
 
-const place = new Place();
-place.run("synth tree --branch-points 4 -n 2000 --noise 0.09 --seed 9 -o tree.csv");
-place.write("few.csv", "a,b\n1,2\n1.5,2.5\n0,1\n");
-place.write("classes.csv", classes());
+const directory = new Place();
+directory.run("synth tree --branch-points 4 -n 2000 --noise 0.09 --seed 9 -o tree.csv");
+directory.write("few.csv", "a,b\n1,2\n1.5,2.5\n0,1\n");
+directory.write("classes.csv", classes());
 const table = (set, name = "data.npz") => join(DATA, set, name);
 const labels = (set) => `--labels ${join(DATA, set, "labels.csv")}`;
 const SETS = [
@@ -48,13 +48,13 @@ for (const [name, input, flags] of SETS) {
     console.log(`SKIPPED ${name}: there is no ${input} (MIDRIB_DATA names the folder of the sets)`);
     continue;
   }
-  place.run(`fit ${input} ${flags} -o ${name} -q`.replaceAll(/ +/g, " "));
+  directory.run(`fit ${input} ${flags} -o ${name} -q`.replaceAll(/ +/g, " "));
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   page.on("pageerror", (error) => {
     failed++;
     console.log(`${name}: ${error.message}`);
   });
-  await page.goto(place.url(`${name}/report.html`));
+  await page.goto(directory.url(`${name}/report.html`));
   await page.waitForSelector("html[data-ready]");
   await page.waitForTimeout(300);
   await page.screenshot({ path: `${PICTURES}${name}.png`, fullPage: true });
@@ -62,5 +62,5 @@ for (const [name, input, flags] of SETS) {
   console.log(`${PICTURES}${name}.png`);
 }
 await browser.close();
-place.remove();
+directory.remove();
 process.exitCode = failed > 0 ? 1 : 0;

@@ -1,4 +1,4 @@
-// The report in a real browser: what it loads, says, computes and lets one do.
+// The report in a real browser: requests, texts, numbers and interaction.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -12,20 +12,20 @@ const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const PICTURES = fileURLToPath(new URL("../../target/report-pictures/", import.meta.url));
 const EVIL = ['<script>window.hacked=1</script>', "<img src=x onerror=window.hacked=1>", "'\"`&amp;"];
 
-const place = new Place();
+const directory = new Place();
 let browser;
 
 before(async () => {
   assert.ok(executablePath, "there is no Chromium");
   mkdirSync(PICTURES, { recursive: true });
   browser = await launch();
-  place.write("fork.csv", fork());
-  place.run("fit fork.csv --id name --label arm --label stage --n-nodes 40 -o fork");
+  directory.write("fork.csv", fork());
+  directory.run("fit fork.csv --id name --label arm --label stage --n-nodes 40 -o fork");
 });
 
 after(async () => {
   await browser?.close();
-  place.remove();
+  directory.remove();
 });
 
 /** Opens a page, and fails if anything but itself is loaded or anything goes wrong in it. */
@@ -37,7 +37,7 @@ async function open(name, { hash = "", scheme = "light", width = 1280, before = 
   });
   page.on("pageerror", (error) => wrong.push(error.message));
   page.on("dialog", (dialog) => wrong.push(dialog.message()));
-  const url = place.url(name);
+  const url = directory.url(name);
   page.on("request", (request) => {
     const own = request.url().split("#")[0] === url || /^(data|blob):/.test(request.url());
     if (!own) wrong.push(`a request for ${request.url()}`);
@@ -62,7 +62,7 @@ async function type(page, label, value) {
   await page.waitForTimeout(50);
 }
 
-test("it opens from disk, loads nothing and says what was learnt", async () => {
+test("it opens from disk, makes no requests and shows the result", async () => {
   const opened = await open("fork/report.html");
   const { page } = opened;
   assert.equal(await page.locator("h1").innerText(), "fork.csv");
@@ -83,7 +83,7 @@ test("it opens from disk, loads nothing and says what was learnt", async () => {
 async function sameTimes(results, roots) {
   const opened = await open(`${results}/report.html`);
   const { page } = opened;
-  const lengths = rows(place.read(`${results}/edges.csv`)).map((edge) => Number(edge.length));
+  const lengths = rows(directory.read(`${results}/edges.csv`)).map((edge) => Number(edge.length));
   for (const root of roots) {
     await type(page, "Root node", root);
     const command = await page.locator("#root-command").innerText();
@@ -92,21 +92,21 @@ async function sameTimes(results, roots) {
       const { app } = window.midrib;
       return [...app.time].map((time, i) => [app.report.id(i), time]);
     });
-    place.run(command.replace("midrib ", ""));
-    const told = rows(place.read(`${results}/points.csv`));
-    assert.equal(found.length, told.length);
+    directory.run(command.replace("midrib ", ""));
+    const expected = rows(directory.read(`${results}/points.csv`));
+    assert.equal(found.length, expected.length);
     for (const [i, [id, time]] of found.entries()) {
-      assert.equal(id, told[i].id);
-      // Positions on edges are kept to seven digits.
-      const step = lengths[Number(told[i].edge)] * 2 ** -24;
-      assert.ok(Math.abs(time - Number(told[i].pseudotime)) <= step, `${id}: ${time}`);
+      assert.equal(id, expected[i].id);
+      // Positions on edges have seven digits.
+      const step = lengths[Number(expected[i].edge)] * 2 ** -24;
+      assert.ok(Math.abs(time - Number(expected[i].pseudotime)) <= step, `${id}: ${time}`);
     }
   }
   await done(opened);
 }
 
 test("sheets have no root and no branches", async () => {
-  place.run("fit fork.csv --id name --label arm --label stage -m elastic-map -o sheet");
+  directory.run("fit fork.csv --id name --label arm --label stage -m elastic-map -o sheet");
   const opened = await open("sheet/report.html");
   const { page } = opened;
   const facts = await page.locator("#summary").innerText();
@@ -117,7 +117,7 @@ test("sheets have no root and no branches", async () => {
   }
   const colors = await page.getByLabel("Color by", { exact: true }).locator("option").allInnerTexts();
   assert.ok(!colors.includes("pseudotime") && !colors.includes("branch"), `${colors}`);
-  assert.match(await page.locator("#metro").innerText(), /lengths are not true/);
+  assert.match(await page.locator("#metro").innerText(), /not to scale/);
   const words = await page.locator("svg text").allTextContents();
   assert.ok(words.length > 0 && !words.includes("root"), `${words}`);
   await done(opened, "sheet");
@@ -125,10 +125,10 @@ test("sheets have no root and no branches", async () => {
 
 test("another root gives the pseudotime of the command line, on a tree and around a loop", async () => {
   await sameTimes("fork", [0, 17, 31]);
-  place.run("synth circle -n 120 -o circle.csv");
-  place.run("fit circle.csv --method elastic-ring --n-nodes 16 -o circle");
+  directory.run("synth circle -n 120 -o circle.csv");
+  directory.run("fit circle.csv --method elastic-ring --n-nodes 16 -o circle");
   await sameTimes("circle", [3, 9]);
-  // The root that was written last is the report's own from now on.
+  // The root that was written last is now the root of the report.
   const again = await open("fork/report.html");
   assert.equal(await again.page.getByLabel("Root node", { exact: true }).inputValue(), "31");
   await done(again);
@@ -139,28 +139,28 @@ test("a path shows the points of the command line and their trends", async () =>
   const { page } = opened;
   await type(page, "First node of the path", 2);
   await type(page, "Last node of the path", 30);
-  const told = rows(place.run("path fork --from 2 --to 30 -o -"));
+  const expected = rows(directory.run("path fork --from 2 --to 30 -o -"));
   const found = await page.evaluate(() => {
     const { app } = window.midrib;
     return app.along.map(({ point, position }) => [app.report.id(point), position]);
   });
   const length = await page.evaluate(() => window.midrib.app.path.length);
-  assert.equal(found.length, told.length);
+  assert.equal(found.length, expected.length);
   const at = new Map(found);
-  for (const { id, position } of told) {
+  for (const { id, position } of expected) {
     assert.ok(Math.abs(at.get(id) - Number(position)) <= length * 2 ** -24, id);
   }
   assert.equal(await page.locator("#trends svg").count(), 3);
-  assert.match(await page.locator("#path .note").innerText(), new RegExp(`${told.length} points along it`));
+  assert.match(await page.locator("#path .note").innerText(), new RegExp(`${expected.length} points along it`));
   await page.getByLabel("Add the trend of a column").selectOption({ label: "distance" });
   await page.waitForTimeout(50);
   assert.equal(await page.locator("#trends svg").count(), 4);
   assert.match(page.url(), /#.*path=2%2C30/);
-  // The saved table has the numbers of the table that was learnt from.
+  // The saved table has the numbers of the original table.
   const download = page.waitForEvent("download");
   await page.locator("#path").getByRole("button", { name: "Save CSV" }).click();
   const saved = rows(readFileSync(await (await download).path(), "utf8"));
-  const given = new Map(rows(place.read("fork.csv")).map((row) => [row.name, row]));
+  const given = new Map(rows(directory.read("fork.csv")).map((row) => [row.name, row]));
   const columns = Object.keys(saved[0]).filter((name) => name in given.values().next().value);
   assert.equal(columns.length, 3);
   for (const row of saved) {
@@ -198,7 +198,7 @@ test("clicks on nodes set the root, and with shift the path", async () => {
   await done(opened);
 });
 
-test("what is pointed at in one picture is marked in all", async () => {
+test("hovering in one picture highlights in all", async () => {
   const opened = await open("fork/report.html");
   const { page } = opened;
   const [x, y] = await page.evaluate(() => {
@@ -206,7 +206,7 @@ test("what is pointed at in one picture is marked in all", async () => {
     const { m } = data.camera();
     const at = (places, i) => [m[0] * places[3 * i] + m[3], m[5] * places[3 * i + 1] + m[7]];
     const { points, nodes } = data.layout;
-    // A point that no node is near to.
+    // A point that is not near any node.
     const free = (i) => Math.min(...Array.from({ length: nodes.length / 3 }, (_, k) => {
       const [[px, py], [nx, ny]] = [at(points, i), at(nodes, k)];
       return Math.hypot(px - nx, py - ny);
@@ -241,13 +241,13 @@ test("a lasso selects points, whose ids can be saved", async () => {
   await page.locator("#selection").getByRole("button", { name: "Save CSV" }).click();
   const table = rows(readFileSync(await (await download).path(), "utf8"));
   assert.equal(table.length, count);
-  const told = new Map(rows(place.read("fork/points.csv")).map((row) => [row.id, row]));
+  const expected = new Map(rows(directory.read("fork/points.csv")).map((row) => [row.id, row]));
   const given = new Map(rows(fork()).map((row) => [row.name, row]));
   for (const row of table) {
     assert.deepEqual([row.arm, row.stage], [given.get(row.id).arm, given.get(row.id).stage]);
-    assert.equal(row.edge, told.get(row.id).edge);
-    assert.equal(row.branch, told.get(row.id).branch);
-    assert.equal(row.component, told.get(row.id).component);
+    assert.equal(row.edge, expected.get(row.id).edge);
+    assert.equal(row.branch, expected.get(row.id).branch);
+    assert.equal(row.component, expected.get(row.id).component);
   }
   await page.getByLabel("Find a point by its id").fill("left-42");
   await page.getByRole("button", { name: "Find" }).click();
@@ -256,23 +256,23 @@ test("a lasso selects points, whose ids can be saved", async () => {
   await done(opened);
 });
 
-test("tuning curves tell their values and mark the chosen one", async () => {
-  place.run("fit fork.csv --id name --label arm --label stage --method elastic-tree --n-nodes 12 -o growth");
+test("tuning curves show their values and mark the chosen one", async () => {
+  directory.run("fit fork.csv --id name --label arm --label stage --method elastic-tree --n-nodes 12 -o growth");
   for (const [name, setting, measures] of [["fork", "length penalty", 3], ["growth", "number of nodes", 4]]) {
-    const { tuning } = JSON.parse(place.read(`${name}/model.json`));
+    const { tuning } = JSON.parse(directory.read(`${name}/model.json`));
     const opened = await open(`${name}/report.html`, { scheme: name === "fork" ? "light" : "dark" });
     const { page } = opened;
     const drawing = page.locator("#tuning svg");
     assert.match(await drawing.getAttribute("aria-label"), new RegExp(`^For a ${setting} from .* was chosen: `));
-    const told = await drawing.locator("title").allTextContents();
-    assert.equal(told.length, measures * tuning.curve.length);
-    assert.equal(told.filter((words) => words.includes("(chosen)")).length, measures);
-    assert.match(told[0], new RegExp(`^${setting} \\S+: (energy|mean squared distance) \\S+$`));
+    const titles = await drawing.locator("title").allTextContents();
+    assert.equal(titles.length, measures * tuning.curve.length);
+    assert.equal(titles.filter((title) => title.includes("(chosen)")).length, measures);
+    assert.match(titles[0], new RegExp(`^${setting} \\S+: (energy|mean squared distance) \\S+$`));
     assert.match(await page.locator("#tuning figcaption").innerText(), /dashed line marks/);
     await done(opened, `tuning-${name}`);
   }
-  // A fit with a given smoothness looked at nothing else.
-  place.run("fit fork.csv --id name --label arm --label stage --n-nodes 12 --length-penalty 3 -o given");
+  // A fit with given settings has no tuning curve.
+  directory.run("fit fork.csv --id name --label arm --label stage --n-nodes 12 --length-penalty 3 -o given");
   const opened = await open("given/report.html");
   assert.equal(await opened.page.locator("#tuning").count(), 0);
   await done(opened);
@@ -311,11 +311,11 @@ test("pictures are saved as SVG and PNG", async () => {
   await done(opened);
 });
 
-test("all can be done by keyboard", async () => {
+test("everything works by keyboard", async () => {
   const opened = await open("fork/report.html");
   const { page } = opened;
   await page.keyboard.press("Tab");
-  assert.equal(await page.evaluate(() => document.activeElement.textContent), "To the report");
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Skip to the report");
   const stops = [];
   for (let i = 0; i < 40 && !stops.includes("data-plot"); i++) {
     await page.keyboard.press("Tab");
@@ -337,7 +337,7 @@ test("all can be done by keyboard", async () => {
   await done(opened);
 });
 
-test("the address keeps what was chosen", async () => {
+test("the URL stores the choices", async () => {
   const opened = await open("fork/report.html");
   const { page } = opened;
   await page.getByLabel("Color by", { exact: true }).first().selectOption("pseudotime");
@@ -354,11 +354,11 @@ test("the address keeps what was chosen", async () => {
   await done(again, "fork-3d");
 });
 
-test("the address keeps trends, tools, angle, enlargement and a small selection", async () => {
+test("the URL stores trends, tools, angle, zoom and a small selection", async () => {
   const opened = await open("fork/report.html", { hash: "#path=2,30&dims=3" });
   const { page } = opened;
   await page.getByLabel("Add the trend of a column").selectOption({ label: "distance" });
-  await page.getByRole("button", { name: "chooses a path" }).click();
+  await page.getByRole("button", { name: "selects a path" }).click();
   await page.getByLabel("Find a point by its id").fill("left-42");
   await page.getByRole("button", { name: "Find" }).click();
   await page.evaluate(() => {
@@ -369,27 +369,27 @@ test("the address keeps trends, tools, angle, enlargement and a small selection"
     metro.zoom(2, [100, 80]);
   });
   await page.waitForTimeout(500);
-  const told = () => page.evaluate(() => {
+  const shown = () => page.evaluate(() => {
     const { app, views } = window.midrib;
     const { trends, action, selection } = app.state;
     return { trends, action, selected: [...selection].flatMap((one, i) => (one ? [app.report.id(i)] : [])),
       looks: [views.data.look, views.metro.look, views.dendrogram.look] };
   });
-  const before = await told();
+  const before = await shown();
   assert.equal(before.trends.length, 4);
   assert.deepEqual([before.action, before.selected], ["path", ["left-42"]]);
   assert.match(before.looks[0], /^1\.08,0\.51,1\.5,/);
   const { hash } = new URL(page.url());
   await page.goto("about:blank");
-  await page.goto(place.url("fork/report.html") + hash);
+  await page.goto(directory.url("fork/report.html") + hash);
   await page.waitForSelector("html[data-ready]");
   await page.waitForTimeout(200);
-  assert.deepEqual(await told(), before);
+  assert.deepEqual(await shown(), before);
   assert.match(await page.locator("#selection h2").innerText(), /1 point$/);
-  // A large selection is not kept, and that is said.
+  // A large selection is not stored, and the page says so.
   await page.locator("#legend").getByRole("button", { name: /^left, / }).click();
   await page.waitForTimeout(100);
-  assert.match(await page.locator("#selection .note").innerText(), /keeps a selection of up to 60 points/);
+  assert.match(await page.locator("#selection .note").innerText(), /stores selections of up to 60 points/);
   assert.doesNotMatch(page.url(), /select=/);
   await done(opened, "fork-kept");
 });
@@ -400,19 +400,19 @@ test("adjacency and distances are linked with the other pictures", async () => {
   const pointed = () => page.evaluate(() => {
     const { app } = window.midrib;
     const edge = app.state.hoverEdge;
-    return edge < 0 ? null : { ends: [app.report.a[edge], app.report.b[edge]], said: app.tellEdge(edge) };
+    return edge < 0 ? null : { ends: [app.report.a[edge], app.report.b[edge]], text: app.describeEdge(edge) };
   });
   await page.locator("#adjacency svg").focus();
   await page.keyboard.press("ArrowRight");
   await page.waitForTimeout(50);
   const first = await pointed();
-  assert.equal(await page.locator("#live").innerText(), first.said);
-  assert.equal(await page.locator("#adjacency .mark title").textContent(), first.said);
+  assert.equal(await page.locator("#live").innerText(), first.text);
+  assert.equal(await page.locator("#adjacency .mark title").textContent(), first.text);
   assert.equal(await page.locator("#data-plot .overlay").nth(1).locator("line").count(), 1);
   await page.keyboard.press("Enter");
   await page.waitForTimeout(50);
   assert.deepEqual(await page.evaluate(() => window.midrib.app.state.path), first.ends);
-  // The same edge by hand: the picture is 440 units wide, its cells begin at 26 and 14.
+  // The same edge by mouse: the picture is 440 units wide, its cells start at 26 and 14.
   const order = await page.evaluate(() => {
     const rects = [...document.querySelectorAll("#adjacency .mark rect")];
     return rects.map((rect) => [Number(rect.getAttribute("x")), Number(rect.getAttribute("y"))]);
@@ -427,7 +427,7 @@ test("adjacency and distances are linked with the other pictures", async () => {
   await page.waitForTimeout(50);
   assert.deepEqual(await pointed(), first);
   await page.mouse.move(5, 5);
-  // A bar tells its range and count, and selects just these points.
+  // A bar shows its range and count, and selects exactly these points.
   const bar = page.locator("#distances .bar").nth(3);
   const [, from, to, count] = /^distance (\S+) to (\S+): (\d+) points?$/.exec(await bar.getAttribute("aria-label"));
   await bar.click();
@@ -438,7 +438,7 @@ test("adjacency and distances are linked with the other pictures", async () => {
     return [...app.state.selection].flatMap((one, i) => (one ? [values[i]] : []));
   });
   assert.equal(found.length, Number(count));
-  // The ends of the range are told in four digits.
+  // The limits of the range have four digits.
   assert.ok(found.every((x) => x >= from * 0.999 && x <= to * 1.001), `${from} to ${to}`);
   await bar.focus();
   await page.keyboard.press("ArrowRight");
@@ -448,14 +448,14 @@ test("adjacency and distances are linked with the other pictures", async () => {
   await done(opened, "fork-linked");
 });
 
-test("words for nothing are no class, and legends say so, saved ones too", async () => {
+test("missing-value markers are not classes, and legends say so, also in saved pictures", async () => {
   let table = "x,y,age,group\n";
   for (let i = 0; i < 90; i++) {
     const none = ["NA", "NaN", "N/A", "null"][i % 4];
     table += `${i / 10},${Math.sin(i / 10)},${i % 5 ? i : none},${i % 3 ? "ab"[i % 2] : none}\n`;
   }
-  place.write("gaps.csv", table);
-  place.run("fit gaps.csv --label group --label age --n-nodes 8 -o gaps");
+  directory.write("gaps.csv", table);
+  directory.run("fit gaps.csv --label group --label age --n-nodes 8 -o gaps");
   const opened = await open("gaps/report.html");
   const { page } = opened;
   for (const [color, legend] of [["group", /group\s+a\s+b\s+no label$/], ["age", /^age\s+1\s+89\s+no value$/]]) {
@@ -470,7 +470,7 @@ test("words for nothing are no class, and legends say so, saved ones too", async
   await done(opened, "gaps");
 });
 
-test("without WebGL all stays in use, and a sentence says so", async () => {
+test("without WebGL everything works, and the page says so", async () => {
   const opened = await open("fork/report.html", {
     before: `const own = HTMLCanvasElement.prototype.getContext;
       HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
@@ -486,7 +486,7 @@ test("without WebGL all stays in use, and a sentence says so", async () => {
   await done(usual);
 });
 
-test("on a phone the settings are read without scrolling aside", async () => {
+test("on a phone the settings are readable without horizontal scrolling", async () => {
   const opened = await open("fork/report.html", { width: 390 });
   const { page } = opened;
   const box = await page.locator("#details table").boundingBox();
@@ -497,7 +497,7 @@ test("on a phone the settings are read without scrolling aside", async () => {
   await done(opened, "fork-phone");
 });
 
-test("no serious finding of axe, light or dark, wide or narrow", async () => {
+test("axe finds nothing serious, light or dark, wide or narrow", async () => {
   for (const [scheme, width] of [["light", 1280], ["dark", 390]]) {
     const opened = await open("fork/report.html", { scheme, width, hash: "#path=2,30" });
     const { page } = opened;
@@ -513,14 +513,14 @@ test("no serious finding of axe, light or dark, wide or narrow", async () => {
   }
 });
 
-test("nothing from the data runs", async () => {
+test("nothing from the data is executed", async () => {
   let table = `id,x,y,"${EVIL[1]}",kind\n`;
   for (let i = 0; i < 60; i++) {
     const text = EVIL[i % 3].replaceAll('"', '""');
     table += `"${text} ${i}",${i},${i % 5},${i % 7},"${text}${i === 7 ? "x".repeat(10000) : ""}"\n`;
   }
-  place.write("evil.csv", table);
-  place.run("fit evil.csv --id id --label kind --n-nodes 8 -o evil");
+  directory.write("evil.csv", table);
+  directory.run("fit evil.csv --id id --label kind --n-nodes 8 -o evil");
   const opened = await open("evil/report.html");
   const { page } = opened;
   assert.match(await page.locator("#legend").innerText(), /<script>window\.hacked=1/);
@@ -533,7 +533,7 @@ test("nothing from the data runs", async () => {
   await done(opened, "evil");
 });
 
-test("WebGL and pixels paint the same picture", async () => {
+test("WebGL and pixel painters draw the same picture", async () => {
   const inked = {};
   for (const kind of ["webgl", "pixels"]) {
     const opened = await open("fork/report.html", {
@@ -564,27 +564,27 @@ test("WebGL and pixels paint the same picture", async () => {
   assert.ok(inked.pixels.ink > 2000 && ratio > 0.85 && ratio < 1.18, JSON.stringify(inked));
 });
 
-test("without JavaScript there is a still picture and a sentence", async () => {
+test("without JavaScript there is a static picture and a note", async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
-  await page.goto(place.url("fork/report.html"));
+  await page.goto(directory.url("fork/report.html"));
   assert.ok(await page.locator(".static svg").isVisible());
-  assert.match(await page.locator("main").innerText(), /Without JavaScript/);
+  assert.match(await page.locator("main").innerText(), /needs JavaScript/);
   await context.close();
 });
 
-test("little and odd data make a page: one node, no labels, many classes, gaps, graph alone", async () => {
-  place.write("few.csv", "a,b\n1,2\n1.5,2.5\n0,1\n");
-  place.run("fit few.csv --n-nodes 1 -o one");
+test("small and unusual data make a page: one node, no labels, many classes, missing values, no points", async () => {
+  directory.write("few.csv", "a,b\n1,2\n1.5,2.5\n0,1\n");
+  directory.run("fit few.csv --n-nodes 1 -o one");
   let many = "x,y,kind\n";
   for (let i = 0; i < 1000; i++) many += `${i},${(i * 7) % 100},${i % 11 ? `k${i % 500}` : ""}\n`;
-  place.write("many.csv", many);
-  place.run("fit many.csv --label kind --n-nodes 12 -o many");
-  place.run("synth circle -n 120 -o circle.csv --force");
-  place.run("fit circle.csv --method elastic-ring --n-nodes 16 -o circle --force");
-  place.run("fit circle.csv --n-nodes 16 -o alone");
-  rmSync(join(place.path, "alone/points.csv"));
-  place.run("report alone");
+  directory.write("many.csv", many);
+  directory.run("fit many.csv --label kind --n-nodes 12 -o many");
+  directory.run("synth circle -n 120 -o circle.csv --force");
+  directory.run("fit circle.csv --method elastic-ring --n-nodes 16 -o circle --force");
+  directory.run("fit circle.csv --n-nodes 16 -o alone");
+  rmSync(join(directory.path, "alone/points.csv"));
+  directory.run("report alone");
   for (const name of ["one", "many", "circle", "alone"]) {
     const opened = await open(`${name}/report.html`);
     const { page } = opened;

@@ -1,4 +1,4 @@
-// Results of the real program to open in the browser.
+// Results of the real program, to open in the browser.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const MIDRIB = process.env.MIDRIB ?? fileURLToPath(new URL("../../target/debug/midrib", import.meta.url));
 
-/** A directory of its own. */
+/** A temporary directory. */
 export class Place {
   constructor() {
     this.path = mkdtempSync(join(tmpdir(), "midrib-report-"));

@@ -1,15 +1,15 @@
-// How fast a report of 200,000 points is: first picture, turning, pointing.
+// The speed of a report with 200,000 points: first picture, rotation, hovering.
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { launch } from "./browser.mjs";
 import { Place } from "./results.mjs";
 
-const place = new Place();
-place.run("synth tree -n 200000 -d 10 -o big.csv");
-place.run("fit big.csv -o big -q");
+const directory = new Place();
+directory.run("synth tree -n 200000 -d 10 -o big.csv");
+directory.run("fit big.csv -o big -q");
 const browser = await launch();
 const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-await page.goto(`${place.url("big/report.html")}#dims=3`);
+await page.goto(`${directory.url("big/report.html")}#dims=3`);
 await page.waitForSelector("html[data-ready]", { timeout: 120000 });
 const first = await page.evaluate(() => new Promise((resolve) => {
   requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now())));
@@ -38,9 +38,9 @@ const pointing = await page.evaluate(async () => {
   return (performance.now() - begun) / 40;
 });
 await browser.close();
-const megabytes = statSync(join(place.path, "big/report.html")).size / 1e6;
-place.remove();
+const megabytes = statSync(join(directory.path, "big/report.html")).size / 1e6;
+directory.remove();
 console.log(`size            ${megabytes.toFixed(2)} MB`);
 console.log(`first picture   ${(first / 1000).toFixed(2)} s`);
-console.log(`turning         ${turning.median.toFixed(0)} ms a picture, 1 of ${turning.stride} points`);
-console.log(`pointing        ${pointing.toFixed(0)} ms a picture`);
+console.log(`rotation        ${turning.median.toFixed(0)} ms per frame, 1 of ${turning.stride} points`);
+console.log(`hovering        ${pointing.toFixed(0)} ms per frame`);

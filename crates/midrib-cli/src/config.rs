@@ -16,7 +16,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// Reads the file that `fit` is told to read, if it is.
+    /// Reads the file that `--config` names, if any.
     pub fn named_in(argv: &[OsString]) -> Outcome<Option<Self>> {
         let is_fit = argv.get(1).is_some_and(|word| word == "fit");
         let Some(path) = is_fit.then(|| value_of(argv, "--config")).flatten() else {

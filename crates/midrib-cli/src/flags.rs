@@ -174,7 +174,7 @@ pub fn of_all_methods() -> Vec<Arg> {
     flags
 }
 
-/// What a setting is, without the choices and their effects that are told behind it.
+/// The first sentence about a setting, without its choices and their effects.
 fn gist(text: &str) -> &str {
     let end = text.match_indices(['.', ':']).map(|(end, _)| end).find(|end| {
         let mut rest = text[end + 1..].chars();

@@ -3,7 +3,7 @@
 use midrib::graph::{PrincipalGraph, Projection};
 use midrib::math::Matrix;
 
-use crate::learnt::LearntGraph;
+use crate::model::Model;
 
 /// What a question is answered with.
 ///
@@ -38,7 +38,7 @@ pub enum Answer {
     /// Columns of numbers.
     Table(Matrix),
     /// Another graph.
-    Graph(Box<LearntGraph>),
+    Graph(Box<Model>),
     /// Answers in a row.
     List(Vec<Self>),
     /// Answers by name.
@@ -65,13 +65,16 @@ impl Answer {
     /// let nodes = Matrix::from_rows(&[[0.0], [1.0], [9.0]])?;
     /// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0; 3])?;
     /// let projection = graph.project(&Points::from_f64(vec![0.25, 8.0], 1)?)?;
-    /// let places = Answer::places(&graph, projection);
+    /// let places = Answer::places(Some(&graph), projection);
     /// assert!(matches!(places.get("edge"), Some(Answer::Indices(edge)) if *edge == [0, -1]));
     /// assert!(matches!(places.get("edge_pos"), Some(Answer::Floats(at)) if at[0] == 0.25));
     /// # Ok::<(), midrib::Error>(())
     /// ```
-    pub fn places(graph: &PrincipalGraph, projection: Projection) -> Self {
-        let (branch, component) = (projection.branch(graph), projection.component(graph));
+    pub fn places(graph: Option<&PrincipalGraph>, projection: Projection) -> Self {
+        let branch =
+            graph.map_or_else(|| projection.node.clone(), |graph| projection.branch(graph));
+        let component =
+            graph.map_or_else(|| projection.node.clone(), |graph| projection.component(graph));
         let Projection { node, edge, edge_pos, distance } = projection;
         Self::record([
             ("node", node.into()),
@@ -144,8 +147,8 @@ impl From<Matrix> for Answer {
     }
 }
 
-impl From<LearntGraph> for Answer {
-    fn from(graph: LearntGraph) -> Self {
+impl From<Model> for Answer {
+    fn from(graph: Model) -> Self {
         Self::Graph(Box::new(graph))
     }
 }

@@ -8,9 +8,9 @@
 //! ```
 //!
 //! [`read()`] turns a file into [`Table`]; [`match_columns`] brings new data into the columns that
-//! a model was learnt from. [`write_directory`] writes a set of files whole or not at all, and
-//! [`Model`] is the one of them that can be read back. [`LearntGraph::ask`] answers what programs
-//! in other languages ask of a learnt graph. Nothing here prints: every failure is an [`Error`]
+//! a model was learned from. [`write_directory`] writes a set of files whole or not at all, and
+//! [`Model`] is the one of them that can be read back. [`Model::ask`] answers what programs
+//! in other languages ask of a learned graph. Nothing here prints: every failure is an [`Error`]
 //! that names the file, the place, the value and the remedy.
 
 mod answer;
@@ -18,9 +18,9 @@ mod ask;
 mod bootstrap;
 mod edit;
 pub mod error;
-mod given;
 mod learn;
-mod learnt;
+mod learned;
+pub mod model;
 pub mod read;
 mod spot;
 pub mod write;
@@ -29,20 +29,19 @@ pub use answer::Answer;
 pub use ask::{AnyNumber, GraphQuestion, PlacesQuestion, PointsQuestion, Subject};
 pub use bootstrap::Bootstrapped;
 pub use error::{Error, Result};
-pub use given::Known;
-pub use learn::Learnt;
-pub use learnt::{LearntGraph, prepared_names};
+pub use learn::FitResult;
+pub use learned::prepared_names;
+pub use model::{Edit, Input, Model, OwnedGiven, Reading, Run, Support};
 pub use read::{
-    Format, Header, Labels, Places, ReadOptions, Reading, Representation, Table, Truth, h5ad_ids,
-    learnt_file, match_columns, read, read_again, read_dynverse, read_links, read_pairs,
-    read_places, read_start_edges, start_of_nodes,
+    Format, Header, Labels, MappedNpy, Places, ReadOptions, Representation, Table, Truth, h5ad_ids,
+    match_columns, read, read_again, read_dynverse, read_links, read_pairs, read_places,
+    read_start_edges, start_of_nodes, table_file,
 };
 pub use spot::{Features, Found, Landscape, Spot};
 pub use write::{
-    DYNVERSE, Input, LAYOUT, LatentKeys, Model, NodeColumns, PlacedGraph, PointRows, Support,
-    TRADESEQ, annotate_h5ad, check_directory, copy_h5ad, gexf, graphml, match_cells, newick,
-    node_link, rewrite_directory, update_directory, write_directory, write_directory_of,
-    write_dynverse, write_edges, write_embedding, write_file, write_graphml, write_h5ad,
-    write_json, write_layout, write_nodes, write_points, write_table, write_text, write_tradeseq,
-    write_values,
+    DYNVERSE, LAYOUT, NodeColumns, PlacedGraph, PointRows, TRADESEQ, annotate_h5ad,
+    check_directory, copy_h5ad, gexf, graphml, match_cells, newick, node_link, rewrite_directory,
+    update_directory, write_axes, write_directory, write_directory_of, write_dynverse, write_edges,
+    write_embedding, write_file, write_graphml, write_h5ad, write_json, write_layout, write_nodes,
+    write_points, write_table, write_text, write_tradeseq, write_values,
 };

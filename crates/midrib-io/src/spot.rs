@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use midrib::graph::{EndMean, PrincipalGraph, Projection};
+use midrib::graph::{PrincipalGraph, Projection, TipMean};
 use serde::Serialize;
 
 use crate::error::{Error, Result};
@@ -119,7 +119,7 @@ pub struct Found {
     pub node: usize,
     /// What the points about it say, where they were asked: the share that has the value, or the
     /// mean.
-    pub about: Option<EndMean>,
+    pub about: Option<TipMean>,
     /// How many points have no number in the column that was asked for.
     pub unknown: usize,
 }
@@ -228,7 +228,7 @@ impl Landscape<'_> {
             meant => f64::from(u8::from(meant)),
         };
         let shares: Vec<f64> = labels.values.iter().map(is).collect();
-        let ends = self.graph.end_means(self.projection, &shares)?;
+        let ends = self.graph.tip_means(self.projection, &shares)?;
         let middle = self.where_most_are(&shares)?;
         let found = match best(&ends, true)[..] {
             [end, ..] if end.mean < AT_AN_END * middle.mean => middle,
@@ -242,7 +242,7 @@ impl Landscape<'_> {
     }
 
     /// The node about which a value is most common, of those that have most of its points.
-    fn where_most_are(&self, shares: &[f64]) -> Result<EndMean> {
+    fn where_most_are(&self, shares: &[f64]) -> Result<TipMean> {
         let mut counts = vec![0_usize; self.graph.nodes().n_rows()];
         for (&node, &share) in self.projection.node.iter().zip(shares) {
             counts[node] += usize::from(share == 1.0);
@@ -250,14 +250,14 @@ impl Landscape<'_> {
         let mut nodes: Vec<usize> = (0..counts.len()).filter(|&node| counts[node] > 0).collect();
         nodes.sort_by_key(|&node| std::cmp::Reverse(counts[node]));
         nodes.truncate(MIDDLES);
-        let about = self.graph.means_about(&nodes, self.projection, shares)?;
+        let about = self.graph.means_around(&nodes, self.projection, shares)?;
         Ok(best(&about, true)[0])
     }
 
     fn end_of_extreme(&self, column: &str, largest: bool, spot: &Spot) -> Result<Found> {
         let values = self.column(column, spot)?;
         let unknown = values.iter().filter(|value| !value.is_finite()).count();
-        let ends = self.graph.end_means(self.projection, &values)?;
+        let ends = self.graph.tip_means(self.projection, &values)?;
         match best(&ends, largest)[..] {
             [end] => Ok(Found { node: end.node, about: Some(end), unknown }),
             [end, ..] if self.graph.degree(end.node) > 1 => {
@@ -331,13 +331,13 @@ fn is_same(one: &str, other: &str) -> bool {
 }
 
 /// The ends of the least or largest mean.
-fn best(ends: &[EndMean], largest: bool) -> Vec<EndMean> {
+fn best(ends: &[TipMean], largest: bool) -> Vec<TipMean> {
     let sign = if largest { -1.0 } else { 1.0 };
     let least = ends.iter().map(|end| sign * end.mean).fold(f64::INFINITY, f64::min);
     ends.iter().copied().filter(|end| sign * end.mean == least).collect()
 }
 
-fn tied(spot: &Spot, ends: &[EndMean], unknown: usize) -> Error {
+fn tied(spot: &Spot, ends: &[TipMean], unknown: usize) -> Error {
     let left_out = match unknown {
         0 => String::new(),
         1 => "1 point without a value left out, ".into(),
@@ -353,7 +353,7 @@ mod tests {
     use super::*;
 
     /// Where values are found on a line of nodes 0, 1, 2.. with as many points at each.
-    fn found_on_a_line(nodes: usize, each: usize, kinds: &[&str], spot: &str) -> EndMean {
+    fn found_on_a_line(nodes: usize, each: usize, kinds: &[&str], spot: &str) -> TipMean {
         let edges: Vec<_> = (1..nodes).map(|node| (node - 1, node, 1.0)).collect();
         let places: Vec<[f64; 1]> = (0..nodes).map(|node| [node as f64]).collect();
         let places = midrib::math::Matrix::from_rows(&places).unwrap();
@@ -388,7 +388,7 @@ mod tests {
         }
     }
 
-    /// With a point a node, what is common is told by the points about a node, not by its own.
+    /// With one node per point, the points around a node decide what is common, not its own.
     #[test]
     fn a_value_is_where_it_is_common_if_each_node_has_one_point() {
         let kind = |i: usize| if (20..40).contains(&i) || i == 3 { "B" } else { "A" };
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_told_apart_by_their_form() {
+    fn positions_are_distinguished_by_their_form() {
         let point = |id: &str| Spot::Point(id.into());
         for (text, spot) in [
             ("12", Spot::Node(12)),

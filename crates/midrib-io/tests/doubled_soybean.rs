@@ -73,7 +73,7 @@ fn l1_graphs_join_only_copies_and_the_fused_one_keeps_its_nmi() {
         assert_eq!(graph.pairs(), copies);
         assert!(graph.edges.iter().all(|edge| (edge.2 - 1.0).abs() < 1e-6));
         // All 47 pairs have eigenvalue 0: which of them stand out is left to rounding. Classes
-        // dealt out anew to the pairs agree as well at times.
+        // dealt out again to the pairs agree as well at times.
         let labels = clusters(&graph);
         let found = ari(&labels, &doubled).unwrap();
         let by_chance = (0..1000).map(|seed| {

@@ -156,7 +156,7 @@ fn row_names_as_pandas_and_r_write_them_are_ids() {
 fn missing_values_are_gaps_on_request_only() {
     let text = "x,y\n1,2\nNA,\n?,4\n";
     let table = read_text(text, &gaps()).unwrap();
-    assert_eq!(table.points.gaps(), 3);
+    assert_eq!(table.points.missing_values(), 3);
     assert_eq!(
         plain_message(text),
         "cells.csv, row 2 (line 3), column x: \"NA\" stands for a missing value; \
@@ -166,7 +166,7 @@ fn missing_values_are_gaps_on_request_only() {
     let first = plain_message("x,y\n1,\n1,2\n");
     assert!(first.contains("row 1 (line 2), column y: the value is missing"), "{first}");
     let table = read_text("x,y\n1,\n1,2\n", &gaps()).unwrap();
-    assert_eq!(table.points.gaps(), 1);
+    assert_eq!(table.points.missing_values(), 1);
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn infinite_values_are_always_refused() {
 }
 
 #[test]
-fn missing_files_and_directories_are_told_apart() {
+fn missing_files_and_directories_are_distinguished() {
     let directory = tempfile::tempdir().unwrap();
     let text = |path: &Path| {
         let error = read(path, &ReadOptions::default()).unwrap_err();
@@ -251,7 +251,7 @@ fn a_table_of_labels_has_no_points() {
 #[test]
 fn fields_between_spaces_get_a_hint() {
     let text = plain_message("1.0 2.0\n3.0 4.0\n");
-    assert!(text.contains("parted by spaces"), "{text}");
+    assert!(text.contains("separated by spaces"), "{text}");
 }
 
 #[test]
@@ -280,7 +280,7 @@ fn unfit_weights_are_named() {
     for weight in ["-1", "NaN", "", "inf", "heavy"] {
         let text = message(format!("x,w\n1,1\n2,{weight}\n"), &options);
         assert!(
-            text.contains("row 2 (line 3), column w") && text.contains("is no weight"),
+            text.contains("row 2 (line 3), column w") && text.contains("is not a valid weight"),
             "{text}"
         );
     }

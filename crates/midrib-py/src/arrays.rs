@@ -46,7 +46,7 @@ pub fn matrix(rows: &PyReadonlyArray2<'_, f64>) -> PyResult<Matrix> {
 
 /// The number of a node or an edge.
 pub fn number(i: i64) -> PyResult<usize> {
-    let refused = |_| DataError::new_err(format!("{i} is no number of a node or an edge"));
+    let refused = |_| DataError::new_err(format!("{i} is not the number of a node or an edge"));
     usize::try_from(i).map_err(refused)
 }
 

@@ -1,4 +1,4 @@
-//! SimplePPT over blocks of points, for whoever holds them: a loop, a cluster.
+//! The steps of SimplePPT for programs that hold the points in blocks: a loop, a cluster.
 
 use midrib::assign;
 use midrib::learn::{PptSteps, SimplePpt};
@@ -10,7 +10,7 @@ use crate::arrays::{Rows, Told, Values, matrix};
 use crate::error::{Raise, from_json};
 use crate::run::run;
 
-/// A class around a value of the engine: it travels between processes, and shows some fields.
+/// A Python class that wraps a value of the engine, can be pickled, and has some of its fields.
 macro_rules! class {
     ($name:ident, $engine:ty, $doc:literal, [$($field:ident),*]) => {
         #[doc = $doc]
@@ -36,10 +36,20 @@ macro_rules! class {
     };
 }
 
-class!(Survey, midrib::Survey, "The search for the points' mean and extent.", []);
-class!(SurveyPart, midrib::SurveyPart, "What a block contributes to a pass; adds up.", []);
-class!(Steps, PptSteps, "The two moves, with settings and over points of a survey.", []);
-class!(Sums, assign::Sums, "What points say of nodes; adds up.", [mass, weighted, cost, weight]);
+class!(Survey, midrib::Survey, "The search for the mean and the extent of the points.", []);
+class!(SurveyPart, midrib::SurveyPart, "The part of a block in a pass; parts are added.", []);
+class!(
+    Steps,
+    PptSteps,
+    "The steps of a fit with given settings, for points that were surveyed.",
+    []
+);
+class!(
+    Sums,
+    assign::Sums,
+    "Sums of the points assigned to each node; sums are added.",
+    [mass, weighted, cost, weight]
+);
 
 #[pymethods]
 impl Survey {
@@ -53,7 +63,7 @@ impl Survey {
         self.0.is_done()
     }
 
-    /// What a block contributes to the present pass.
+    /// The part of a block in the current pass.
     #[pyo3(signature = (rows, weights=None))]
     fn look(
         &self,
@@ -65,7 +75,7 @@ impl Survey {
         Ok(SurveyPart(run(py, None, None, |_| self.0.look(&points))?.raise()?))
     }
 
-    /// Goes on with the sum over all blocks.
+    /// Continues with the sum over all blocks.
     fn take(&self, all: &SurveyPart) -> PyResult<Self> {
         Ok(Self(self.0.take(&all.0).raise()?))
     }
@@ -88,12 +98,12 @@ impl Steps {
         Ok(Self(PptSteps::new(&settings, frame.clone()).raise()?))
     }
 
-    /// Nodes in working coordinates.
+    /// Converts nodes to working coordinates.
     fn enter(&self, nodes: PyReadonlyArray2<'_, f64>) -> PyResult<Told> {
         Ok(Told(self.0.enter(&matrix(&nodes)?).raise()?.into()))
     }
 
-    /// Nodes back in the caller's coordinates.
+    /// Converts nodes back to the caller's coordinates.
     fn leave(&self, nodes: PyReadonlyArray2<'_, f64>) -> PyResult<Told> {
         Ok(Told(self.0.leave(matrix(&nodes)?).into()))
     }
@@ -106,7 +116,7 @@ impl Sums {
     }
 }
 
-/// What a block of points says about the nodes, which are in working coordinates.
+/// Assigns a block of points to the nodes, which are in working coordinates.
 #[pyfunction]
 #[pyo3(signature = (rows, nodes, steps, weights=None))]
 pub fn estep(

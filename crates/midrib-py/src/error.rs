@@ -41,7 +41,7 @@ fn exception(error: &midrib_io::Error) -> PyErr {
     }
 }
 
-/// What JSON of Python's tells of.
+/// A value from JSON that Python sends.
 pub fn from_json<T: DeserializeOwned>(text: &str) -> PyResult<T> {
     serde_json::from_str(text).map_err(|error| PyValueError::new_err(error.to_string()))
 }

@@ -1,7 +1,7 @@
 //! One fit for every method.
 
 use midrib::learn::method;
-use midrib_io::{Known, LearntGraph};
+use midrib_io::{Model, OwnedGiven};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::arrays::{Rows, Told, Values, matrix};
 use crate::error::{Raise, from_json};
 use crate::run::run;
 
-/// Learns a graph. `settings` and what else is `known`, see `midrib_io::Known`, are JSON objects.
+/// Learns a graph. `settings` and what else is `known`, see `midrib_io::OwnedGiven`, are JSON objects.
 /// Returns the graph, the places of the points on it, and as JSON what was chosen and why.
 #[pyfunction]
 #[pyo3(signature = (
@@ -33,9 +33,9 @@ pub fn fit(
     entry.check(&settings).raise()?;
     let points = rows.points(weights.as_ref())?;
     let start = start.as_ref().map(matrix).transpose()?;
-    let known: Known = from_json(known)?;
-    let learnt = run(py, n_jobs, progress, |watch| {
-        LearntGraph::learn(entry, &settings, &points, features, known.given(start.as_ref()), watch)
+    let given = OwnedGiven { start, ..from_json(known)? };
+    let fit = run(py, n_jobs, progress, |watch| {
+        Model::learn(entry, &settings, &points, features, given.borrow(), watch)
     })?;
-    Ok(Told(learnt.raise()?.into()))
+    Ok(Told(fit.raise()?.into()))
 }

@@ -1,10 +1,10 @@
-//! A learnt graph: how it is kept, and what one asks of it.
+//! A learned graph: how it is kept, and what one asks of it.
 
 use std::path::PathBuf;
 
 use midrib::Silent;
 use midrib::graph::PrincipalGraph;
-use midrib_io::{LearntGraph, Model, Spot, Subject, write_file};
+use midrib_io::{Model, Spot, Subject, write_file};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use serde_json::json;
@@ -13,9 +13,9 @@ use crate::arrays::{Places, Rows, Told, Values, matrix, number};
 use crate::error::Raise;
 use crate::run::run;
 
-/// A learnt graph.
+/// A learned graph.
 #[pyclass(frozen, module = "midrib._core")]
-pub struct Graph(pub LearntGraph);
+pub struct Graph(pub Model);
 
 /// What a question is about beside the graph.
 #[derive(FromPyObject)]
@@ -26,15 +26,9 @@ enum About<'py> {
     Points(Rows<'py>),
 }
 
-impl Graph {
-    fn of(model: Model) -> PyResult<Self> {
-        Ok(Self(LearntGraph::of(model, "the model".as_ref()).raise()?))
-    }
-}
-
 #[pymethods]
 impl Graph {
-    /// A graph that was not learnt here.
+    /// A graph that was not learned here.
     #[staticmethod]
     fn from_parts(
         nodes: PyReadonlyArray2<'_, f64>,
@@ -48,23 +42,23 @@ impl Graph {
             ends.map(|(e, w)| Ok((number(e[0])?, number(e[1])?, *w))).collect();
         let mass = mass.as_slice()?.to_vec();
         let graph = PrincipalGraph::new(matrix(&nodes)?, &edges?, mass).raise()?;
-        Self::of(Model::of_graph("given", &graph, features))
+        Ok(Self(Model::of_graph("given", graph, features)))
     }
 
     /// Reads a model.json, or the directory that holds one.
     #[staticmethod]
     fn read(path: PathBuf) -> PyResult<Self> {
-        Self::of(Model::read(&path).raise()?)
+        Ok(Self(Model::read(&path).raise()?))
     }
 
     /// Writes a model.json, whole or not at all.
     fn write(&self, path: PathBuf) -> PyResult<()> {
-        write_file(&path, true, |staging| self.0.model.write(staging)).raise()
+        write_file(&path, true, |staging| self.0.write(staging)).raise()
     }
 
     #[staticmethod]
     fn from_json(text: &str) -> PyResult<Self> {
-        Self::of(Model::from_json(text.as_bytes(), "the model".as_ref()).raise()?)
+        Ok(Self(Model::from_json(text.as_bytes(), "the model".as_ref()).raise()?))
     }
 
     /// The answer to a question in JSON, see `midrib_io`: about the graph, about places on it, or
@@ -86,12 +80,12 @@ impl Graph {
             Some(About::Places(places)) => Subject::Places(places.projection()?, numbers),
             Some(About::Points(rows)) => Subject::Points(rows.points(values.as_ref())?),
         };
-        let learnt = &self.0;
+        let learned = &self.0;
         let answer = match subject {
             Subject::Points(_) => {
-                run(py, n_jobs, progress, |watch| learnt.ask(question, subject, watch))?
+                run(py, n_jobs, progress, |watch| learned.ask(question, subject, watch))?
             }
-            _ => py.detach(|| learnt.ask(question, subject, &mut Silent)),
+            _ => py.detach(|| learned.ask(question, subject, &mut Silent)),
         };
         Ok(Told(answer.raise()?))
     }

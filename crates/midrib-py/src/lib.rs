@@ -16,7 +16,7 @@ use serde_json::Value;
 /// Every registered method as JSON.
 #[pyfunction]
 fn methods() -> String {
-    METHODS.iter().map(Entry::described).collect::<Value>().to_string()
+    METHODS.iter().map(Entry::description).collect::<Value>().to_string()
 }
 
 #[pymodule]

@@ -34,7 +34,7 @@ fn pool(n_jobs: Option<usize>) -> PyResult<Arc<ThreadPool>> {
     Ok(pool)
 }
 
-/// A sweep, as it is told to Python: stage, done, of, objective.
+/// A sweep as Python sees it: stage, done, of, objective.
 type Seen = (String, usize, usize, Option<f64>);
 
 /// Sits in the fit and passes on what it sees.

@@ -1,13 +1,13 @@
-//! What the colours of the points tell.
+//! How the points are colored.
 
 use std::collections::HashMap;
 
 use midrib::is_missing;
 
 use crate::name_order::by_name;
-use crate::palette::{self, MOST_CLASSES};
+use crate::palette::{self, MAX_CLASSES};
 
-/// What the colours of the points tell.
+/// How the points are colored.
 ///
 /// ```
 /// use midrib_report::Coloring;
@@ -18,39 +18,39 @@ use crate::palette::{self, MOST_CLASSES};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Coloring {
-    /// Nothing.
+    /// All in the same color.
     Plain,
-    /// Classes, those beyond the palette together at the end.
+    /// By class; classes beyond the palette share the last one.
     Classes {
-        /// What the classes are.
+        /// The title of the legend.
         title: String,
-        /// Their names.
+        /// The names of the classes.
         names: Vec<String>,
-        /// The class of each point; none where it is unknown.
+        /// The class of each point; `None` if it is missing.
         of_point: Vec<Option<usize>>,
     },
-    /// Numbers.
+    /// By number.
     Values {
-        /// What the numbers are.
+        /// The title of the legend.
         title: String,
-        /// The number of each point; NaN where it is unknown.
+        /// The number of each point; NaN if it is missing.
         values: Vec<f64>,
     },
 }
 
 impl Coloring {
-    /// Classes by their names in alphabetical order, numbers in theirs; an empty name or a
-    /// word for nothing, such as `NA`, is unknown. Where there are more than the palette has
-    /// colours, the rarest share one.
+    /// Colors by class, in the natural order of the names; an empty name or a missing-value marker
+    /// such as `NA` counts as missing. If there are more classes than the palette has colors, the
+    /// rarest share one.
     pub fn by_class<S: AsRef<str>>(title: &str, names: &[S]) -> Self {
         let mut counts: HashMap<&str, usize> = HashMap::new();
         for name in names.iter().map(AsRef::as_ref).filter(|name| !is_missing(name)) {
             *counts.entry(name).or_default() += 1;
         }
         let mut kept: Vec<&str> = counts.keys().copied().collect();
-        if kept.len() > MOST_CLASSES {
+        if kept.len() > MAX_CLASSES {
             kept.sort_by(|a, b| counts[b].cmp(&counts[a]).then(a.cmp(b)));
-            kept.truncate(MOST_CLASSES);
+            kept.truncate(MAX_CLASSES);
         }
         kept.sort_by(|a, b| by_name(a, b));
         let others = counts.len() - kept.len();
@@ -68,7 +68,7 @@ impl Coloring {
         Self::Classes { title: title.into(), names, of_point }
     }
 
-    /// Tells the colour of each point.
+    /// A function that returns the color of a point.
     pub(crate) fn painter(&self) -> impl Fn(usize) -> String {
         let (low, high) = match self {
             Self::Values { values, .. } => range(values),
@@ -87,20 +87,20 @@ impl Coloring {
     }
 }
 
-/// The least and the largest number that is known; 0 and 1 if none is.
+/// The smallest and the largest finite number; 0 and 1 if there is none.
 pub(crate) fn range(values: &[f64]) -> (f64, f64) {
-    let known = || values.iter().copied().filter(|x| x.is_finite());
+    let finite = || values.iter().copied().filter(|x| x.is_finite());
     let (low, high) =
-        (known().fold(f64::INFINITY, f64::min), known().fold(f64::NEG_INFINITY, f64::max));
+        (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max));
     if low <= high { (low, high) } else { (0.0, 1.0) }
 }
 
-/// Where between two numbers one lies; the middle if they are equal.
+/// The position of a value between two numbers, from 0 to 1; 0.5 if they are equal.
 pub(crate) fn share(value: f64, low: f64, high: f64) -> f64 {
     if !value.is_finite() {
         f64::NAN
     } else if high > low {
-        // Halved, so that the difference of the extremes does not overflow.
+        // Halved, so that the difference does not overflow.
         (0.5 * value - 0.5 * low) / (0.5 * high - 0.5 * low)
     } else {
         0.5
@@ -117,25 +117,25 @@ mod tests {
         let Coloring::Classes { names, of_point, .. } = Coloring::by_class("c", &names) else {
             panic!()
         };
-        assert_eq!(names.len(), MOST_CLASSES + 1);
+        assert_eq!(names.len(), MAX_CLASSES + 1);
         assert_eq!(names.last().unwrap(), "20 others");
-        assert!(of_point.iter().all(|class| class.is_some_and(|c| c <= MOST_CLASSES)));
-        assert_eq!(palette::of_class(MOST_CLASSES), palette::GRAY);
+        assert!(of_point.iter().all(|class| class.is_some_and(|c| c <= MAX_CLASSES)));
+        assert_eq!(palette::of_class(MAX_CLASSES), palette::GRAY);
     }
 
     #[test]
-    fn as_many_classes_as_colors_have_one_each() {
-        let names: Vec<String> = (0..MOST_CLASSES).map(|i| format!("class {i}")).collect();
+    fn as_many_classes_as_colors_get_one_each() {
+        let names: Vec<String> = (0..MAX_CLASSES).map(|i| format!("class {i}")).collect();
         let paint = Coloring::by_class("c", &names);
-        let mut colors: Vec<String> = (0..MOST_CLASSES).map(paint.painter()).collect();
+        let mut colors: Vec<String> = (0..MAX_CLASSES).map(paint.painter()).collect();
         colors.sort_unstable();
         colors.dedup();
-        assert_eq!(colors.len(), MOST_CLASSES);
+        assert_eq!(colors.len(), MAX_CLASSES);
         assert!(!colors.iter().any(|color| color == palette::GRAY));
     }
 
     #[test]
-    fn numbered_classes_are_in_the_order_of_their_numbers() {
+    fn numeric_classes_are_sorted_by_value() {
         let coloring = Coloring::by_class("digit", &["10", "9", "b", "NA", "1"]);
         let Coloring::Classes { names, of_point, .. } = coloring else { panic!() };
         assert_eq!(names, ["1", "9", "10", "b"]);
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn extremes_and_gaps_have_a_place() {
+    fn shares_of_extreme_and_missing_values() {
         assert_eq!(share(0.0, f64::MIN, f64::MAX), 0.5);
         assert_eq!(share(3.0, 3.0, 3.0), 0.5);
         assert!(share(f64::NAN, 0.0, 1.0).is_nan());

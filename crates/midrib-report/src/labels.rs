@@ -1,19 +1,19 @@
-//! Direct labels that do not overlap.
+//! Labels that do not overlap.
 
 use crate::svg::{Anchor, Svg};
 
-/// About the width of a letter in pixels, at 11 pixels of height.
+/// The approximate width of a letter in pixels, at a font size of 11 pixels.
 const LETTER: f64 = 6.4;
 const HEIGHT: f64 = 13.0;
-/// Between labels side by side, or they read as one.
+/// The minimum space between labels side by side, so that they do not read as one.
 const SPACE: f64 = 5.0;
 
-/// Texts beside their places; each takes the side where it hides least, or is left out.
+/// Texts next to their positions; each is on the side where it hides least, or is left out.
 #[derive(Default)]
 pub struct Labels {
-    /// Left, top, right, bottom of what is taken.
+    /// Left, top, right, bottom of the occupied rectangles.
     taken: Vec<[f64; 4]>,
-    /// The same of the labels that are written.
+    /// The same for the labels.
     texts: Vec<[f64; 4]>,
     lines: Vec<[[f64; 2]; 2]>,
     dots: Vec<[f64; 2]>,
@@ -25,17 +25,17 @@ impl Labels {
         self.taken.push([x - radius, y - radius, x + radius, y + radius]);
     }
 
-    /// Keeps labels off a line where there is another place.
+    /// Keeps labels away from a line if possible.
     pub fn avoid_line(&mut self, from: [f64; 2], to: [f64; 2]) {
         self.lines.push([from, to]);
     }
 
-    /// Puts labels where they hide few of these.
+    /// Keeps labels away from these dots if possible.
     pub fn avoid_dots(&mut self, dots: impl Iterator<Item = [f64; 2]>) {
         self.dots.extend(dots);
     }
 
-    /// Writes a label beside a disc, on a white outline, if there is room.
+    /// Writes a label next to a disc, with a white outline, if there is space.
     pub fn write(&mut self, svg: &mut Svg, [x, y]: [f64; 2], radius: f64, text: &str) {
         let text = shortened(text, 24);
         let width = LETTER * text.chars().count() as f64;
@@ -55,28 +55,28 @@ impl Labels {
             ([x - gap, y - gap - 1.0], Anchor::End),
             ([x - gap, y + gap + 11.0], Anchor::End),
         ];
-        let free = sides.into_iter().filter_map(|(place, anchor)| {
+        let free = sides.into_iter().filter_map(|(position, anchor)| {
             let left = match anchor {
-                Anchor::Start => place[0],
-                Anchor::Middle => place[0] - 0.5 * width,
-                Anchor::End => place[0] - width,
+                Anchor::Start => position[0],
+                Anchor::Middle => position[0] - 0.5 * width,
+                Anchor::End => position[0] - width,
             };
-            let bottom = place[1] + 3.0;
+            let bottom = position[1] + 3.0;
             let space = [left, bottom - HEIGHT, left + width, bottom];
             let wider = [space[0] - SPACE, space[1], space[2] + SPACE, space[3]];
             let is_free = !self.taken.iter().any(|other| overlap(other, &space))
                 && !self.texts.iter().any(|other| overlap(other, &wider));
-            is_free.then(|| (self.hidden(&space), space, place, anchor))
+            is_free.then(|| (self.hidden(&space), space, position, anchor))
         });
-        if let Some((_, space, place, anchor)) = free.min_by_key(|(hidden, ..)| *hidden) {
+        if let Some((_, space, position, anchor)) = free.min_by_key(|(hidden, ..)| *hidden) {
             self.texts.push(space);
             let outline = "font-size=\"11\" stroke=\"#ffffff\" stroke-width=\"2.5\" \
                            stroke-opacity=\"0.8\" stroke-linejoin=\"round\" paint-order=\"stroke\"";
-            svg.text(place, anchor, &text, outline);
+            svg.text(position, anchor, &text, outline);
         }
     }
 
-    /// How much a label there hides: a line counts like many dots.
+    /// How much a label would hide; a line counts as many dots.
     fn hidden(&self, space: &[f64; 4]) -> usize {
         let dots = self.dots.iter().filter(|[x, y]| overlap(&[*x, *y, *x, *y], space)).count();
         let lines = self.lines.iter().filter(|line| crosses(line, space)).count();
@@ -84,7 +84,7 @@ impl Labels {
     }
 }
 
-/// Whether a line leads through a rectangle: what is left of it between each pair of sides.
+/// Whether a line crosses a rectangle: clips the line between each pair of sides.
 fn crosses([from, to]: &[[f64; 2]; 2], space: &[f64; 4]) -> bool {
     let (mut first, mut last) = (0.0_f64, 1.0_f64);
     for d in 0..2 {
@@ -106,7 +106,7 @@ fn overlap(a: &[f64; 4], b: &[f64; 4]) -> bool {
     a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]
 }
 
-/// At most so many letters.
+/// A text of at most `most` characters.
 pub fn shortened(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.into();
@@ -114,7 +114,7 @@ pub fn shortened(text: &str, most: usize) -> String {
     text.chars().take(most - 1).chain(['…']).collect()
 }
 
-/// Lines of at most so many letters, parted between words.
+/// Lines of at most `most` characters, broken between words.
 pub fn wrapped(text: &str, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = vec![String::new()];
     for word in text.split(' ') {
@@ -133,10 +133,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn labels_keep_off_lines_and_dots() {
+    fn labels_avoid_lines_and_dots() {
         let mut svg = Svg::new(100.0, 100.0, "");
         let mut labels = Labels::default();
-        // To the right a line leads away, to the left lie points.
+        // There is a line to the right, and points to the left.
         labels.avoid_line([50.0, 50.0], [90.0, 50.0]);
         labels.avoid_dots([[40.0, 50.0], [42.0, 48.0]].into_iter());
         labels.write(&mut svg, [50.0, 50.0], 3.0, "7");
@@ -144,11 +144,11 @@ mod tests {
     }
 
     #[test]
-    fn labels_do_not_run_into_each_other() {
+    fn labels_keep_a_distance() {
         let mut svg = Svg::new(100.0, 100.0, "");
         let mut labels = Labels::default();
         labels.write(&mut svg, [20.0, 50.0], 3.0, "49");
-        // The first ends at 38.8; to the right of 34 the second would begin at 40.
+        // The first ends at 38.8; to the right of 34 the second would start at 40.
         labels.write(&mut svg, [34.0, 50.0], 3.0, "28");
         let drawn = svg.finish();
         assert!(drawn.contains("<text x=\"26\" y=\"54\""), "{drawn}");
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_room_for_a_label_where_four_chains_of_discs_meet() {
+    fn a_label_fits_where_four_chains_of_discs_meet() {
         let mut svg = Svg::new(100.0, 100.0, "");
         let mut labels = Labels::default();
         for step in [-24.0, -16.0, -8.0, 0.0, 8.0, 16.0, 24.0] {
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_cross_a_rectangle_or_pass_it() {
+    fn lines_cross_or_miss_a_rectangle() {
         let space = [0.0, 0.0, 2.0, 1.0];
         assert!(crosses(&[[-1.0, 0.5], [3.0, 0.5]], &space));
         assert!(crosses(&[[1.0, 0.5], [9.0, 9.0]], &space));

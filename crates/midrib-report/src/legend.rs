@@ -1,15 +1,15 @@
-//! The legend beside a drawing.
+//! The legend of a drawing.
 
 use crate::coloring::{Coloring, range, share};
-use crate::frame::{shown, ticks};
 use crate::labels::shortened;
 use crate::palette;
+use crate::plot_area::{shown, ticks};
 use crate::svg::{Anchor, Svg};
 
-/// Pixels between two rows.
+/// The height of a row in pixels.
 const ROW: f64 = 18.0;
 
-/// Draws what the colours mean, from this corner downwards.
+/// Draws the legend downward from its top left corner.
 pub fn legend(svg: &mut Svg, [x, y]: [f64; 2], coloring: &Coloring) {
     match coloring {
         Coloring::Plain => {}
@@ -41,15 +41,15 @@ pub fn legend(svg: &mut Svg, [x, y]: [f64; 2], coloring: &Coloring) {
                 svg.text([x + 22.0, y + 4.0], Anchor::Start, &shown(value), "font-size=\"11\"");
             }
             if values.iter().any(|value| !value.is_finite()) {
-                let place = [x, y + height + 10.0];
-                entry(svg, place, 0, palette::NONE, "no value");
+                let position = [x, y + height + 10.0];
+                entry(svg, position, 0, palette::NONE, "no value");
             }
         }
     }
 }
 
-fn heading(svg: &mut Svg, place: [f64; 2], title: &str) {
-    svg.text(place, Anchor::Start, &shortened(title, 22), "font-weight=\"bold\"");
+fn heading(svg: &mut Svg, position: [f64; 2], title: &str) {
+    svg.text(position, Anchor::Start, &shortened(title, 22), "font-weight=\"bold\"");
 }
 
 fn entry(svg: &mut Svg, [x, y]: [f64; 2], row: usize, color: &str, name: &str) {

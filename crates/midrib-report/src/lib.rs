@@ -1,36 +1,36 @@
-//! Drawings of principal graphs: a graph, its points and their colours in, SVG, PNG or a page to
-//! explore out.
+//! Drawings of principal graphs: from a graph, its points and their colors to SVG, PNG or an
+//! interactive HTML page.
 //!
 //! | view | what it shows |
 //! |---|---|
 //! | [`graph_view`] | the graph over its points in a plane |
 //! | [`metro_view`] | the metro map: true lengths, pies of classes at the nodes |
-//! | [`dendrogram_view`] | a rooted graph, pseudotime upwards |
-//! | [`adjacency_view`] | which nodes are joined, in the order of their classes |
+//! | [`dendrogram_view`] | a rooted graph with pseudotime upward |
+//! | [`adjacency_view`] | the adjacency matrix, in the order of the classes |
 //! | [`convergence_view`] | the objective after each sweep |
 //! | [`tuning_view`] | how the graph changes with a setting |
 //! | [`html`] | the report: all of these, linked, in one file |
 //!
-//! Colours are told apart with every kind of colour vision: up to 20 classes take those of Okabe
-//! and Ito and colours as far from these and each other, more classes share a gray; numbers take
-//! viridis. Nothing that comes from data is ever read as markup.
+//! Colors are distinguishable with every kind of color vision: up to 20 classes use the colors of
+//! Okabe and Ito and others equally far apart, further classes share a gray; numbers use viridis.
+//! Nothing that comes from data is ever interpreted as markup.
 
 mod coloring;
-mod frame;
 mod html;
 mod labels;
 mod legend;
 mod name_order;
 mod palette;
+mod plot_area;
 mod png;
 mod svg;
 mod view;
 
 pub use coloring::Coloring;
 pub use html::{
-    DrawnTable, Report, ReportPoints, SettingWords, Words, drawn_rows, html, run_of, with_root,
+    Description, DrawnTable, Report, ReportPoints, SettingDescription, drawn_rows, html, with_root,
 };
-pub use png::{Failed, png};
+pub use png::{PngError, png};
 pub use view::{
     Scene, adjacency_view, convergence_view, dendrogram_view, graph_view, metro_view, tuning_view,
 };

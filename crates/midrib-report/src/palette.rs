@@ -1,17 +1,17 @@
-//! Colours that are told apart with every kind of colour vision.
+//! Colors that are distinguishable with every kind of color vision.
 
-/// Six of Okabe and Ito's colours, then those that are farthest from them and from each other with
-/// each of normal vision, deuteranopia, protanopia and tritanopia. No two are nearer than Okabe and
-/// Ito's own nearest pair.
+/// Six of Okabe and Ito's colors, then colors that are farthest from them and from each other with
+/// normal vision, deuteranopia, protanopia and tritanopia. No two are closer than the closest pair
+/// of Okabe and Ito.
 pub const CLASSES: [&str; 20] = [
     "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#780f00", "#5a2d3c",
     "#2d2d96", "#9687ff", "#b4a55a", "#5af0a5", "#f0d269", "#78783c", "#a5d2f0", "#4b2d78",
     "#695ad2", "#b42d78", "#a52d00", "#873c3c",
 ];
 
-/// Classes that have no colour of their own.
+/// Classes beyond the palette.
 pub const GRAY: &str = "#b0b0b0";
-/// What nothing is known of: fainter than all that is known.
+/// Missing values: fainter than everything else.
 pub const NONE: &str = "#d4d4d4";
 /// Lines of the graph.
 pub const INK: &str = "#222222";
@@ -29,25 +29,25 @@ pub const VIRIDIS: [[u8; 3]; 9] = [
     [253, 231, 37],
 ];
 
-/// How many classes have a colour of their own.
-pub const MOST_CLASSES: usize = CLASSES.len();
+/// The number of classes with their own color.
+pub const MAX_CLASSES: usize = CLASSES.len();
 
-/// The colour of a class; gray for those beyond the palette.
+/// The color of a class; gray for those beyond the palette.
 pub fn of_class(class: usize) -> &'static str {
     CLASSES.get(class).copied().unwrap_or(GRAY)
 }
 
-/// The colour of a number between 0 and 1, or that of one that is unknown.
+/// The color of a number between 0 and 1; NaN is missing.
 pub fn of_share(share: f64) -> String {
     if share.is_nan() {
         return NONE.into();
     }
     let at = share.clamp(0.0, 1.0) * (VIRIDIS.len() - 1) as f64;
     let low = (at as usize).min(VIRIDIS.len() - 2);
-    let part = at - low as f64;
+    let fraction = at - low as f64;
     let mix = |c: usize| {
         let (a, b) = (f64::from(VIRIDIS[low][c]), f64::from(VIRIDIS[low + 1][c]));
-        (a + part * (b - a)).round() as u8
+        (a + fraction * (b - a)).round() as u8
     };
     format!("#{:02x}{:02x}{:02x}", mix(0), mix(1), mix(2))
 }
@@ -64,8 +64,8 @@ mod tests {
         assert_eq!(of_share(f64::NAN), NONE);
     }
 
-    /// Machado, Oliveira and Fernandes 2009: linear RGB as deuteranopes, protanopes and tritanopes
-    /// see it, after normal vision.
+    /// Linear RGB for normal vision, deuteranopia, protanopia and tritanopia (Machado, Oliveira and
+    /// Fernandes 2009).
     const VISIONS: [[[f64; 3]; 3]; 4] = [
         [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
         [
@@ -85,7 +85,7 @@ mod tests {
         ],
     ];
 
-    /// CIE L*a*b* of a colour, lifted towards white by a share, as it is seen.
+    /// CIE L*a*b* of a color, lightened by a share, for a kind of vision.
     fn lab(color: &str, lift: f64, vision: &[[f64; 3]; 3]) -> [f64; 3] {
         let times = |m: &[[f64; 3]; 3], x: [f64; 3]| {
             [0, 1, 2].map(|i| (0..3).map(|j| m[i][j] * x[j]).sum::<f64>())
@@ -106,7 +106,7 @@ mod tests {
         [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
     }
 
-    /// The least difference of two colours (CIE 1976) with any vision.
+    /// The smallest difference between two colors (CIE 1976) with any vision.
     fn nearest(colors: &[&str], lift: f64) -> f64 {
         let mut least = f64::INFINITY;
         for vision in &VISIONS {
@@ -122,23 +122,23 @@ mod tests {
     }
 
     #[test]
-    fn classes_are_told_apart_with_every_vision() {
-        // A difference of 2 or 3 is just seen between colours side by side.
+    fn classes_are_distinguishable_with_every_vision() {
+        // A difference of 2 or 3 is just noticeable between adjacent colors.
         let own = nearest(&CLASSES[..6], 0.0);
         assert_eq!(nearest(&CLASSES, 0.0), own);
         assert!(own > 16.0, "{own}");
-        // The page lifts them on dark ground.
+        // The page lightens them on a dark background.
         assert!(nearest(&CLASSES, 0.15) > 11.0);
         let grays: Vec<&str> = CLASSES.iter().copied().chain([GRAY, NONE]).collect();
         assert!(nearest(&grays, 0.0) > 11.0);
     }
 
     #[test]
-    fn classes_have_colors_of_their_own() {
+    fn classes_have_different_colors() {
         let mut colors = CLASSES.to_vec();
         colors.sort_unstable();
         colors.dedup();
-        assert_eq!(colors.len(), MOST_CLASSES);
+        assert_eq!(colors.len(), MAX_CLASSES);
         assert_eq!(of_class(500), GRAY);
     }
 }

@@ -1,25 +1,25 @@
-//! SVG as pixels.
+//! Rendering SVG as PNG.
 
 use std::sync::Arc;
 
 use resvg::{tiny_skia, usvg};
 
-/// Latin, Greek and Cyrillic letters of DejaVu Sans; other scripts come from the system's fonts.
+/// Latin, Greek and Cyrillic letters of DejaVu Sans; other scripts use system fonts.
 const FONT: &[u8] = include_bytes!("../fonts/DejaVuSans-subset.ttf");
 
-/// A drawing that could not be turned into pixels, and why.
+/// Why a drawing could not be rendered.
 #[derive(Debug)]
-pub struct Failed(String);
+pub struct PngError(String);
 
-impl std::fmt::Display for Failed {
+impl std::fmt::Display for PngError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Failed {}
+impl std::error::Error for PngError {}
 
-/// Draws an SVG into a PNG, so many pixels for each of its own.
+/// Renders an SVG as a PNG, with `scale` pixels per unit.
 ///
 /// ```
 /// use midrib_report::{Coloring, Scene, metro_view, png};
@@ -31,19 +31,19 @@ impl std::error::Error for Failed {}
 /// assert!(png(&metro_view(&scene)?, 2.0)?.starts_with(b"\x89PNG"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn png(svg: &str, scale: f32) -> Result<Vec<u8>, Failed> {
+pub fn png(svg: &str, scale: f32) -> Result<Vec<u8>, PngError> {
     let mut fonts = usvg::fontdb::Database::new();
     fonts.load_font_data(FONT.to_vec());
     fonts.load_system_fonts();
     fonts.set_sans_serif_family("DejaVu Sans");
     let options = usvg::Options { fontdb: Arc::new(fonts), ..usvg::Options::default() };
-    let failed = |reason: String| Failed(format!("the drawing cannot be made a PNG: {reason}"));
+    let failed = |reason: String| PngError(format!("cannot render the drawing as PNG: {reason}"));
     let tree = usvg::Tree::from_str(svg, &options).map_err(|error| failed(error.to_string()))?;
     let size = tree.size().to_int_size();
     let side = |pixels: u32| (f64::from(pixels) * f64::from(scale)).ceil() as u32;
     let (width, height) = (side(size.width()), side(size.height()));
     let mut pixels = tiny_skia::Pixmap::new(width, height)
-        .ok_or_else(|| failed(format!("{width} x {height} pixels are none or too many")))?;
+        .ok_or_else(|| failed(format!("invalid size of {width} x {height} pixels")))?;
     resvg::render(&tree, tiny_skia::Transform::from_scale(scale, scale), &mut pixels.as_mut());
     pixels.encode_png().map_err(|error| failed(error.to_string()))
 }

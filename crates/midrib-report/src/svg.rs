@@ -2,10 +2,10 @@
 
 use std::fmt::{Display, Write};
 
-/// The fonts of all text, the first that is there.
+/// The fonts of all text; the first available one is used.
 const FONTS: &str = "Helvetica, Arial, 'DejaVu Sans', sans-serif";
 
-/// Where a text stands relative to its place.
+/// The alignment of a text relative to its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
     Start,
@@ -13,7 +13,7 @@ pub enum Anchor {
     End,
 }
 
-/// A drawing that grows by its elements; the later ones lie on top.
+/// A drawing that grows element by element; later ones are on top.
 pub struct Svg {
     width: f64,
     height: f64,
@@ -21,7 +21,7 @@ pub struct Svg {
 }
 
 impl Svg {
-    /// An empty drawing with a title for those who cannot see it.
+    /// An empty drawing with a title for screen readers.
     pub fn new(width: f64, height: f64, title: &str) -> Self {
         let mut svg = Self { width, height, body: String::new() };
         svg.raw(&format!("<title>{}</title>", escaped(title)));
@@ -57,10 +57,10 @@ impl Svg {
         self.raw(&format!("<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" {attributes}/>"));
     }
 
-    /// A line through these places.
-    pub fn line(&mut self, places: &[[f64; 2]], attributes: &str) {
+    /// A polyline.
+    pub fn line(&mut self, positions: &[[f64; 2]], attributes: &str) {
         let mut path = String::new();
-        for (i, [x, y]) in places.iter().enumerate() {
+        for (i, [x, y]) in positions.iter().enumerate() {
             let letter = if i == 0 { 'M' } else { 'L' };
             let _ = write!(path, "{letter}{} {}", Short(*x), Short(*y));
         }
@@ -71,7 +71,7 @@ impl Svg {
         self.raw(&format!("<path d=\"{path}\" {attributes}/>"));
     }
 
-    /// The piece of a pie between two shares of the turn, from the top and clockwise.
+    /// The slice of a pie between two shares of a turn, clockwise from the top.
     pub fn slice(&mut self, [x, y]: [f64; 2], radius: f64, from: f64, to: f64, fill: &str) {
         let rim = |share: f64| {
             let (sin, cos) = (share * std::f64::consts::TAU).sin_cos();
@@ -92,7 +92,7 @@ impl Svg {
         self.path(&path, &format!("fill=\"{fill}\""));
     }
 
-    /// Text of any content.
+    /// A text with any content.
     pub fn text(&mut self, [x, y]: [f64; 2], anchor: Anchor, text: &str, attributes: &str) {
         let anchor = match anchor {
             Anchor::Start => "start",
@@ -118,7 +118,7 @@ impl Svg {
     }
 }
 
-/// Text without markup; control characters, which XML does not know, become spaces.
+/// Text with markup escaped; control characters, which XML does not allow, become spaces.
 pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -135,7 +135,7 @@ pub fn escaped(text: &str) -> String {
     safe
 }
 
-/// A coordinate to a hundredth of a pixel.
+/// A coordinate rounded to a hundredth of a pixel.
 struct Short(f64);
 
 impl Display for Short {

@@ -57,7 +57,7 @@ fn ring(n: usize, dims: usize, noise: f64, seed: u64) -> Matrix {
     matrix(n, dims, values)
 }
 
-/// Straight arms from one centre, with noise.
+/// Straight arms from one center, with noise.
 fn star(n: usize, dims: usize, noise: f64, seed: u64) -> Matrix {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut uniform = || rng.random::<f64>() - 0.5;
@@ -80,22 +80,22 @@ fn tree(n: usize, dims: usize, noise: f64, seed: u64) -> Matrix {
     rows
 }
 
-/// No structure at all: neighbours of neighbours soon are everyone.
+/// No structure at all: everyone is soon a neighbor of a neighbor.
 fn scattered(n: usize, dims: usize, seed: u64) -> Matrix {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     matrix(n, dims, (0..n * dims).map(|_| rng.random::<f64>() - 0.5).collect())
 }
 
 fn matrix(n: usize, dims: usize, values: Vec<f64>) -> Matrix {
-    Matrix::new(n, dims, values).expect("as many values as asked for")
+    Matrix::new(n, dims, values).expect("as many values as requested")
 }
 
-/// What all threads of this process have computed, where the system tells.
+/// What all threads of this process have computed, where the system reports it.
 fn processor_time() -> Option<Duration> {
     let threads = std::fs::read_dir("/proc/self/task").ok()?;
     let nanoseconds = threads.map(|thread| {
-        let told = std::fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
-        told.split_whitespace().next()?.parse::<u64>().ok()
+        let text = std::fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
+        text.split_whitespace().next()?.parse::<u64>().ok()
     });
     nanoseconds.sum::<Option<u64>>().map(Duration::from_nanos)
 }
@@ -145,7 +145,7 @@ fn main() {
 
 fn compare(case: &Case) {
     let candidates = Candidates::Nearest { k: NEIGHBORS, rule: NeighborRule::Union };
-    let pairs = candidates.pairs(&case.rows).expect("more rows than neighbours");
+    let pairs = candidates.pairs(&case.rows).expect("more rows than neighbors");
     let squared = |&(a, b): &(usize, usize)| squared_distance(case.rows.row(a), case.rows.row(b));
     let costs: Vec<f64> = pairs.iter().map(|pair| 2.0 * squared(pair)).collect();
     let program = || PairProgram::new(&case.rows, pairs.clone(), 1.0).expect("sorted pairs");

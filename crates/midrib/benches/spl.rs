@@ -1,6 +1,6 @@
 //! SPL beside a dense version of the same method, in one run.
 //!
-//! Both are timed from the points to the embedding, on one thread: neighbours, quasi-Newton steps
+//! Both are timed from the points to the embedding, on one thread: neighbors, quasi-Newton steps
 //! from the same start to the same violation of the conditions of the maximum, and the embedding.
 //! Fails if the two do not end at the same objective and embedding.
 
@@ -59,13 +59,13 @@ fn compare(rows: &Matrix, noise: f64) {
     let expected = fitted.objective();
     let apart = (dense.cost - expected).abs();
     assert!(apart < 1e-6 * expected.abs(), "{} is not {expected}", dense.cost);
-    let embedding = fitted.latent.as_ref().expect("an embedding").embedding.clone();
+    let embedding = fitted.object.embedding().expect("an embedding").coordinates.clone();
     assert_same_embedding(&embedding, &dense.embedding);
     println!(
         "| {} | {} | {noise} | {} | {} | {sparse_time:.1?} | {dense_time:.1?} | {:.1} | {GOAL} |",
         rows.n_rows(),
         rows.n_cols(),
-        fitted.n_iter(),
+        fitted.iterations,
         dense.steps,
         dense_time.as_secs_f64() / sparse_time.as_secs_f64()
     );

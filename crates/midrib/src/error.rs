@@ -4,7 +4,7 @@ use thiserror::Error;
 
 /// Why a call could not give a result.
 ///
-/// Not reaching convergence is no error: see [`End`](crate::learn::End).
+/// Not reaching convergence is not an error: see [`End`](crate::learn::End).
 ///
 /// ```
 /// use midrib::Error;
@@ -58,6 +58,17 @@ pub enum Error {
     /// The arithmetic broke down on admissible input.
     #[error("{0}")]
     Numerical(String),
+    /// A source of points could not be read.
+    #[error("{source_name}: {reason}")]
+    Read {
+        /// What could not be read, for example a file.
+        source_name: String,
+        /// Why.
+        reason: String,
+    },
+    /// The rows of a source do not fit in memory all at once.
+    #[error("{0}")]
+    Memory(String),
     /// An observer stopped what has no result half way.
     #[error("{0}")]
     Interrupted(String),
@@ -75,6 +86,17 @@ impl Error {
     /// Points that cannot be used.
     pub fn data(reason: impl Into<String>) -> Self {
         Self::Data(reason.into())
+    }
+
+    /// A source of points that could not be read.
+    ///
+    /// ```
+    /// use midrib::Error;
+    /// let error = Error::read("cells.npy", "connection reset");
+    /// assert_eq!(error.to_string(), "cells.npy: connection reset");
+    /// ```
+    pub fn read(source: impl Into<String>, reason: impl ToString) -> Self {
+        Self::Read { source_name: source.into(), reason: reason.to_string() }
     }
 
     /// Inputs whose shapes do not belong together.

@@ -44,7 +44,8 @@ fn tips_are_right_in_nine_of_ten_trees_at_any_scale() {
             let sample = tree.generate().unwrap();
             let points = scaled(&sample.points, factor);
             let fitted = SimplePpt::default().fit(&points, Given::default(), &mut Silent).unwrap();
-            let (found, expected) = (fitted.graph.tips().len(), sample.truth.tips().len());
+            let (found, expected) =
+                (fitted.graph().unwrap().tips().len(), sample.truth.tips().len());
             right += usize::from(found == expected);
             if found != expected {
                 println!("{tree:?} x {factor}: {found} tips instead of {expected}");

@@ -1,4 +1,4 @@
-//! The arguments of commands that change a learnt graph.
+//! The arguments of commands that change a learned graph.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use midrib_io::Spot;
 
 use super::shared::{MemoryArgs, TableArgs, TalkArgs, ThreadArgs, at_least_one, place_help, whole};
 
-/// A learnt graph that is changed and written elsewhere.
+/// A learned graph that is changed and written elsewhere.
 #[derive(Args, Debug)]
 pub struct RewriteArgs {
     /// Results of `midrib fit`: the directory or its model.json
@@ -15,7 +15,7 @@ pub struct RewriteArgs {
     /// Directory for the results
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
-    /// Table that the graph was learnt from [default: where the model says it is]
+    /// Table that the graph was learned from [default: where the model says it is]
     #[arg(long, value_name = "TABLE")]
     pub points: Option<PathBuf>,
     /// Replace results that are already there
@@ -84,12 +84,12 @@ pub struct BootstrapArgs {
     )]
     pub seed: u64,
     /// Where pseudotime begins [default: the root of the results, if they have one]
-    #[arg(long, value_name = "PLACE", long_help = place_help!("Where pseudotime begins, whose spread is told then; may be given several times."))]
+    #[arg(long, value_name = "PLACE", long_help = place_help!("Root from which pseudotime is measured, to report its spread; may be given several times."))]
     pub root: Vec<Spot>,
     /// Directory for the results [default: those that are there are completed]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// Table that the graph was learnt from [default: where the model says it is]
+    /// Table that the graph was learned from [default: where the model says it is]
     #[arg(long, value_name = "TABLE")]
     pub points: Option<PathBuf>,
     /// Replace results that are already in --output

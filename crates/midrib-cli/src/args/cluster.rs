@@ -23,10 +23,10 @@ pub struct ClusterArgs {
         value_parser = clusters, allow_negative_numbers = true
     )]
     pub clusters: ClusterCount,
-    /// Neighbours that a point may be joined to [default: 20, all others if those are fewer]
+    /// Neighbors that a point may be joined to [default: 20, all others if those are fewer]
     #[arg(long, value_name = "N", value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub k1: Option<usize>,
-    /// Nearest neighbours whose weights fused-lasso draws together [default: 5, or k1]
+    /// Nearest neighbors whose weights fused-lasso draws together [default: 5, or k1]
     #[arg(long, value_name = "N", value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub k2: Option<usize>,
     /// How strongly fused-lasso draws weights together [default: 1, as in the paper]
@@ -35,7 +35,7 @@ pub struct ClusterArgs {
     /// How alike points are: gaussian, gaussian:BETA or linear [default: gaussian]
     ///
     /// exp(-|x - y|^2 / BETA) or the product x.y. Without a BETA it is the median squared distance
-    /// of two points. The neighbours of a point are those most alike it.
+    /// of two points. The neighbors of a point are those most alike it.
     #[arg(long, value_name = "KERNEL", conflicts_with = "kernel_matrix")]
     pub kernel: Option<String>,
     /// How alike points are, as a square table: one row and one column for each point of INPUT

@@ -52,7 +52,7 @@ pub struct FitArgs {
     /// Only pairs of points that an edge may join: a table with the columns a and b
     ///
     /// Such as edges.csv of `midrib cluster`: two points in each row, by their rows counted from
-    /// 0. They take the place of nearest neighbours in spl, and in rpg with --structure l1 and
+    /// 0. They take the place of nearest neighbors in spl, and in rpg with --structure l1 and
     /// --n-nodes all.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub pairs: Option<PathBuf>,

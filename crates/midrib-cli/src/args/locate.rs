@@ -1,4 +1,4 @@
-//! The arguments of commands that find places on a learnt graph.
+//! The arguments of commands that find places on a learned graph.
 
 use std::path::PathBuf;
 

@@ -49,29 +49,29 @@ pub enum Command {
     Demo(DemoArgs),
     /// List the methods, or explain one and its settings
     Methods(MethodsArgs),
-    /// Find the place of new points on a learnt graph
+    /// Find the place of new points on a learned graph
     Project(ProjectArgs),
-    /// Say what a learnt graph looks like
+    /// Say what a learned graph looks like
     Info(InfoArgs),
-    /// Write the skeleton of a learnt graph: without short cycles and twigs
+    /// Write the skeleton of a learned graph: without short cycles and twigs
     Simplify(SimplifyArgs),
-    /// Remove weak branches from a learnt graph, and those without points
+    /// Remove weak branches from a learned graph, and those without points
     Prune(PruneArgs),
     /// Learn a graph again from resampled points: support of its branches, spread of pseudotime
     Bootstrap(BootstrapArgs),
-    /// Choose where a learnt graph begins, and add pseudotime to its points
+    /// Choose where a learned graph begins, and add pseudotime to its points
     Root(RootArgs),
-    /// List the points along the way between two places of a learnt graph
+    /// List the points along the way between two places of a learned graph
     Path(PathArgs),
-    /// Draw a learnt graph as SVG or PNG
+    /// Draw a learned graph as SVG or PNG
     Draw(DrawArgs),
-    /// Make the page to explore a learnt graph again
+    /// Make the page to explore a learned graph again
     Report(ReportArgs),
-    /// Say how near a learnt graph comes to a known truth, or how well labels fit to places
+    /// Say how near a learned graph comes to a known truth, or how well labels fit to places
     Measure(MeasureArgs),
     /// Group points by the spectrum of a sparse graph of them
     Cluster(ClusterArgs),
-    /// Write a learnt graph for other programs: Gephi, networkx, dynverse, tradeSeq, scanpy
+    /// Write a learned graph for other programs: Gephi, networkx, dynverse, tradeSeq, scanpy
     Export(ExportArgs),
     /// Generate a data set whose true graph is known
     Synth(SynthArgs),

@@ -1,4 +1,4 @@
-//! The arguments of commands that show a learnt graph, here or in other programs.
+//! The arguments of commands that show a learned graph, here or in other programs.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -30,7 +30,7 @@ pub struct DrawArgs {
     /// Where the graph begins, for dendrogram and pseudotime [default: as `midrib root` chose]
     #[arg(long, value_name = "PLACE", long_help = place_help!("Where the graph begins, for dendrogram and pseudotime [default: as `midrib root` chose]; may be given several times."))]
     pub root: Vec<Spot>,
-    /// Table that the graph was learnt from [default: where the model says it is]
+    /// Table that the graph was learned from [default: where the model says it is]
     #[arg(long, value_name = "TABLE")]
     pub points: Option<PathBuf>,
     /// Replace a file that is already there
@@ -50,7 +50,7 @@ pub struct ReportArgs {
     /// File to write [default: report.html among the results]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Table that the graph was learnt from [default: where the model says it is]
+    /// Table that the graph was learned from [default: where the model says it is]
     #[arg(long, value_name = "TABLE")]
     pub points: Option<PathBuf>,
     /// Replace a file that is already there; not needed for report.html among the results
@@ -90,7 +90,7 @@ impl FromStr for Axes {
             Some((x, y)) if !x.is_empty() && !y.is_empty() => {
                 Ok(Self([x.trim().into(), y.trim().into()]))
             }
-            _ => Err("give the names of two columns, parted by a comma".into()),
+            _ => Err("give the names of two columns, separated by a comma".into()),
         }
     }
 }
@@ -108,7 +108,7 @@ pub struct ExportArgs {
     /// Where the graph begins [default: as `midrib root` chose]; may be given several times
     #[arg(long, value_name = "PLACE", long_help = place_help!("Where the graph begins [default: as `midrib root` chose]; may be given several times."))]
     pub root: Vec<Spot>,
-    /// Table that the graph was learnt from, for h5ad [default: where the model says it is]
+    /// Table that the graph was learned from, for h5ad [default: where the model says it is]
     #[arg(long, value_name = "TABLE")]
     pub points: Option<PathBuf>,
     /// Replace what is already there
@@ -135,7 +135,7 @@ pub enum ExportFormat {
     Tradeseq,
     /// Tables of drawings: places of nodes and points on the metro map and the dendrogram
     Layout,
-    /// AnnData: a copy of the .h5ad file that was learnt from, or of the table, with the results
+    /// AnnData: a copy of the .h5ad file that was learned from, or of the table, with the results
     H5ad,
 }
 

@@ -1,4 +1,4 @@
-//! `midrib bootstrap`: how much of a learnt graph is learnt again from resampled points.
+//! `midrib bootstrap`: how much of a learned graph is learned again from resampled points.
 
 use std::fmt::Write;
 use std::fs;
@@ -8,14 +8,14 @@ use std::process::ExitCode;
 use midrib::Points;
 use midrib::tune::{Bootstrap, Counts, Replicas};
 use midrib_io::{
-    Bootstrapped, Error, LearntGraph, Places, PointRows, check_directory, rewrite_directory,
-    write_edges, write_graphml, write_points, write_table,
+    Bootstrapped, Error, Model, Places, PointRows, check_directory, rewrite_directory, write_edges,
+    write_graphml, write_points, write_table,
 };
 use serde_json::{Map, Value, json};
 
 use super::fit::{read_options, set_threads};
 use super::learn::node_columns;
-use super::learnt_table::LearntTable;
+use super::learned_table::LearnedTable;
 use super::report::{self, REPORT, directory_of};
 use super::results::Results;
 use super::root;
@@ -50,23 +50,24 @@ pub fn run(args: &BootstrapArgs) -> Outcome<ExitCode> {
     }
     if !args.root.is_empty() {
         let roots = results.roots(&args.root, &talk)?;
-        results.model.root = results.graph.root(&roots)?.roots().to_vec();
+        let roots = results.model.graph()?.root(&roots)?.roots().to_vec();
+        results.model = results.model.rooted(roots)?;
     }
     let memory = args.memory.max_memory;
     let asked = read_options(&args.table);
     let table =
-        LearntTable::read(&args.model, &results.model, args.points.as_deref(), &asked, memory)?
+        LearnedTable::read(&args.model, &results.model, args.points.as_deref(), &asked, memory)?
             .of_rows(results.places.ids.len())?;
-    let mut learnt = LearntGraph::of(results.model, &args.model)?;
+    let mut learned = results.model;
     let mut watch = talk.watch();
-    let found = learnt.bootstrap(&table.points, &how, &mut watch);
+    let found = learned.bootstrap(&table.points, &how, &mut watch);
     watch.finish();
     let found = found.map_err(|error| Failure::from(error).of_table(&args.model))?;
-    learnt.model.support = Some(found.support.clone());
+    learned.support = Some(found.support.clone());
 
     let output = args.output.as_ref().unwrap_or(&directory);
-    write(args, output, &learnt, &found, &results.places, &table.points)?;
-    say(&learnt, &found, &talk)?;
+    write(args, output, &learned, &found, &results.places, &table.points)?;
+    say(&learned, &found, &talk)?;
     talk.note(format!("support added to {}", output.join("edges.csv").display()));
     let finished = found.support.replicas;
     if finished < args.replicas {
@@ -93,17 +94,17 @@ fn refuse_inside(output: &Path, results: &Path) -> Outcome<()> {
     )))
 }
 
-/// Completes the results: what is not told of here stays as it is.
+/// Adds to the results; everything else stays as it is.
 fn write(
     args: &BootstrapArgs,
     output: &Path,
-    learnt: &LearntGraph,
+    model: &Model,
     found: &Bootstrapped,
     places: &Places,
     points: &Points<'_>,
 ) -> Outcome<()> {
     let directory = directory_of(&args.model);
-    let LearntGraph { graph, model, .. } = learnt;
+    let graph = model.graph()?;
     let projection = &places.projection;
     let rooted = match &model.root[..] {
         [] => None,
@@ -113,9 +114,9 @@ fn write(
     let rows = PointRows {
         pseudotime: time.as_deref(),
         pseudotime_sd: found.pseudotime_sd.as_deref(),
-        ..PointRows::of(graph, projection)
+        ..PointRows::of(Some(graph), projection)
     };
-    let columns = node_columns(learnt, points)?;
+    let columns = node_columns(model, points)?;
     let page = match (&args.output, &args.root[..]) {
         (Some(output), _) => Some(report::again(output, &directory, &args.model, model, None)?),
         (None, []) => None,
@@ -154,17 +155,17 @@ fn write_replicas(path: &Path, replicas: &Replicas) -> midrib_io::Result<()> {
 }
 
 /// What the replicas have in common.
-fn say(learnt: &LearntGraph, found: &Bootstrapped, talk: &Talk) -> Outcome<()> {
+fn say(model: &Model, found: &Bootstrapped, talk: &Talk) -> Outcome<()> {
     let spread = found.pseudotime_sd.as_deref().and_then(mean);
     if talk.json() {
-        let mut json = support_json(&learnt.graph, &found.support);
+        let mut json = support_json(model.graph()?, &found.support);
         for (name, of) in COUNTED {
             let tally = found.replicas.tally(of).into_iter();
             let tally: Map<String, Value> =
                 tally.map(|(number, replicas)| (number.to_string(), json!(replicas))).collect();
             json[name] = tally.into();
         }
-        json["root"] = json!(learnt.model.root);
+        json["root"] = json!(model.root);
         json["pseudotime_sd"] = json!(spread);
         return talk.answer(&format!("{json:#}\n"));
     }
@@ -181,13 +182,13 @@ fn say(learnt: &LearntGraph, found: &Bootstrapped, talk: &Talk) -> Outcome<()> {
         }
         row(&name.replace('_', " "), &tally.join(", "));
     }
-    let branches = weakest(&learnt.graph, &found.support.edges);
+    let branches = weakest(model.graph()?, &found.support.edges);
     for (at, (name, support)) in branches.iter().take(NAMED).enumerate() {
         let head = if at == 0 { "least support" } else { "" };
         row(head, &format!("{support:.2} branch {name}"));
     }
     if let Some(spread) = spread {
-        let roots: Vec<String> = learnt.model.root.iter().map(usize::to_string).collect();
+        let roots: Vec<String> = model.root.iter().map(usize::to_string).collect();
         row("pseudotime", &format!("± {} on average, root {}", short(spread), roots.join(", ")));
     }
     text.push('\n');

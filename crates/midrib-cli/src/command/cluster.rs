@@ -24,9 +24,9 @@ use crate::args::ClusterArgs;
 use crate::exit::{Failure, Outcome};
 use crate::talk::Talk;
 
-/// Neighbours that a point may be joined to, where that is left open.
+/// Neighbors that a point may be joined to, where that is left open.
 const K1: usize = 20;
-/// Neighbours whose weights are drawn together, where that is left open.
+/// Neighbors whose weights are drawn together, where that is left open.
 const K2: usize = 5;
 
 pub fn run(args: &ClusterArgs) -> Outcome<ExitCode> {

@@ -68,9 +68,9 @@ impl Results<'_> {
     fn agreement(&self) -> Outcome<Map<String, Value>> {
         let mut agreement = Map::new();
         for Labels { name, values } in self.labels {
-            let labelled = values.iter().zip(&self.clusters.labels).filter(|(v, _)| !v.is_empty());
+            let labeled = values.iter().zip(&self.clusters.labels).filter(|(v, _)| !v.is_empty());
             let (classes, clusters): (Vec<&str>, Vec<String>) =
-                labelled.map(|(value, cluster)| (value.as_str(), text(*cluster))).unzip();
+                labeled.map(|(value, cluster)| (value.as_str(), text(*cluster))).unzip();
             let mut different = classes.clone();
             different.sort_unstable();
             different.dedup();

@@ -9,7 +9,7 @@ use midrib_io::{Input, Model, check_directory, write_file, write_values};
 use serde_json::json;
 
 use super::learn::{Prepared, exit_code, learn, model, write};
-use super::report::Run;
+use super::report::run_now;
 use super::summary::Summary;
 use crate::args::DemoArgs;
 use crate::exit::{Failure, Outcome};
@@ -66,30 +66,24 @@ pub fn run(args: &DemoArgs) -> Outcome<ExitCode> {
         transform: None,
         table: None,
     };
-    let learnt = learn(method("ppt")?, &json!({}), &prepared.points, Given::default(), &talk)?;
-    let input = Input {
-        file,
-        rows: synth.n,
-        columns: synth.dims,
-        features,
-        prepare: json!({}),
-        reading: Default::default(),
-    };
-    let model = model(&learnt, &learnt.fitted.choices, input, &prepared.points)?;
+    let learned = learn(method("ppt")?, &json!({}), &prepared.points, Given::default(), &talk)?;
+    let input = Input { file, rows: synth.n, columns: synth.dims, features, prepare: None };
+    let mut model = model(&learned, &learned.fitted.choices, input, &prepared.points)?;
+    model.run = Some(run_now(None));
     let summary = Summary::of(&model)?;
-    write(&args.output, force, &summary, &learnt, &prepared, &[], &Run::now(None))?;
+    write(&args.output, force, &summary, &learned, &prepared, &[])?;
     write_file(&data, false, |path| write_values(path, &prepared.points, &prepared.features))?;
-    summary.say(&learnt.fitted.choices, &talk)?;
+    summary.say(&learned.fitted.choices, &talk)?;
     let dir = args.output.display();
     talk.note(format!(
         "\nwritten to {dir}:\n  \
          report.html    the tree to explore: open it in a browser\n  \
          data.csv       the generated points\n  \
-         model.json     the learnt tree with all that led to it\n  \
+         model.json     the learned tree with all that led to it\n  \
          nodes.csv, edges.csv, graph.graphml   the same tree for other programs\n  \
          points.csv     the place of every point on it\n\n\
          next: midrib info {dir}\n      midrib fit {}",
         data.display()
     ));
-    Ok(exit_code(learnt.fitted.end, false))
+    Ok(exit_code(learned.fitted.end, false))
 }

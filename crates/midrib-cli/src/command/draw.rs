@@ -1,12 +1,14 @@
-//! `midrib draw`: a picture of a learnt graph.
+//! `midrib draw`: a picture of a learned graph.
 
 use std::path::Path;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
 use midrib::Points;
+use midrib::graph::PrincipalGraph;
 use midrib::learn::method;
 use midrib::math::Matrix;
+use midrib::object::{Embedding, Object};
 use midrib::prepare::{Components, Preparation, Transform};
 use midrib_io::{ReadOptions, write_file};
 use midrib_report::{
@@ -14,8 +16,8 @@ use midrib_report::{
     png, tuning_view,
 };
 
-use super::learn::feature_names;
-use super::learnt_table::LearntTable;
+use super::learned_table::LearnedTable;
+use super::report::{drawn_embedding, drawn_graph};
 use super::results::Results;
 use crate::args::{DrawArgs, View};
 use crate::exit::{Failure, Outcome};
@@ -85,7 +87,8 @@ fn refuse_unused(args: &DrawArgs) -> Outcome<()> {
 }
 
 fn draw(args: &DrawArgs, results: &Results, talk: &Talk) -> Outcome<String> {
-    let Results { model, graph, places, .. } = results;
+    let Results { model, places, .. } = results;
+    let graph = &drawn_graph(&model.object)?;
     let roots = match args.root[..] {
         [] => model.root.clone(),
         _ => results.roots(&args.root, talk)?,
@@ -102,12 +105,18 @@ fn draw(args: &DrawArgs, results: &Results, talk: &Talk) -> Outcome<String> {
     let plain = Scene { coloring: &Coloring::Plain, ..scene };
     Ok(match args.view {
         View::Graph => {
-            let plane = Plane::of(args, results)?;
+            let plane = Plane::of(args, results, graph)?;
             let axes = [plane.axes[0].as_str(), plane.axes[1].as_str()];
             graph_view(&scene, &plane.points, &plane.nodes, axes)?
         }
-        View::Metro => metro_view(&scene)?,
-        View::Adjacency => adjacency_view(&scene)?,
+        View::Metro => {
+            model.object.require_graph("a metro map")?;
+            metro_view(&scene)?
+        }
+        View::Adjacency => {
+            model.object.require_graph("an adjacency matrix")?;
+            adjacency_view(&scene)?
+        }
         View::Dendrogram => {
             model.require_lines("a dendrogram")?;
             if roots.is_empty() {
@@ -121,9 +130,8 @@ fn draw(args: &DrawArgs, results: &Results, talk: &Talk) -> Outcome<String> {
             if model.trace.is_empty() {
                 return Err(Failure::usage(format!("{} keeps no objective to draw", model.method)));
             }
-            let entry = method(&model.method).ok();
-            let (step, untraced) = entry.map_or(("sweep", 0), |entry| (entry.step, entry.untraced));
-            convergence_view(&plain, &model.trace, untraced, [step, "objective"])
+            let step = method(&model.method).map_or("sweep", |entry| entry.step);
+            convergence_view(&plain, &model.trace, model.untraced(), [step, "objective"])
         }
         View::Tuning => match &model.tuning {
             Some(tuning) => tuning_view(&plain, tuning),
@@ -144,21 +152,29 @@ fn default_coloring(results: &Results) -> Outcome<Coloring> {
     Ok(match by_label {
         Some(labels) => Coloring::by_class(&labels.name, &labels.values),
         None if results.is_raw()? => Coloring::Plain,
+        None if matches!(results.model.object, Object::Centers(_)) => by_node(results),
         None => by_branch(results).unwrap_or(Coloring::Plain),
     })
 }
 
+/// Each center in a color of its own.
+fn by_node(results: &Results) -> Coloring {
+    let nodes = results.places.projection.node.iter();
+    Coloring::by_class("cluster", &nodes.map(usize::to_string).collect::<Vec<_>>())
+}
+
 fn by_branch(results: &Results) -> Outcome<Coloring> {
     results.model.require_lines("--color branch")?;
-    let names = results.graph.branch_names();
-    let branches = results.places.projection.branch(&results.graph);
+    let graph = results.model.graph()?;
+    let names = graph.branch_names();
+    let branches = results.places.projection.branch(graph);
     let of_point: Vec<&str> = branches.iter().map(|&branch| names[branch].as_str()).collect();
     Ok(Coloring::by_class("branch", &of_point))
 }
 
 /// What a name after --color means.
 fn coloring(name: &str, results: &Results, roots: &[usize]) -> Outcome<Coloring> {
-    let Results { graph, places, .. } = results;
+    let Results { model, places, .. } = results;
     if let Some(labels) = places.labels.iter().find(|labels| labels.name == name) {
         return Ok(match midrib::measures(labels.values.iter().map(String::as_str)) {
             Some(values) => Coloring::Values { title: name.to_owned(), values },
@@ -170,7 +186,7 @@ fn coloring(name: &str, results: &Results, roots: &[usize]) -> Outcome<Coloring>
     match name {
         "branch" => by_branch(results),
         "component" => {
-            let components = places.projection.component(graph);
+            let components = places.projection.component(model.graph()?);
             let names: Vec<String> = components.iter().map(usize::to_string).collect();
             Ok(Coloring::by_class("component", &names))
         }
@@ -181,7 +197,7 @@ fn coloring(name: &str, results: &Results, roots: &[usize]) -> Outcome<Coloring>
                 "--color pseudotime needs a root: pass --root, or choose one with `midrib root`",
             ))
         }
-        "pseudotime" => values(graph.root(roots)?.pseudotime(&places.projection)?),
+        "pseudotime" => values(model.graph()?.root(roots)?.pseudotime(&places.projection)?),
         column => values(results.values(column, "--color")?),
     }
 }
@@ -194,25 +210,29 @@ struct Plane {
 }
 
 impl Plane {
+    /// The first two latent dimensions.
+    fn latent(embedding: &Embedding) -> Option<Self> {
+        let nodes = embedding.nodes.as_ref().filter(|_| embedding.dims() >= 2)?;
+        Some(Self {
+            points: columns(embedding.coordinates.rows(), [0, 1]),
+            nodes: columns(nodes.rows(), [0, 1]),
+            axes: ["z1".into(), "z2".into()],
+        })
+    }
+
     /// The plane of two columns that are asked for, the latent plane, the columns of planar
     /// points, or the points' principal plane: the first that there is.
-    fn of(args: &DrawArgs, results: &Results) -> Outcome<Self> {
+    fn of(args: &DrawArgs, results: &Results, graph: &PrincipalGraph) -> Outcome<Self> {
         let model = &results.model;
-        if let (None, Some(latent)) = (&args.axes, model.latent()?)
-            && latent.embedding.n_cols() >= 2
-            && latent.embedding.n_rows() == results.places.ids.len()
+        if let (None, Some(plane)) = (&args.axes, model.object.embedding().and_then(Self::latent))
+            && plane.points.n_rows() == results.places.ids.len()
         {
-            let axes = ["z1".into(), "z2".into()];
-            return Ok(Self {
-                points: columns(latent.embedding.rows(), [0, 1]),
-                nodes: columns(latent.nodes.rows(), [0, 1]),
-                axes,
-            });
+            return Ok(plane);
         }
         let named = args.points.as_deref();
         let (plain, memory) = (ReadOptions::default(), args.memory.max_memory);
-        let LearntTable { points, .. } =
-            LearntTable::read(&results.path, model, named, &plain, memory)
+        let LearnedTable { points, .. } =
+            LearnedTable::read(&results.path, model, named, &plain, memory)
                 .and_then(|table| table.of_rows(results.places.ids.len()))
                 .map_err(|failure| match named {
                     Some(_) => failure,
@@ -221,9 +241,12 @@ impl Plane {
                         failure.message()
                     )),
                 })?;
-        let transform = model.transform(&results.path)?;
-        let names = feature_names(transform.as_ref(), &model.input.features);
-        let nodes = results.graph.nodes();
+        let scores = drawn_embedding(&model.object, Some(&points))?;
+        if let (None, Some(plane)) = (&args.axes, scores.as_ref().and_then(Self::latent)) {
+            return Ok(plane);
+        }
+        let names = model.feature_names();
+        let nodes = graph.nodes();
         let rows = rows_of(&points);
         match &args.axes {
             Some(wanted) => {
@@ -284,7 +307,7 @@ fn flat(rows: &Matrix) -> Matrix {
 }
 
 fn principal(points: &Points<'_>, nodes: &Matrix) -> Outcome<Plane> {
-    if points.gaps() > 0 {
+    if points.missing_values() > 0 {
         return Err(Failure::usage(
             "the points have gaps, so that they have no principal plane; --axes X,Y names two \
              columns to draw",

@@ -1,4 +1,4 @@
-//! `midrib export`: a learnt graph for other programs.
+//! `midrib export`: a learned graph for other programs.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -6,10 +6,10 @@ use std::process::ExitCode;
 use midrib::Points;
 use midrib::prepare::Transform;
 use midrib_io::{
-    DYNVERSE, Error, LAYOUT, LearntGraph, Model, NodeColumns, PlacedGraph, ReadOptions, TRADESEQ,
-    Table, annotate_h5ad, copy_h5ad, gexf, graphml, h5ad_ids, learnt_file, match_cells, newick,
-    node_link, read_again, write_directory_of, write_dynverse, write_file, write_h5ad,
-    write_layout, write_text, write_tradeseq,
+    DYNVERSE, Error, LAYOUT, Model, PlacedGraph, ReadOptions, TRADESEQ, Table, annotate_h5ad,
+    copy_h5ad, gexf, graphml, h5ad_ids, match_cells, newick, node_link, read_again, table_file,
+    write_directory_of, write_dynverse, write_file, write_h5ad, write_layout, write_text,
+    write_tradeseq,
 };
 
 use super::results::Results;
@@ -38,17 +38,17 @@ pub fn run(args: &ExportArgs) -> Outcome<ExitCode> {
 /// The graph alone, whatever its root.
 fn write_graph(args: &ExportArgs) -> Outcome<()> {
     if !args.root.is_empty() {
-        let reason = format!("--root: {} tells of no root; leave it out", args.format.name());
+        let reason =
+            format!("--root: {} has no field for a root; leave it out", args.format.name());
         return Err(Failure::usage(reason));
     }
     let model = Model::read(&args.model)?;
-    let graph = model.graph()?;
-    let transform = model.transform(&args.model)?;
-    let columns = NodeColumns::of_table(&graph, transform.as_ref(), &model.input.features)?;
+    let graph = model.object.require_graph("a graph file")?;
+    let columns = model.node_columns()?;
     let text = match args.format {
-        ExportFormat::Gexf => gexf(&graph, &columns)?,
-        ExportFormat::Json => node_link(&graph, &columns)?,
-        _ => graphml(&graph, &columns, model.edge_support())?,
+        ExportFormat::Gexf => gexf(graph, &columns)?,
+        ExportFormat::Json => node_link(graph, &columns)?,
+        _ => graphml(graph, &columns, model.edge_support())?,
     };
     put(args, &text)
 }
@@ -56,7 +56,8 @@ fn write_graph(args: &ExportArgs) -> Outcome<()> {
 /// The graph with its points, or with its root.
 fn write_placed(args: &ExportArgs, talk: &Talk) -> Outcome<()> {
     let results = Results::read(&args.model)?;
-    let Results { model, graph, places, .. } = &results;
+    let Results { model, places, .. } = &results;
+    let graph = model.object.require_graph("an export")?;
     let roots = match &args.root[..] {
         [] => model.root.clone(),
         spots => results.roots(spots, talk)?,
@@ -105,7 +106,7 @@ fn put(args: &ExportArgs, text: &str) -> Outcome<()> {
     Ok(write_file(&args.output, args.force, |path| write_text(path, text))?)
 }
 
-/// Some formats tell of a beginning.
+/// Some formats include a root.
 fn need_root(args: &ExportArgs, placed: &PlacedGraph<'_>) -> Outcome<()> {
     const SHOWN: usize = 20;
     if !placed.roots.is_empty() {
@@ -124,7 +125,7 @@ fn need_root(args: &ExportArgs, placed: &PlacedGraph<'_>) -> Outcome<()> {
     )))
 }
 
-/// A copy of the file that was learnt from, or a new one of its table.
+/// A copy of the file that was learned from, or a new one of its table.
 fn write_annotated(
     args: &ExportArgs,
     model: &Model,
@@ -132,21 +133,20 @@ fn write_annotated(
     talk: &Talk,
 ) -> Outcome<()> {
     let places = placed.places;
-    let learnt_from = |error: Error| match args.points {
+    let learned_from = |error: Error| match args.points {
         Some(_) => Failure::from(error),
-        None => Failure::from(error).within("the file that was learnt from (--points names it)"),
+        None => Failure::from(error).within("the file that was learned from (--points names it)"),
     };
     let source = match &args.points {
         Some(path) => path.clone(),
-        None => learnt_file(&args.model, model)?,
+        None => table_file(&args.model, model)?,
     };
     let again = || read_again(&args.model, model, Some(&source), &ReadOptions::default());
-    let learnt = LearntGraph::of(model.clone(), &args.model)?;
-    if let Some(ids) = h5ad_ids(&source).map_err(learnt_from)? {
+    if let Some(ids) = h5ad_ids(&source).map_err(learned_from)? {
         let rows = match_cells(&source, places, &ids)?;
         let points = match again() {
-            Ok((_, Table { points, .. })) => prepared(&learnt, points)?,
-            // Other cells of the graph, without what it was learnt from.
+            Ok((_, Table { points, .. })) => prepared(model, points)?,
+            // Other cells of the graph, without what it was learned from.
             Err(error) => {
                 talk.note(format!("midrib_R is left out: {}", Failure::from(error).message()));
                 None
@@ -154,7 +154,7 @@ fn write_annotated(
         };
         write_file(&args.output, args.force, |staged| {
             copy_h5ad(&source, staged)?;
-            annotate_h5ad(staged, &learnt, placed, &rows, points.as_ref())
+            annotate_h5ad(staged, model, placed, &rows, points.as_ref())
         })?;
         return Ok(());
     }
@@ -162,7 +162,7 @@ fn write_annotated(
         read_again(&args.model, model, args.points.as_deref(), &ReadOptions::default())?;
     let (rows, expected) = (points.len(), places.ids.len());
     if rows != expected {
-        let reason = format!("has {rows} rows, but the graph was learnt from {expected} points");
+        let reason = format!("has {rows} rows, but the graph was learned from {expected} points");
         return Err(Failure::bad_data(reason).within(source.display()));
     }
     // With the names of points.csv.
@@ -170,17 +170,17 @@ fn write_annotated(
     let rows: Vec<usize> = (0..points.len()).collect();
     write_file(&args.output, args.force, |staged| {
         write_h5ad(staged, &points, &model.input.features, &places.labels)?;
-        let points = prepared(&learnt, points.clone())?;
-        annotate_h5ad(staged, &learnt, placed, &rows, points.as_ref())
+        let points = prepared(model, points.clone())?;
+        annotate_h5ad(staged, model, placed, &rows, points.as_ref())
     })?;
     Ok(())
 }
 
 /// The points as the graph knows them. Kernels are not computed again: they may be larger than
 /// memory.
-fn prepared<'a>(learnt: &LearntGraph, points: Points<'a>) -> midrib_io::Result<Option<Points<'a>>> {
-    match &learnt.transform {
+fn prepared<'a>(model: &Model, points: Points<'a>) -> midrib_io::Result<Option<Points<'a>>> {
+    match &model.input.prepare {
         Some(Transform { kernel: Some(_), pca: None, .. }) => Ok(None),
-        _ => learnt.prepared(points).map(Some),
+        _ => model.prepared(points).map(Some),
     }
 }

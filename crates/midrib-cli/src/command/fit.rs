@@ -1,4 +1,4 @@
-//! `midrib fit`: a table in, a directory with the learnt graph out.
+//! `midrib fit`: a table in, a directory with the learned graph out.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -6,18 +6,18 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use midrib::learn::{Entry, Given, StartGraph};
+use midrib::learn::{Entry, StartGraph, require_lines};
 use midrib::math::Matrix;
 use midrib::prepare::{Kernel, KernelColumns, Preparation, deviations};
 use midrib::{Observer, Points, Progress};
 use midrib_io::{
-    Header, Input, Labels, Landscape, Model, ReadOptions, Reading, Spot, Table, check_directory,
-    match_columns, read, read_links, read_pairs, read_start_edges, start_of_nodes,
+    Header, Input, Labels, Landscape, Model, OwnedGiven, ReadOptions, Reading, Spot, Table,
+    check_directory, match_columns, read, read_links, read_pairs, read_start_edges, start_of_nodes,
 };
 use serde_json::{Map, Value};
 
-use super::learn::{Learnt, Prepared, exit_code, learn, model, prepare, write};
-use super::report::{REPORT, Run};
+use super::learn::{Learned, Prepared, exit_code, learn, model, prepare, write};
+use super::report::{REPORT, run_now};
 use super::results::values_of;
 use super::root;
 use super::summary::Summary;
@@ -39,7 +39,7 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     let settings = Value::Object(settings);
     entry.check(&settings)?;
     if !args.root.is_empty() {
-        let refused = entry.require_lines(&settings, "--root");
+        let refused = require_lines(entry.kind(&settings)?, entry.name, "--root");
         refused.map_err(|error| Failure::usage(error.to_string()))?;
     }
     let preparation = args.prepare.preparation()?;
@@ -54,23 +54,23 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     let options = read_options(&args.table);
     let table = read(&args.input, &options)?;
     let mut notes = say_what_was_read(&table, &args.input, &talk);
-    let Table { points, features, labels, representation, left_out, .. } = table;
+    let mut reading = Reading::of(&options, &table);
+    let Table { points, features, labels, .. } = table;
     refuse_kernel(&preparation, points.len(), args.prepare.max_memory)?;
     notes.extend(advise_scaling(&preparation, &points, &features, &talk));
     let input = Input {
         file: args.input.display().to_string(),
         rows: points.len(),
         columns: points.dims(),
-        prepare: Value::Null,
-        reading: Reading::of(&options, &points),
+        prepare: None,
         features,
     };
     let of_table = |failure: Failure| failure.of_table(&args.input);
     let of_roots = columns_of(&args.root, &points, &input.features);
     let prepared = prepare(preparation, points, &input.features).map_err(of_table)?;
     notes.extend(say_what_was_scaled(&prepared, &input.features, &talk));
-    let reading = Reading { notes, ..input.reading };
-    let input = Input { prepare: prepared.recipe(), reading, ..input };
+    reading.notes = notes;
+    let input = Input { prepare: prepared.transform.clone(), ..input };
     let edges = args.init_edges.as_deref();
     let start = args
         .init
@@ -83,16 +83,11 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     };
     let pairs = args.pairs.as_deref().map(|path| read_pairs(path, prepared.points.len()));
     let pairs = pairs.transpose()?;
-    let given = Given {
-        start: start.as_ref(),
-        start_graph: start_graph.as_ref().and_then(Option::as_ref),
-        links: &links,
-        pairs: pairs.as_deref(),
-    };
+    let given = OwnedGiven { start, start_graph: start_graph.flatten(), links, pairs };
     talk.detail(format!("read and prepared in {:.1} s", started.elapsed().as_secs_f64()));
     if args.dry_run {
         entry
-            .fit(&settings, &prepared.points, given, &mut StopAtOnce)
+            .fit(&settings, &prepared.points, given.borrow(), &mut StopAtOnce)
             .map_err(|error| of_table(error.into()))?;
         talk.note(format!(
             "dry run: would learn with {} and write {}",
@@ -101,26 +96,29 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
         ));
         return Ok(ExitCode::SUCCESS);
     }
-    let learnt = learn(entry, &settings, &prepared.points, given, &talk).map_err(of_table)?;
-    let choices = [prepared.choices(&preparation), learnt.fitted.choices.clone()].concat();
-    let mut model = model(&learnt, &choices, input, &prepared.points)?;
-    if let Some(read) = representation {
-        model.chosen.insert(Model::REPRESENTATION.into(), read.name.into());
-    }
-    if !left_out.is_empty() {
-        model.chosen.insert(Model::EMPTY_POINTS.into(), "ignore".into());
-    }
-    let roots = roots(&args.root, &learnt, &prepared, &labels, &of_roots, &talk);
-    let refused = roots.map(|roots| model.root = roots).err();
+    let learned =
+        learn(entry, &settings, &prepared.points, given.borrow(), &talk).map_err(of_table)?;
+    let choices = [prepared.choices(&preparation), learned.fitted.choices.clone()].concat();
+    let mut model = model(&learned, &choices, input, &prepared.points)?;
+    model.reading = reading;
+    model.given = given;
+    let roots = roots(&args.root, &learned, &prepared, &labels, &of_roots, &talk);
+    let refused = match roots {
+        Ok(roots) => {
+            model = model.rooted(roots)?;
+            None
+        }
+        Err(refused) => Some(refused),
+    };
+    model.run = Some(run_now(Some(started)));
     let summary = Summary::of(&model)?;
-    let run = Run::now(Some(started));
-    write(&output, args.force, &summary, &learnt, &prepared, &labels, &run)?;
+    write(&output, args.force, &summary, &learned, &prepared, &labels)?;
 
     summary.say(&choices, &talk)?;
     if !model.root.is_empty() && !talk.json() {
-        let graph = &learnt.fitted.graph;
+        let graph = learned.fitted.graph()?;
         let rooted = graph.root(&model.root)?;
-        root::say(graph, &rooted, &rooted.pseudotime(&learnt.projection)?, &talk)?;
+        root::say(graph, &rooted, &rooted.pseudotime(&learned.projection)?, &talk)?;
     }
     talk.note(format!(
         "written to {} in {:.1} s; open {} in a browser",
@@ -132,7 +130,7 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
         talk.note(format!("without a root: give one with midrib root {} --root", output.display()));
         return Err(refused);
     }
-    Ok(exit_code(learnt.fitted.end, args.strict))
+    Ok(exit_code(learned.fitted.end, args.strict))
 }
 
 /// The columns of the table that roots are chosen by.
@@ -149,12 +147,15 @@ fn columns_of(
 /// The nodes where the graph begins; columns of the table go before prepared ones.
 fn roots(
     spots: &[Spot],
-    learnt: &Learnt,
+    learned: &Learned,
     prepared: &Prepared,
     labels: &[Labels],
     of_table: &BTreeMap<String, Vec<f64>>,
     talk: &Talk,
 ) -> Outcome<Vec<usize>> {
+    if spots.is_empty() {
+        return Ok(Vec::new());
+    }
     let points = &prepared.points;
     let feature = |name: &str| {
         let of_prepared = || prepared.features.iter().position(|feature| feature == name);
@@ -167,8 +168,8 @@ fn roots(
     let made = prepared.features.iter().filter(|name| !of_table.contains_key(*name));
     let feature_names: Vec<String> = of_table.keys().chain(made).cloned().collect();
     let landscape = Landscape {
-        graph: &learnt.fitted.graph,
-        projection: &learnt.projection,
+        graph: learned.fitted.graph()?,
+        projection: &learned.projection,
         ids: points.ids(),
         labels,
         feature_names: &feature_names,
@@ -319,7 +320,7 @@ pub fn say_what_was_read(table: &Table, input: &Path, talk: &Talk) -> Vec<String
             ids.join(", ")
         ));
     }
-    if points.gaps() > 0 {
+    if points.missing_values() > 0 {
         notes.push(gaps(points, &table.features));
     }
     notes.iter().for_each(|note| talk.note(note));
@@ -348,7 +349,7 @@ fn gaps(points: &Points<'_>, features: &[String]) -> String {
     }
     format!(
         "{} in {}: {}",
-        count(points.gaps(), "gap", "gaps"),
+        count(points.missing_values(), "gap", "gaps"),
         count(rows, "row", "rows"),
         columns.join(", ")
     )
@@ -365,7 +366,7 @@ pub fn advise_scaling(
     if !without_kernel.is_nothing() || points.dims() < 2 {
         return None;
     }
-    let spread = deviations(points);
+    let spread = deviations(points).ok()?;
     let by_spread = |a: &usize, b: &usize| spread[*a].total_cmp(&spread[*b]);
     let widest = (0..spread.len()).max_by(by_spread);
     let narrowest = (0..spread.len()).filter(|&d| spread[d] > 0.0).min_by(by_spread);
@@ -408,7 +409,7 @@ fn say_what_was_scaled(prepared: &Prepared, features: &[String], talk: &Talk) ->
 }
 
 /// Starting nodes, in the columns of the table or in those that were made of them, and what else
-/// is told of them. Methods that `take_edges` get those of former results.
+/// is known about them. Methods that `take_edges` get those of former results.
 fn start(
     path: &Path,
     edges: Option<&Path>,
@@ -426,7 +427,7 @@ fn start(
     let mut table = read(path, &ReadOptions { gaps: true, ..ReadOptions::default() })?;
     let wanted = [features, &prepared.features].concat();
     let own = start_of_nodes(path, &table, &wanted)?;
-    if table.points.gaps() > 0 && own.as_ref().is_none_or(|own| own.bending.is_empty()) {
+    if table.points.missing_values() > 0 && own.as_ref().is_none_or(|own| own.bending.is_empty()) {
         table = read(path, &ReadOptions::default())?;
     }
     let edges = edges.map(|edges| read_start_edges(edges, table.points.len())).transpose()?;

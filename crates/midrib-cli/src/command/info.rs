@@ -1,4 +1,4 @@
-//! `midrib info`: what a learnt graph looks like.
+//! `midrib info`: what a learned graph looks like.
 
 use std::process::ExitCode;
 

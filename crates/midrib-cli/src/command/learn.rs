@@ -4,25 +4,26 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use midrib::Points;
-use midrib::graph::{PrincipalGraph, Projection};
-use midrib::learn::{Choice, End, Entry, Fitted, Given, Surface, SurfacePlaces};
+use midrib::graph::Projection;
+use midrib::learn::{Choice, End, Entry, Fit, Given};
 use midrib::math::Matrix;
+use midrib::object::{InnerProjection, Object, Surface};
 use midrib::prepare::{Kernel, KernelFunction, KernelWidth, Preparation, Similarity, Transform};
 pub use midrib_io::prepared_names as feature_names;
 use midrib_io::{
-    Input, Labels, LearntGraph, Model, NodeColumns, PointRows, write_directory, write_edges,
+    Input, Labels, Model, NodeColumns, PointRows, write_axes, write_directory, write_edges,
     write_embedding, write_graphml, write_nodes, write_points,
 };
 use midrib_report::DrawnTable;
 use serde_json::{Value, json};
 
-use super::report::{self, REPORT, Run};
+use super::report::{self, REPORT};
 use super::root::write_lineages;
 use super::summary::Summary;
 use crate::exit::{INTERRUPTED, NOT_CONVERGED, OK, Outcome};
 use crate::talk::Talk;
 
-/// The points as they are learnt from, and how they came to be so.
+/// The points as they are learned from, and how they came to be so.
 pub struct Prepared {
     pub points: Points<'static>,
     /// The names of the prepared columns.
@@ -34,11 +35,6 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// For model.json; empty where nothing was done.
-    pub fn recipe(&self) -> Value {
-        self.transform.as_ref().map_or(json!({}), |transform| json!(transform))
-    }
-
     /// What was left open, and how it was chosen.
     pub fn choices(&self, preparation: &Preparation) -> Vec<Choice> {
         let auto = KernelFunction::Gaussian(KernelWidth::Auto);
@@ -71,39 +67,36 @@ pub fn prepare(
     Ok(Prepared { points, features, transform: Some(transform), table })
 }
 
-/// A learnt graph with the place of every point on it.
-pub struct Learnt {
-    pub fitted: Fitted,
+/// What was learned, with the projection of every point onto it.
+pub struct Learned {
+    pub fitted: Fit,
     pub projection: Projection,
-    /// Where the graph is the net of a surface.
-    pub on_surface: Option<OnSurface>,
+    /// Where points are projected onto more than nodes and edges.
+    pub inner: Option<InnerProjection>,
 }
 
-/// A surface with the points' places on it.
-pub struct OnSurface {
-    pub surface: Surface,
-    pub places: SurfacePlaces,
+/// For each node of a map its inner coordinates and how densely the points lie there.
+fn map_columns(
+    surface: &Surface,
+    inner: &InnerProjection,
+    points: &Points<'_>,
+) -> Outcome<NodeColumns> {
+    let density = surface.density(points, inner)?;
+    let inner = &surface.net().inner;
+    let rows = inner.rows().zip(density);
+    let rows: Vec<Vec<f64>> = rows.map(|(z, density)| [z, &[density]].concat()).collect();
+    let mut names: Vec<String> = (1..=inner.n_cols()).map(|axis| format!("z{axis}")).collect();
+    names.push("density".into());
+    Ok(NodeColumns::new(names, Matrix::from_rows(&rows)?)?)
 }
 
-impl OnSurface {
-    /// For each node its inner coordinates and how densely the points lie there.
-    fn node_columns(&self, points: &Points<'_>) -> Outcome<NodeColumns> {
-        let inner = &self.surface.net().inner;
-        let density = self.surface.density(points, &self.places)?;
-        let rows = inner.rows().zip(density);
-        let rows: Vec<Vec<f64>> = rows.map(|(z, density)| [z, &[density]].concat()).collect();
-        let mut names: Vec<String> = (1..=inner.n_cols()).map(|axis| format!("z{axis}")).collect();
-        names.push("density".into());
-        Ok(NodeColumns::new(names, Matrix::from_rows(&rows)?)?)
+/// The columns of the nodes in tables.
+pub fn node_columns(model: &Model, points: &Points<'_>) -> Outcome<NodeColumns> {
+    let columns = model.node_columns()?;
+    match (model.object.surface(), model.object.inner(points)?) {
+        (Some(surface), Some(inner)) => Ok(columns.and(&map_columns(surface, &inner, points)?)?),
+        _ => Ok(columns),
     }
-}
-
-/// What the tables of a learnt graph tell of its nodes.
-pub fn node_columns(learnt: &LearntGraph, points: &Points<'_>) -> Outcome<NodeColumns> {
-    let columns = learnt.node_columns()?;
-    let Some(surface) = learnt.surface.clone() else { return Ok(columns) };
-    let on = OnSurface { places: surface.project(points)?, surface };
-    Ok(columns.and(&on.node_columns(points)?)?)
 }
 
 pub fn learn(
@@ -112,17 +105,14 @@ pub fn learn(
     points: &Points<'_>,
     given: Given<'_>,
     talk: &Talk,
-) -> Outcome<Learnt> {
+) -> Outcome<Learned> {
     let mut watch = talk.watch();
     let fitted = entry.fit(settings, points, given, &mut watch);
     watch.finish();
     let fitted = fitted?;
-    let projection = fitted.graph.project(points)?;
-    let on_surface = match fitted.surface()? {
-        Some(surface) => Some(OnSurface { places: surface.project(points)?, surface }),
-        None => None,
-    };
-    Ok(Learnt { fitted, projection, on_surface })
+    let projection = fitted.object.project(points)?;
+    let inner = fitted.object.inner(points)?;
+    Ok(Learned { fitted, projection, inner })
 }
 
 /// How to end after a fit that ended like this.
@@ -136,17 +126,17 @@ pub fn exit_code(end: End, strict: bool) -> ExitCode {
 
 /// The model as it goes to model.json.
 pub fn model(
-    learnt: &Learnt,
+    learned: &Learned,
     choices: &[Choice],
     input: Input,
     points: &Points<'_>,
 ) -> Outcome<Model> {
-    let mean_squared_distance = match &learnt.on_surface {
-        Some(on) => on.places.mean_squared_distance(points)?,
-        None => learnt.projection.mean_squared_distance(points)?,
+    let mean_squared_distance = match &learned.inner {
+        Some(inner) => inner.mean_squared_distance(points)?,
+        None => learned.projection.mean_squared_distance(points)?,
     };
-    let model = Model::new(&learnt.fitted, choices, input);
-    Ok(model.measured(&learnt.fitted, mean_squared_distance, points)?)
+    let model = Model::new(&learned.fitted, choices, input);
+    Ok(model.measured(mean_squared_distance, points)?)
 }
 
 /// Writes the directory of results, whole or not at all.
@@ -154,34 +144,31 @@ pub fn write(
     directory: &Path,
     force: bool,
     summary: &Summary<'_>,
-    learnt: &Learnt,
+    learned: &Learned,
     prepared: &Prepared,
     labels: &[Labels],
-    run: &Run,
 ) -> Outcome<()> {
-    let Learnt { fitted: Fitted { graph, .. }, projection, on_surface } = learnt;
     let model = summary.model();
-    let features = &model.input.features;
-    let mut columns = NodeColumns::of_table(graph, prepared.transform.as_ref(), features)?;
-    if let Some(on) = on_surface {
-        columns = columns.and(&on.node_columns(&prepared.points)?)?;
-    }
+    let columns = match model.object.graph() {
+        Some(_) => Some(node_columns(model, &prepared.points)?),
+        None => None,
+    };
     let placed = PlacedPoints {
         points: Some(&prepared.points),
         ids: prepared.points.ids(),
-        projection,
+        projection: &learned.projection,
         labels,
         root: &model.root,
         pseudotime_sd: None,
-        places: on_surface.as_ref().map(|on| &on.places),
+        inner: learned.inner.as_ref(),
         table: prepared.table.as_ref(),
     };
-    write_results(directory, force, summary, graph, &columns, Some(placed), run)
+    write_results(directory, force, summary, columns.as_ref(), Some(placed))
 }
 
-/// Points with their places on a graph.
+/// Points with their projections onto an object.
 pub struct PlacedPoints<'p> {
-    /// None where only their places are known.
+    /// None where only their projections are known.
     pub points: Option<&'p Points<'p>>,
     pub ids: Option<&'p [String]>,
     pub projection: &'p Projection,
@@ -190,8 +177,8 @@ pub struct PlacedPoints<'p> {
     pub root: &'p [usize],
     /// How their pseudotime varies over replicas, where that is known.
     pub pseudotime_sd: Option<&'p [f64]>,
-    /// Where the graph is the net of a surface.
-    pub places: Option<&'p SurfacePlaces>,
+    /// Where points are projected onto more than nodes and edges.
+    pub inner: Option<&'p InnerProjection>,
     /// Their columns before they were prepared; none if those are the points' own.
     pub table: Option<&'p DrawnTable>,
 }
@@ -201,50 +188,55 @@ pub fn write_results(
     directory: &Path,
     force: bool,
     summary: &Summary<'_>,
-    graph: &PrincipalGraph,
-    columns: &NodeColumns,
+    columns: Option<&NodeColumns>,
     placed: Option<PlacedPoints<'_>>,
-    run: &Run,
 ) -> Outcome<()> {
     let model = summary.model();
-    let page = report::page(directory, summary, graph, placed.as_ref(), run, &[])?;
+    let page = report::page(directory, summary, placed.as_ref(), &[])?;
     write_directory(directory, force, |staging| {
         model.write(&staging.join("model.json"))?;
-        write_nodes(&staging.join("nodes.csv"), graph, columns)?;
         let support = model.edge_support();
-        write_edges(&staging.join("edges.csv"), graph, support)?;
-        if let Some(PlacedPoints {
-            points,
-            ids,
-            projection,
-            labels,
-            root,
-            pseudotime_sd,
-            places,
-            ..
-        }) = &placed
-        {
-            let rooted = if root.is_empty() { None } else { Some(graph.root(root)?) };
-            let time = rooted.as_ref().map(|rooted| rooted.pseudotime(projection)).transpose()?;
-            let mut rows =
-                PointRows { pseudotime: time.as_deref(), ..PointRows::of(graph, projection) };
-            rows.pseudotime_sd = *pseudotime_sd;
-            if let Some(places) = places {
-                rows.distance = &places.distance;
-            }
-            write_points(&staging.join("points.csv"), *ids, &rows, labels)?;
-            if let Some(rooted) = &rooted {
-                write_lineages(&staging.join("lineages.csv"), graph, rooted, projection)?;
-            }
-            let inner = places.map(|places| &places.inner);
-            let embedding = model.latent.embedding.as_ref().or(inner);
-            if let (Some(points), Some(embedding)) = (points, embedding) {
-                write_embedding(&staging.join("embedding.csv"), points, embedding, labels)?;
-            }
+        if let (Some(graph), Some(columns)) = (model.object.graph(), columns) {
+            write_nodes(&staging.join("nodes.csv"), graph, columns)?;
+            write_edges(&staging.join("edges.csv"), graph, support)?;
+            write_graphml(&staging.join("graph.graphml"), graph, columns, support)?;
         }
-        write_graphml(&staging.join("graph.graphml"), graph, columns, support)?;
+        if let Object::Flats(flats) = &model.object {
+            write_axes(&staging.join("axes.csv"), flats, &model.feature_names())?;
+        }
+        if let Some(placed) = &placed {
+            write_placed(staging, model, placed)?;
+        }
         let path = staging.join(REPORT);
         std::fs::write(&path, page).map_err(|error| midrib_io::Error::writing(&path, &error))
     })?;
+    Ok(())
+}
+
+/// Writes the tables of the points.
+fn write_placed(staging: &Path, model: &Model, placed: &PlacedPoints<'_>) -> midrib_io::Result<()> {
+    let PlacedPoints { points, ids, projection, labels, root, pseudotime_sd, inner, .. } = placed;
+    let rooted = match root {
+        [] => None,
+        root => Some(model.graph()?.root(root)?),
+    };
+    let time = rooted.as_ref().map(|rooted| rooted.pseudotime(projection)).transpose()?;
+    let mut rows = PointRows {
+        pseudotime: time.as_deref(),
+        pseudotime_sd: *pseudotime_sd,
+        ..PointRows::of(model.object.graph(), projection)
+    };
+    if let Some(inner) = inner {
+        rows.distance = &inner.distance;
+    }
+    write_points(&staging.join("points.csv"), *ids, &rows, labels)?;
+    if let (Some(rooted), Some(graph)) = (&rooted, model.object.graph()) {
+        write_lineages(&staging.join("lineages.csv"), graph, rooted, projection)?;
+    }
+    let learned = model.object.embedding().map(|embedding| &embedding.coordinates);
+    let embedding = learned.or(inner.map(|inner| &inner.coordinates));
+    if let (Some(points), Some(embedding)) = (points, embedding) {
+        write_embedding(&staging.join("embedding.csv"), points, embedding, labels)?;
+    }
     Ok(())
 }

@@ -24,7 +24,7 @@ pub fn run(args: &MeasureArgs) -> Outcome<ExitCode> {
     }
 }
 
-/// A learnt graph beside the true one.
+/// A learned graph beside the true one.
 fn against(args: &MeasureArgs, truth: &Path) -> Outcome<ExitCode> {
     if !args.reading.label.is_empty() {
         return Err(Failure::usage("give a truth or --label, not both: they are two measures"));
@@ -34,7 +34,7 @@ fn against(args: &MeasureArgs, truth: &Path) -> Outcome<ExitCode> {
     if let Some(hint) = Summary::of(&model)?.hint(&args.table) {
         say(&hint);
     }
-    let (ids, found) = learnt(&args.table)?;
+    let (ids, found) = learned(&args.table)?;
     let truth = read_truth(truth)?;
     let rows = match_points(&args.table, &ids, &truth)?;
     if rows.len() < truth.ids.len() {
@@ -88,17 +88,18 @@ fn refuse_reading(reading: &TableArgs) -> Outcome<()> {
 }
 
 /// The names and the trajectory of a directory of results.
-fn learnt(path: &Path) -> Outcome<(Vec<String>, Trajectory)> {
+fn learned(path: &Path) -> Outcome<(Vec<String>, Trajectory)> {
     let model = Model::read(path)?;
+    model.require_lines("a comparison with a truth")?;
     let places = read_places(path, &model)?;
-    Ok((places.ids, Trajectory::of(&model.graph()?, &places.projection)?))
+    Ok((places.ids, Trajectory::of(model.graph()?, &places.projection)?))
 }
 
 fn read_truth(path: &Path) -> Outcome<Truth> {
     if path.is_dir() && path.join(DYNVERSE).is_file() {
         return Ok(read_dynverse(path)?);
     }
-    let (ids, trajectory) = learnt(path)?;
+    let (ids, trajectory) = learned(path)?;
     Ok(Truth { ids, trajectory, in_order: true })
 }
 

@@ -20,7 +20,7 @@ pub fn run(args: &MethodsArgs) -> Outcome<ExitCode> {
             None => explain(method(name)?),
         },
         (None, true) => {
-            format!("{:#}\n", METHODS.iter().map(Entry::described).collect::<Value>())
+            format!("{:#}\n", METHODS.iter().map(Entry::description).collect::<Value>())
         }
         (None, false) => list(),
     };

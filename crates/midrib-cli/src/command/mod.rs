@@ -10,7 +10,7 @@ mod export;
 mod fit;
 mod info;
 mod learn;
-mod learnt_table;
+mod learned_table;
 mod measure;
 mod methods;
 mod path;

@@ -15,7 +15,8 @@ pub fn run(args: &PathArgs) -> Outcome<ExitCode> {
     let talk = Talk::new(&args.talk);
     let results = Results::read(&args.model)?;
     results.hint(&talk)?;
-    let graph = &results.graph;
+    results.model.require_lines("midrib path")?;
+    let graph = results.model.graph()?;
     let path = match (&args.from, &args.to) {
         (Some(from), Some(to)) => {
             let ends = [(from, "--from"), (to, "--to")]

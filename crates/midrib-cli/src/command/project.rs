@@ -1,10 +1,9 @@
-//! `midrib project`: where new points lie on a learnt graph.
+//! `midrib project`: where new points lie on a learned graph.
 
 use std::path::Path;
 use std::process::ExitCode;
 
 use midrib::Points;
-use midrib::learn::method;
 use midrib::prepare::Transform;
 use midrib_io::{
     Labels, Model, PointRows, ReadOptions, match_columns, read, write_file, write_points,
@@ -17,52 +16,40 @@ use crate::memory::Memory;
 
 pub fn run(args: &ProjectArgs) -> Outcome<ExitCode> {
     let model = Model::read(&args.model)?;
-    let graph = model.graph()?;
-    let (points, labels) =
-        prepared(&args.model, &model, &args.new, &args.table, args.memory.max_memory)?;
+    let (points, labels) = prepared(&model, &args.new, &args.table, args.memory.max_memory)?;
     let projection =
-        graph.project(&points).map_err(|error| Failure::from(error).of_table(&args.new))?;
-    let latent = match model.latent()? {
-        Some(latent) => {
-            let settings = model.fit_settings();
-            let places = method(&model.method)?.transform(&settings, &graph, &latent, &points);
-            Some(places.map_err(|error| Failure::from(error).of_table(&args.new))?)
-        }
-        None => None,
-    };
-    let places = match model.surface(&graph)? {
-        Some(surface) => Some(surface.project(&points)?),
-        None => None,
-    };
+        model.object.project(&points).map_err(|error| Failure::from(error).of_table(&args.new))?;
+    let of_table = |error: midrib::Error| Failure::from(error).of_table(&args.new);
+    let embedded = model.object.embed(&points).map_err(of_table)?;
+    let inner = model.object.inner(&points).map_err(of_table)?;
     let pseudotime = match model.root[..] {
         [] => None,
-        _ => Some(graph.root(&model.root)?.pseudotime(&projection)?),
+        _ => Some(model.graph()?.root(&model.root)?.pseudotime(&projection)?),
     };
     let mut rows = PointRows {
-        latent: latent.as_ref(),
+        latent: embedded.as_ref(),
         pseudotime: pseudotime.as_deref(),
-        ..PointRows::of(&graph, &projection)
+        ..PointRows::of(model.object.graph(), &projection)
     };
-    if let Some(places) = &places {
-        rows = PointRows { latent: Some(&places.inner), distance: &places.distance, ..rows };
+    if let Some(inner) = &inner {
+        rows.distance = &inner.distance;
     }
     write_file(&args.output, args.force, |path| write_points(path, points.ids(), &rows, &labels))?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The points of a table, prepared as those that the model was learnt from, and their labels.
+/// The points of a table, prepared as those that the model was learned from, and their labels.
 pub fn prepared(
-    model_path: &Path,
     model: &Model,
     table: &Path,
     args: &TableArgs,
     max_memory: Memory,
 ) -> Outcome<(Points<'static>, Vec<Labels>)> {
-    let transform = model.transform(model_path)?;
-    let default_rep = model.representation().map(Into::into);
+    let transform = &model.input.prepare;
+    let default_rep = model.reading.use_rep.clone();
     let options = ReadOptions { default_rep, ..read_options(args) };
     let read = match_columns(table, read(table, &options)?, &model.input.features)?;
-    if let Some(transform) = &transform {
+    if let Some(transform) = transform {
         refuse_kernel(transform, read.points.len(), max_memory)?;
     }
     let of_table = |error: midrib::Error| Failure::from(error).of_table(table);

@@ -1,10 +1,9 @@
-//! `midrib prune`: a learnt graph without its weak branches.
+//! `midrib prune`: a learned graph without its weak branches.
 
 use std::process::ExitCode;
 
 use midrib::graph::TipRule;
-use midrib_io::{Model, check_directory};
-use serde_json::json;
+use midrib_io::{Edit, Model, check_directory};
 
 use super::rewrite::{rewrite, table};
 use crate::args::PruneArgs;
@@ -30,13 +29,12 @@ pub fn run(args: &PruneArgs) -> Outcome<ExitCode> {
     let graph = model.graph()?;
     let rule = TipRule { support: model.edge_support(), ..rule };
     let pruned = graph.prune(&rule, &points.points)?;
-    let how = json!({"min_length": min_length, "min_share": min_share, "min_support": min_support});
     talk.note(format!("{} removed", count(pruned.removed, "branch", "branches")));
     if pruned.empty > 0 {
         let empty = count(pruned.empty, "branch", "branches");
         talk.note(format!("{empty} without points removed or contracted"));
     }
-    let edit = (Model::PRUNED, how);
-    rewrite(&args.rewrite, model, (&pruned.graph, &pruned.kept[..]), edit, Some(points), &talk)?;
+    let edit = Edit::Prune { min_length, min_share, min_support };
+    rewrite(&args.rewrite, model, (pruned.graph, &pruned.kept[..]), edit, Some(points), &talk)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,19 +1,20 @@
-//! `midrib report`: the page to explore a learnt graph, made again from results.
+//! `midrib report`: the page to explore a learned graph, made again from results.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
+use midrib::Points;
 use midrib::graph::PrincipalGraph;
 use midrib::learn::method;
+use midrib::math::Matrix;
+use midrib::object::{Embedding, EmbeddingRule, Object};
 use midrib::prepare::Transform;
-use midrib_io::{Model, ReadOptions, read_places, write_file};
-use midrib_report::{DrawnTable, Report, ReportPoints, html, run_of};
-use serde::{Deserialize, Serialize};
-use serde_json::json;
+use midrib_io::{Model, ReadOptions, Run, read_places, write_file};
+use midrib_report::{DrawnTable, Report, ReportPoints, html};
 
-use super::learn::{PlacedPoints, feature_names};
-use super::learnt_table::LearntTable;
+use super::learn::PlacedPoints;
+use super::learned_table::LearnedTable;
 use super::summary::{Summary, components};
 use super::words::words;
 use crate::args::ReportArgs;
@@ -24,33 +25,14 @@ use crate::talk::say;
 /// The report among results.
 pub const REPORT: &str = "report.html";
 
-/// What only the command that learns knows.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
-#[serde(default)]
-pub struct Run {
-    /// As it was typed.
-    pub command: String,
-    /// How long it took.
-    pub seconds: Option<f64>,
-}
-
-impl Run {
-    /// The command that runs now.
-    pub fn now(started: Option<Instant>) -> Self {
-        let arguments = std::env::args_os().skip(1);
-        let words: Vec<String> = ["midrib".to_owned()]
-            .into_iter()
-            .chain(arguments.map(|word| quoted(&word.to_string_lossy())))
-            .collect();
-        Self { command: words.join(" "), seconds: started.map(|at| at.elapsed().as_secs_f64()) }
-    }
-
-    /// What an earlier report tells of it.
-    fn of(report: &Path) -> Self {
-        let page = std::fs::read_to_string(report).unwrap_or_default();
-        let run = run_of(&page).and_then(|run| serde_json::from_value(run).ok());
-        run.unwrap_or_default()
-    }
+/// The command that runs now.
+pub fn run_now(started: Option<Instant>) -> Run {
+    let arguments = std::env::args_os().skip(1);
+    let words: Vec<String> = ["midrib".to_owned()]
+        .into_iter()
+        .chain(arguments.map(|word| quoted(&word.to_string_lossy())))
+        .collect();
+    Run::new(words.join(" "), started.map(|at| at.elapsed().as_secs_f64()))
 }
 
 /// A word as a shell takes it.
@@ -97,15 +79,13 @@ pub fn again(
     model: &Model,
     table: Option<&Path>,
 ) -> Outcome<String> {
-    let run = Run::of(&directory.join(REPORT));
-    let graph = model.graph()?;
     let summary = Summary::of(model)?;
     if !directory.join("points.csv").exists() {
         let why = "The results hold no places of points, so that the graph stands alone.";
-        return page(home, &summary, &graph, None, &run, &[why.into()]);
+        return page(home, &summary, None, &[why.into()]);
     }
     let places = read_places(path, model)?;
-    let found = LearntTable::read(path, model, table, &ReadOptions::default(), Memory(u64::MAX))
+    let found = LearnedTable::read(path, model, table, &ReadOptions::default(), Memory(u64::MAX))
         .and_then(|found| found.of_rows(places.ids.len()));
     let (found, missing) = match found {
         Ok(found) => (Some(found), vec![]),
@@ -128,35 +108,60 @@ pub fn again(
         root: &model.root,
         pseudotime_sd: None,
         table: found.as_ref().map(|found| &found.drawn),
-        places: None,
+        inner: None,
     };
-    page(home, &summary, &graph, Some(&placed), &run, &missing)
+    page(home, &summary, Some(&placed), &missing)
+}
+
+/// The nodes and edges that stand for an object in drawings: the centers of flats.
+pub fn drawn_graph(object: &Object) -> Outcome<PrincipalGraph> {
+    let Object::Flats(flats) = object else {
+        return Ok(object.require_graph("a drawing")?.clone());
+    };
+    let centers: Vec<&[f64]> = flats.flats().iter().map(|flat| &flat.center[..]).collect();
+    let mass = flats.flats().iter().map(|flat| flat.mass).collect();
+    Ok(PrincipalGraph::new(Matrix::from_rows(&centers)?, &[], mass)?)
+}
+
+/// The coordinates that an object has for its points in few dimensions: those that were learned,
+/// or scores on axes.
+pub fn drawn_embedding(object: &Object, points: Option<&Points<'_>>) -> Outcome<Option<Embedding>> {
+    let (Object::Flats(flats), Some(points)) = (object, points) else {
+        return Ok(object.embedding().cloned());
+    };
+    let flat = &flats.flats()[0];
+    let n_axes = flats.inner_dims();
+    let columns = (0..flats.dims()).flat_map(|d| flat.axes.rows().map(move |axis| axis[d]));
+    let basis = Matrix::new(flats.dims(), n_axes, columns.collect())?;
+    Ok(Some(Embedding {
+        coordinates: flats.project(points)?.coordinates,
+        nodes: Some(Matrix::zeros(flats.flats().len(), n_axes)),
+        rule: EmbeddingRule::Linear { center: flat.center.clone(), basis },
+    }))
 }
 
 /// The page of a model; `more` is said before anything else.
 pub fn page(
     directory: &Path,
     summary: &Summary<'_>,
-    graph: &PrincipalGraph,
     placed: Option<&PlacedPoints<'_>>,
-    run: &Run,
     more: &[String],
 ) -> Outcome<String> {
     let model = summary.model();
-    let transform = model.transform(directory)?;
-    let mut words = words(directory, summary, run);
+    let transform = model.input.prepare.as_ref();
+    let graph = &drawn_graph(&model.object)?;
+    let mut words = words(directory, summary);
     words.warnings.splice(0..0, more.iter().cloned());
-    words.run = json!(run);
     let labels: Vec<(&str, &[String])> = placed
         .iter()
         .flat_map(|placed| placed.labels)
         .map(|labels| (labels.name.as_str(), &labels.values[..]))
         .collect();
-    let names = feature_names(transform.as_ref(), &model.input.features);
-    let latent = model.latent()?;
+    let names = model.feature_names();
+    let latent = drawn_embedding(&model.object, placed.and_then(|placed| placed.points))?;
     let own: DrawnTable;
     let (table, table_nodes) = match placed.map(|placed| (placed.table, placed.points)) {
-        Some((Some(table), _)) => (Some(table), in_table(graph, transform.as_ref())?),
+        Some((Some(table), _)) => (Some(table), in_table(graph, transform)?),
         Some((None, Some(points))) => {
             own = DrawnTable::of(points, &names);
             (Some(&own), Some(graph.nodes().clone()))
@@ -168,31 +173,27 @@ pub fn page(
         ids: placed.ids,
         labels: &labels,
         prepared: placed.points.map(|points| (points, &names[..])),
-        held: components(model).map_or(1.0, |(_, held)| held),
+        variance_share: components(model).map_or(1.0, |(_, held)| held),
         table,
         table_nodes: table_nodes.as_ref(),
         latent: latent.as_ref(),
     });
-    let (untraced, step) =
-        method(&model.method).map_or((0, "sweep"), |entry| (entry.untraced, entry.step));
+    let step = method(&model.method).map_or("sweep", |entry| entry.step);
     let report = Report {
         graph,
         points,
         root: &model.root,
         trace: &model.trace,
-        untraced,
+        untraced: model.untraced(),
         step,
         tuning: model.tuning.as_ref(),
-        words: &words,
+        description: &words,
     };
     Ok(html(&report)?)
 }
 
 /// Where the nodes are in the columns of the table; none where a kernel leads no way back.
-fn in_table(
-    graph: &PrincipalGraph,
-    transform: Option<&Transform>,
-) -> Outcome<Option<midrib::math::Matrix>> {
+fn in_table(graph: &PrincipalGraph, transform: Option<&Transform>) -> Outcome<Option<Matrix>> {
     Ok(match transform {
         None => Some(graph.nodes().clone()),
         Some(transform) if transform.kernel.is_some() => None,

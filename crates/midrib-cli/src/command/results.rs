@@ -3,11 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use midrib::Points;
-use midrib::graph::PrincipalGraph;
-use midrib::prepare::Transform;
 use midrib_io::{Error, Landscape, Model, Places, ReadOptions, Spot, read_again, read_places};
 
-use super::learn::feature_names;
 use super::summary::Summary;
 use crate::exit::{Failure, Outcome};
 use crate::spot::find;
@@ -17,19 +14,17 @@ use crate::talk::Talk;
 pub struct Results {
     pub path: PathBuf,
     pub model: Model,
-    pub graph: PrincipalGraph,
     pub places: Places,
 }
 
 impl Results {
     pub fn read(path: &Path) -> Outcome<Self> {
         let model = Model::read(path)?;
-        let graph = model.graph()?;
         let places = read_places(path, &model)?;
-        Ok(Self { path: path.into(), model, graph, places })
+        Ok(Self { path: path.into(), model, places })
     }
 
-    /// Says where the graph is another than the one that the summary tells of.
+    /// Notes if the summary describes another graph than that of the model.
     pub fn hint(&self, talk: &Talk) -> Outcome<()> {
         if let Some(hint) = Summary::of(&self.model)?.hint(&self.path) {
             talk.note(hint);
@@ -66,38 +61,32 @@ impl Results {
     }
 
     fn with_landscape<T>(&self, ask: impl FnOnce(&Landscape<'_>) -> Outcome<T>) -> Outcome<T> {
-        let transform = self.model.transform(&self.path)?;
         let features = &self.model.input.features;
-        let prepared = feature_names(transform.as_ref(), features);
+        let prepared = self.model.feature_names();
         let made = prepared.iter().filter(|name| !features.contains(name));
         let all: Vec<String> = features.iter().chain(made).cloned().collect();
         ask(&Landscape {
-            graph: &self.graph,
+            graph: self.model.graph()?,
             projection: &self.places.projection,
             ids: Some(&self.places.ids),
             labels: &self.places.labels,
             feature_names: &all,
-            features: &|name| self.feature(name, transform.as_ref(), &prepared),
+            features: &|name| self.feature(name, &prepared),
         })
     }
 
     /// A column as the table holds it, or one that was made of them.
-    fn feature(
-        &self,
-        name: &str,
-        transform: Option<&Transform>,
-        prepared: &[String],
-    ) -> midrib_io::Result<Vec<f64>> {
+    fn feature(&self, name: &str, prepared: &[String]) -> midrib_io::Result<Vec<f64>> {
         let path = Path::new(&self.model.input.file);
         let (_, table) = read_again(&self.path, &self.model, None, &ReadOptions::default())
             .map_err(|error| Error::Data {
                 path: path.into(),
                 reason: format!(
-                    "the graph was learnt from it, but its column {name} is out of reach ({error})"
+                    "the graph was learned from it, but its column {name} is out of reach ({error})"
                 ),
             })?;
         let at = |names: &[String]| names.iter().position(|known| known == name);
-        match (at(&self.model.input.features), transform, at(prepared)) {
+        match (at(&self.model.input.features), &self.model.input.prepare, at(prepared)) {
             (Some(column), ..) => Ok(values_of(&table.points, column)),
             (None, Some(transform), Some(column)) => {
                 Ok(values_of(&transform.apply(&table.points)?, column))

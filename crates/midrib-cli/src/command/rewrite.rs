@@ -1,29 +1,27 @@
-//! A learnt graph that was changed, written like a fit: what `simplify` and `prune` share.
+//! A learned graph that was changed, written like a fit: what `simplify` and `prune` share.
 
 use std::path::Path;
 
-use midrib::Points;
-use midrib::graph::{PrincipalGraph, Projection};
-use midrib::measure::explained;
-use midrib_io::{Model, NodeColumns, read_places};
-use serde_json::Value;
-
 use super::fit::read_options;
 use super::learn::{PlacedPoints, write_results};
-use super::learnt_table::LearntTable;
-use super::report::Run;
+use super::learned_table::LearnedTable;
+use super::report::run_now;
 use super::summary::Summary;
 use crate::args::RewriteArgs;
 use crate::exit::Outcome;
 use crate::talk::Talk;
+use midrib::Points;
+use midrib::graph::{PrincipalGraph, Projection};
+use midrib::measure::explained;
+use midrib_io::{Edit, Model, read_places};
 
-/// Reads the points that the model was learnt from.
-pub fn table(args: &RewriteArgs, model: &Model) -> Outcome<LearntTable> {
+/// Reads the points that the model was learned from.
+pub fn table(args: &RewriteArgs, model: &Model) -> Outcome<LearnedTable> {
     let asked = read_options(&args.table);
-    LearntTable::read(&args.model, model, args.points.as_deref(), &asked, args.memory.max_memory)
+    LearnedTable::read(&args.model, model, args.points.as_deref(), &asked, args.memory.max_memory)
 }
 
-/// The spread of pseudotime that results tell of these very points, if they tell any.
+/// The spread of pseudotime that the results hold for these points, if any.
 fn known_spread(results: &Path, model: &Model, points: &Points<'_>) -> Option<Vec<f64>> {
     let places = read_places(results, model).ok()?;
     let are_same = places.ids.len() == points.len()
@@ -32,44 +30,44 @@ fn known_spread(results: &Path, model: &Model, points: &Points<'_>) -> Option<Ve
 }
 
 /// Puts a graph, given with the old numbers of its nodes, in place of the model's own and writes the
-/// results; without a table, no points.csv. `edit` and `how` are noted beside the settings.
+/// results; without a table, no points.csv.
 pub fn rewrite(
     args: &RewriteArgs,
     model: Model,
-    (graph, kept): (&PrincipalGraph, &[usize]),
-    (edit, how): (&str, Value),
-    table: Option<LearntTable>,
+    (graph, kept): (PrincipalGraph, &[usize]),
+    edit: Edit,
+    table: Option<LearnedTable>,
     talk: &Talk,
 ) -> Outcome<()> {
     let known = match (&table, &model.root[..]) {
         (Some(table), [_, ..]) => known_spread(&args.model, &model, &table.points),
         _ => None,
     };
-    let spread = known.as_ref().filter(|_| model.graph().is_ok_and(|before| before == *graph));
+    let spread = known.as_ref().filter(|_| model.graph().is_ok_and(|before| *before == graph));
     if known.is_some() && spread.is_none() {
-        talk.note("the graph is another: `midrib bootstrap` finds pseudotime_sd anew");
+        talk.note("The graph changed; rerun `midrib bootstrap` to update pseudotime_sd.");
     }
     let (n_roots, was_supported) = (model.root.len(), model.support.is_some());
-    let mut model = model.edited(graph, kept, edit, how)?;
+    let mut model = model.edited(graph, kept, edit)?;
+    model.run = Some(run_now(None));
     if model.root.len() < n_roots {
         talk.note("a root is gone: choose another with `midrib root`");
     }
     if was_supported && model.support.is_none() {
-        talk.note("some edges are new: `midrib bootstrap` finds the support of all anew");
+        talk.note("some edges are new: rerun `midrib bootstrap` to find their support");
     }
     let projection = match &table {
-        Some(table) => Some(graph.project(&table.points)?),
+        Some(table) => Some(model.object.project(&table.points)?),
         None => None,
     };
-    let placed: Option<(&LearntTable, &Projection)> = table.as_ref().zip(projection.as_ref());
+    let placed: Option<(&LearnedTable, &Projection)> = table.as_ref().zip(projection.as_ref());
     model.explained = match placed {
         Some((table, projection)) => {
             explained(projection.mean_squared_distance(&table.points)?, &table.points)
         }
         None => None,
     };
-    let transform = model.transform(&args.model)?;
-    let columns = NodeColumns::of_table(graph, transform.as_ref(), &model.input.features)?;
+    let columns = model.node_columns()?;
     let rows = placed.map(|(table, projection)| PlacedPoints {
         points: Some(&table.points),
         ids: table.points.ids(),
@@ -77,11 +75,11 @@ pub fn rewrite(
         labels: &table.labels,
         root: &model.root,
         pseudotime_sd: spread.map(Vec::as_slice),
-        places: None,
+        inner: None,
         table: Some(&table.drawn),
     });
     let summary = Summary::of(&model)?;
-    write_results(&args.output, args.force, &summary, graph, &columns, rows, &Run::now(None))?;
+    write_results(&args.output, args.force, &summary, Some(&columns), rows)?;
     summary.say(&[], talk)?;
     talk.note(format!("written to {}", args.output.display()));
     Ok(())

@@ -22,17 +22,19 @@ pub fn run(args: &RootArgs) -> Outcome<ExitCode> {
     results.hint(&talk)?;
     let roots = results.roots(&args.root, &talk)?;
     let directory = directory_of(&args.model);
-    let rooted = results.graph.root(&roots)?;
     let projection = &results.places.projection;
-    let time = rooted.pseudotime(projection)?;
-    // The spread over replicas is known of the root that they were learnt for.
+    // The spread over replicas is known for the root that they were learned with.
+    let roots = results.model.graph()?.root(&roots)?.roots().to_vec();
     let spread = results.places.pseudotime_sd.as_deref();
-    let spread = spread.filter(|_| results.model.root == rooted.roots());
-    results.model.root = rooted.roots().to_vec();
+    let spread = spread.filter(|_| results.model.root == roots);
+    results.model = results.model.rooted(roots)?;
+    let graph = results.model.graph()?;
+    let rooted = results.model.rooted_graph()?;
+    let time = rooted.pseudotime(projection)?;
     let rows = PointRows {
         pseudotime: Some(&time),
         pseudotime_sd: spread,
-        ..PointRows::of(&results.graph, projection)
+        ..PointRows::of(Some(graph), projection)
     };
     let page = page(&directory, &args.model, &results.model)?;
     update_directory(&directory, |staging| {
@@ -41,9 +43,9 @@ pub fn run(args: &RootArgs) -> Outcome<ExitCode> {
         fs::write(&path, page).map_err(|error| midrib_io::Error::writing(&path, &error))?;
         let ids = Some(&results.places.ids[..]);
         write_points(&staging.join("points.csv"), ids, &rows, &results.places.labels)?;
-        write_lineages(&staging.join("lineages.csv"), &results.graph, &rooted, projection)
+        write_lineages(&staging.join("lineages.csv"), graph, &rooted, projection)
     })?;
-    say(&results.graph, &rooted, &time, &talk)?;
+    say(graph, &rooted, &time, &talk)?;
     talk.note(format!(
         "pseudotime added to {} and {REPORT}",
         directory.join("points.csv").display()
@@ -85,7 +87,7 @@ pub fn write_lineages(
     write_table(path, &["lineage", "root", "end", "length", "points", "nodes"], rows)
 }
 
-/// Lineages that are told one by one.
+/// Lineages that are listed one by one.
 const SHOWN: usize = 20;
 
 /// What the roots are and what they reach.

@@ -1,10 +1,9 @@
-//! `midrib simplify`: the skeleton of a learnt graph.
+//! `midrib simplify`: the skeleton of a learned graph.
 
 use std::process::ExitCode;
 
 use midrib::graph::{Length, Simplify};
-use midrib_io::{Model, check_directory};
-use serde_json::json;
+use midrib_io::{Edit, Model, check_directory};
 
 use super::rewrite::{rewrite, table};
 use super::summary::short;
@@ -26,12 +25,12 @@ pub fn run(args: &SimplifyArgs) -> Outcome<ExitCode> {
     model.require_lines("midrib simplify")?;
     check_directory(&args.rewrite.output, args.rewrite.force)?;
     let simplified = model.graph()?.simplify(&settings)?;
-    let how = json!({
-        "drop_below": settings.drop_below,
-        "min_loop": simplified.min_loop,
-        "min_tip": simplified.min_tip,
-        "merge_chains": settings.merge_chains,
-    });
+    let edit = Edit::Simplify {
+        drop_below: settings.drop_below,
+        min_loop: simplified.min_loop,
+        min_tip: simplified.min_tip,
+        merge_chains: settings.merge_chains,
+    };
     let points = match (table(&args.rewrite, &model), &args.rewrite.points) {
         (Ok(points), _) => Some(points),
         (Err(failure), Some(_)) => return Err(failure),
@@ -47,8 +46,7 @@ pub fn run(args: &SimplifyArgs) -> Outcome<ExitCode> {
     for (flag, value) in used {
         talk.detail(format!("  {flag:<17} {}", short(value)));
     }
-    let edit = (Model::SIMPLIFIED, how);
-    let changed = (&simplified.graph, &simplified.kept[..]);
+    let changed = (simplified.graph, &simplified.kept[..]);
     rewrite(&args.rewrite, model, changed, edit, points, &talk)?;
     Ok(ExitCode::SUCCESS)
 }

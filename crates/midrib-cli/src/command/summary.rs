@@ -7,26 +7,29 @@ use midrib::connect::{Net, NetShape};
 use midrib::graph::{PrincipalGraph, Simplify};
 use midrib::learn::Choice;
 use midrib::measure::Complexity;
+use midrib::object::Object;
+use midrib::prepare::{Similarity, Transform};
 use midrib_io::{Model, Support};
 use serde_json::{Value, json};
 
 use super::methods::wrap;
+use super::report::drawn_graph;
 use crate::exit::{Outcome, shown};
 use crate::flags::{as_flag, note_with_flags};
 use crate::talk::{Talk, count};
 
-/// The figures of a learnt graph.
+/// The figures of a learned graph.
 pub struct Summary<'m> {
     model: &'m Model,
     /// The graph, or its skeleton where it has short cycles.
     graph: PrincipalGraph,
-    /// Whether there are loops and crossings to tell of.
+    /// Whether there are loops and crossings to report.
     has_cycles: bool,
-    /// The graph of the model, where only its skeleton is told of.
+    /// The graph of the model, where the summary describes its skeleton.
     raw: Option<PrincipalGraph>,
     /// The net that the graph is, where it is one.
     net: Option<Net>,
-    /// The sheet that it is the net of, in words: it has no tips, branches or loops to tell of.
+    /// What it is, where it has no tips, branches or loops: a sheet, centers, axes.
     sheet: Option<String>,
     /// The lengths of the loops, longest first.
     loop_lengths: Vec<f64>,
@@ -34,17 +37,14 @@ pub struct Summary<'m> {
 
 impl<'m> Summary<'m> {
     pub fn of(model: &'m Model) -> Outcome<Self> {
-        let graph = model.graph()?;
-        let net = model.surface(&graph)?.map(|surface| surface.net().clone());
-        let sheet = model.require_lines("a skeleton").is_err().then(|| match &net {
-            Some(net) => shape(net),
-            None => product(model),
-        });
+        let graph = drawn_graph(&model.object)?;
+        let net = model.object.surface().map(|surface| surface.net().clone());
+        let sheet = shapeless(model, net.as_ref());
         if net.is_some() || sheet.is_some() {
             let (has_cycles, raw, loop_lengths) = (false, None, Vec::new());
             return Ok(Self { model, graph, has_cycles, raw, net, sheet, loop_lengths });
         }
-        let is_skeleton = model.settings.get(Model::SIMPLIFIED).is_some();
+        let is_skeleton = model.is_skeleton();
         let has_cycles = graph.loops() > 0 || (is_skeleton && !is_tree(model));
         let (graph, raw) = if has_cycles && !is_skeleton {
             let skeleton = graph.simplify(&Simplify::default())?.graph;
@@ -58,7 +58,7 @@ impl<'m> Summary<'m> {
         Ok(Self { model, graph, has_cycles, raw, net, sheet, loop_lengths })
     }
 
-    /// The model that it tells of.
+    /// The model that it summarizes.
     pub fn model(&self) -> &'m Model {
         self.model
     }
@@ -116,18 +116,13 @@ impl<'m> Summary<'m> {
                 count(model.input.columns, "column", "columns")
             ),
         );
-        if let Some(kernel) = kernel(&model.input.prepare) {
+        if let Some(kernel) = kernel(model.input.prepare.as_ref()) {
             row("kernel", kernel);
         }
-        row(
-            "nodes",
-            format!(
-                "{}, edges {}, length {}",
-                graph.nodes().n_rows(),
-                graph.edges().len(),
-                short(graph.length())
-            ),
-        );
+        if self.sheet.is_none() || !graph.edges().is_empty() {
+            let (nodes, edges) = (graph.nodes().n_rows(), graph.edges().len());
+            row("nodes", format!("{nodes}, edges {edges}, length {}", short(graph.length())));
+        }
         let loops: &[f64] = if self.net.is_some() { &[] } else { &self.loop_lengths };
         if !loops.is_empty() {
             const SHOWN: usize = 5;
@@ -148,12 +143,12 @@ impl<'m> Summary<'m> {
             );
         }
         if let Some(explained) = model.explained {
-            let by = match (&self.raw, explained == 1.0 && model.nodes.n_rows() == model.input.rows)
-            {
-                (_, true) => ": every point is a node",
-                (Some(_), false) => ", by the raw graph",
-                (None, false) => "",
-            };
+            let by =
+                match (&self.raw, explained == 1.0 && graph.nodes().n_rows() == model.input.rows) {
+                    (_, true) => ": every point is a node",
+                    (Some(_), false) => ", by the raw graph",
+                    (None, false) => "",
+                };
             row("explained", format!("{} of the {}{by}", percent(explained), variance(model)));
             if let Some(held) = held(model) {
                 row("", held);
@@ -185,7 +180,7 @@ impl<'m> Summary<'m> {
                 },
             );
         }
-        if let Some(note) = lone_note(self.lone_nodes()) {
+        if let (None, Some(note)) = (&self.sheet, lone_note(self.lone_nodes())) {
             row("note", note);
         }
         for note in &model.notes {
@@ -200,12 +195,12 @@ impl<'m> Summary<'m> {
         text
     }
 
-    /// Whether the graph is a raw one, only the skeleton of which is told of.
+    /// Whether the graph is raw and the summary describes its skeleton.
     pub fn is_of_raw(&self) -> bool {
         self.raw.is_some()
     }
 
-    /// Where what is told here is not the graph itself, how to get the one that is told of.
+    /// If the summary describes a skeleton, how to write it.
     pub fn hint(&self, results: &Path) -> Option<String> {
         let raw = self.raw.as_ref()?;
         Some(format!(
@@ -216,7 +211,7 @@ impl<'m> Summary<'m> {
         ))
     }
 
-    /// The graph of the model, whatever is told of it.
+    /// The graph of the model, even if the summary describes its skeleton.
     fn whole(&self) -> &PrincipalGraph {
         self.raw.as_ref().unwrap_or(&self.graph)
     }
@@ -279,6 +274,8 @@ impl<'m> Summary<'m> {
             "length": graph.length(),
             "explained": model.explained,
             "method": model.method,
+            "object": model.object.kind().as_str(),
+            "edits": model.edits,
             "settings": model.settings,
             "chosen": model.chosen,
             "notes": model.notes,
@@ -287,7 +284,7 @@ impl<'m> Summary<'m> {
             "n_iter": model.n_iter,
             "seed": model.seed,
             "root": model.root,
-            "kernel": kernel(&model.input.prepare),
+            "kernel": kernel(model.input.prepare.as_ref()),
             "input": {"file": model.input.file, "rows": model.input.rows, "columns": model.input.columns},
             "midrib": model.midrib,
         });
@@ -315,12 +312,31 @@ impl<'m> Summary<'m> {
     }
 }
 
-/// Tells of nodes without an edge, if there are any.
+/// Reports nodes without an edge, if there are any.
 pub fn lone_note(lone: usize) -> Option<String> {
     (lone > 0).then(|| format!("nodes without an edge, each a component of its own: {lone}"))
 }
 
-/// A product of trees, as its fit told of it; their edges stand in brackets there.
+/// What an object without lines is.
+fn shapeless(model: &Model, net: Option<&Net>) -> Option<String> {
+    match (&model.object, net) {
+        (object, _) if object.kind().has_lines() => None,
+        (_, Some(net)) => Some(shape(net)),
+        (Object::Centers(centers), None) => {
+            Some(count(centers.nodes().n_rows(), "center", "centers"))
+        }
+        (Object::Flats(flats), None) => {
+            Some(count(flats.inner_dims(), "principal axis", "principal axes"))
+        }
+        (Object::Embedding(object), None) => Some(format!(
+            "embedding in {}",
+            count(object.embedding.dims(), "dimension", "dimensions")
+        )),
+        _ => Some(product(model)),
+    }
+}
+
+/// A product of trees, as the note of its fit describes it, without the edges in brackets.
 fn product(model: &Model) -> String {
     let told = model.notes.first().and_then(|note| note.split(';').next());
     let parts = told.unwrap_or("product of two trees").split(" (");
@@ -330,7 +346,7 @@ fn product(model: &Model) -> String {
 /// Whether the method learns trees: these have branch points only.
 fn is_tree(model: &Model) -> bool {
     let Ok(entry) = midrib::learn::method(&model.method) else { return true };
-    entry.promises(&model.fit_settings()).is_ok_and(|promises| promises.tree)
+    entry.promises(&model.settings).is_ok_and(|promises| promises.tree)
 }
 
 /// Two lines of a table under ElPiGraph's names.
@@ -390,19 +406,18 @@ fn shape(net: &Net) -> String {
             format!("sphere of {} rings of {} nodes and 2 poles", sides[0], sides[1])
         }
         NetShape::Triangular => format!("triangular sheet of {} nodes", sides.join(" x ")),
-        other => format!("{} of {} nodes", other.word(), sides.join(" x ")),
+        other => format!("{} of {} nodes", other.name(), sides.join(" x ")),
     }
 }
 
-/// The kernel that a preparation tells of.
-fn kernel(prepare: &Value) -> Option<String> {
-    let kernel = prepare.get("kernel")?;
-    let columns = kernel["reference"]["rows"].as_u64()?;
-    let name = match kernel["function"]["gaussian"]["beta"].as_f64() {
-        Some(beta) => format!("gaussian:{}", short(beta)),
-        None => kernel["function"].as_str()?.to_owned(),
+/// The kernel of a preparation.
+fn kernel(prepare: Option<&Transform>) -> Option<String> {
+    let kernel = prepare?.kernel.as_ref()?;
+    let name = match kernel.function {
+        Similarity::Gaussian { beta } => format!("gaussian:{}", short(beta)),
+        Similarity::Linear => "linear".into(),
     };
-    Some(format!("{name}, {}", count(columns as usize, "column", "columns")))
+    Some(format!("{name}, {}", count(kernel.n_columns(), "column", "columns")))
 }
 
 /// Letters in a line of a note.
@@ -414,7 +429,7 @@ const LITTLE: f64 = 0.2;
 /// Says so where the graph explains little.
 pub fn little_explained(model: &Model) -> Option<String> {
     let share = model.explained.filter(|&share| share < LITTLE)?;
-    let advice = match model.nodes.n_cols() {
+    let advice = match model.dims() {
         0..=10 => "other settings",
         _ => "a few principal components (--pca 5)",
     };
@@ -442,14 +457,14 @@ fn held(model: &Model) -> Option<String> {
     Some(format!("{hold} {} of the {of} variance", percent(share)))
 }
 
-/// How many principal components were learnt from, and the share of the variance that they hold.
+/// How many principal components were learned from, and the share of the variance that they hold.
 pub fn components(model: &Model) -> Option<(usize, f64)> {
-    let shares = model.input.prepare["pca"]["shares"].as_array()?;
-    Some((shares.len(), shares.iter().filter_map(Value::as_f64).sum()))
+    let shares = &model.input.prepare.as_ref()?.pca.as_ref()?.shares;
+    Some((shares.len(), shares.iter().sum()))
 }
 
 fn has_kernel(model: &Model) -> bool {
-    model.input.prepare.get("kernel").is_some()
+    model.input.prepare.as_ref().is_some_and(|prepare| prepare.kernel.is_some())
 }
 
 /// A share as `12.3 %`.

@@ -73,7 +73,7 @@ fn write_truth(
     features: Vec<String>,
 ) -> Outcome<()> {
     let truth = &sample.truth;
-    let mut model = Model::of_graph("truth", truth, features.clone());
+    let mut model = Model::of_graph("truth", truth.clone(), features.clone());
     model.settings = json!({"shape": args.shape, "n": synth.n, "dims": synth.dims,
                             "noise": synth.noise, "branch_points": args.branch_points});
     model.input.file.clone_from(&args.shape);
@@ -85,7 +85,7 @@ fn write_truth(
         edge: &sample.edge,
         edge_pos: &sample.edge_pos,
         branch: (&sample.branch).into(),
-        ..PointRows::of(truth, &projection)
+        ..PointRows::of(Some(truth), &projection)
     };
     write_directory(directory, args.force, |staging| {
         model.write(&staging.join("model.json"))?;

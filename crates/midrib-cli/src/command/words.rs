@@ -3,31 +3,31 @@
 use std::path::Path;
 
 use midrib::learn::{Entry, method};
-use midrib_io::Model;
-use midrib_report::{SettingWords, Words};
+use midrib::object::Kind;
+use midrib_io::{Edit, Model};
+use midrib_report::{Description, SettingDescription};
 use serde_json::Value;
 
-use super::report::Run;
 use super::summary::{Summary, components, little_explained, lone_note, percent, short, variance};
 use crate::flags::{note_with_flags, settings_of};
 use crate::talk::count;
 
-pub fn words(directory: &Path, summary: &Summary<'_>, run: &Run) -> Words {
+pub fn words(directory: &Path, summary: &Summary<'_>) -> Description {
     let (model, json) = (summary.model(), summary.json());
+    let run = model.run.clone().unwrap_or_default();
     let entry = method(&model.method).ok();
-    Words {
+    Description {
         title: title(&model.input.file),
         method: model.method.clone(),
         directory: directory.display().to_string(),
         version: model.midrib.clone(),
-        facts: facts(model, &json, run),
+        facts: facts(model, &json, run.seconds),
         sheet: json["sheet"].is_string(),
         warnings: warnings(model, &json),
         settings: entry.map_or_else(Vec::new, |entry| settings(entry, model)),
         methods: methods(model, &json, entry),
         references: references(model, entry),
-        command: run.command.clone(),
-        run: Value::Null,
+        command: run.command,
     }
 }
 
@@ -58,12 +58,13 @@ const COUNTS: [(&str, &str); 5] = [
     ("components", "components"),
 ];
 
-fn facts(model: &Model, json: &Value, run: &Run) -> Vec<(String, String)> {
+fn facts(model: &Model, json: &Value, seconds: Option<f64>) -> Vec<(String, String)> {
     let mut facts: Vec<(String, String)> = Vec::new();
     let mut add = |name: &str, value: String| facts.push((name.into(), value));
     add("points", grouped(model.input.rows));
     add("columns", grouped(model.input.columns));
-    let (told, whole) = (number(json, "nodes"), model.nodes.n_rows());
+    let (told, whole) =
+        (number(json, "nodes"), model.object.graph().map_or(0, |graph| graph.nodes().n_rows()));
     let all = if told == whole { String::new() } else { format!(" of {}", grouped(whole)) };
     add("nodes", grouped(told) + &all);
     let counts = match json["sheet"].as_str() {
@@ -94,7 +95,7 @@ fn facts(model: &Model, json: &Value, run: &Run) -> Vec<(String, String)> {
     if let Some(objective) = model.objective {
         add("objective", short(objective));
     }
-    if let Some(seconds) = run.seconds {
+    if let Some(seconds) = seconds {
         let digits = if seconds < 10.0 { 2 } else { 0 };
         add("time", format!("{seconds:.digits$} s"));
     }
@@ -157,13 +158,15 @@ fn warnings(model: &Model, json: &Value) -> Vec<String> {
         _ => {}
     }
     let components = json["components"].as_u64().unwrap_or(1);
-    if components > 1 {
+    if components > 1 && json["sheet"].is_null() {
         warnings.push(format!(
             "The graph falls into {components} components; pseudotime is known only in those that \
              hold a root."
         ));
     }
-    warnings.extend(lone_note(number(json, "lone_nodes")));
+    if json["sheet"].is_null() {
+        warnings.extend(lone_note(number(json, "lone_nodes")));
+    }
     if let Some(raw) = json.get("raw") {
         warnings.push(format!(
             "The graph has {} independent cycles, most of them short. Nodes, branches, tips, \
@@ -173,13 +176,13 @@ fn warnings(model: &Model, json: &Value) -> Vec<String> {
             raw["loops"], json["nodes"], raw["nodes"]
         ));
     }
-    warnings.extend(model.input.reading.notes.iter().cloned());
+    warnings.extend(model.reading.notes.iter().cloned());
     warnings.extend(little_explained(model));
     warnings.extend(model.notes.iter().map(|note| note_with_flags(note)));
     warnings
 }
 
-fn settings(entry: &Entry, model: &Model) -> Vec<SettingWords> {
+fn settings(entry: &Entry, model: &Model) -> Vec<SettingDescription> {
     let shown = |value: &Value| match value {
         Value::String(word) => word.clone(),
         Value::Null => "not set".into(),
@@ -197,7 +200,7 @@ fn settings(entry: &Entry, model: &Model) -> Vec<SettingWords> {
             None if exact == setting.default => (shown(given), "default"),
             None => (shown(given), "given"),
         };
-        SettingWords {
+        SettingDescription {
             flag: format!("--{}", setting.flag()),
             value,
             help: setting.help,
@@ -209,19 +212,32 @@ fn settings(entry: &Entry, model: &Model) -> Vec<SettingWords> {
 
 /// What was done to the graph after the fit, up to "gave" or "left".
 fn edited(model: &Model) -> String {
-    let edits = [(Model::SIMPLIFIED, "simplified"), (Model::PRUNED, "pruned")];
-    let done: Vec<String> = edits
-        .into_iter()
-        .filter_map(|(edit, word)| {
-            let how = model.settings.get(edit)?.as_object()?;
-            let flag =
-                |(name, value): (&String, &Value)| format!("{} {value}", name.replace('_', " "));
-            Some(format!("{word} ({})", how.iter().map(flag).collect::<Vec<_>>().join(", ")))
-        })
-        .collect();
+    let done: Vec<String> = model.edits.iter().filter_map(edit_words).collect();
     match &done[..] {
         [] => " and gave".into(),
         done => format!("; its graph was then {}, which left", done.join(" and ")),
+    }
+}
+
+/// What was learned, at the start of a sentence.
+fn learned(model: &Model) -> &'static str {
+    match model.object.kind() {
+        Kind::Flats => "A set of principal axes",
+        Kind::Centers => "A set of centers",
+        _ => "A principal graph",
+    }
+}
+
+fn edit_words(edit: &Edit) -> Option<String> {
+    match edit {
+        Edit::Simplify { drop_below, min_loop, min_tip, merge_chains } => Some(format!(
+            "simplified (drop below {drop_below}, min loop {min_loop}, min tip {min_tip}, merge \
+             chains {merge_chains})"
+        )),
+        Edit::Prune { min_length, min_share, min_support } => Some(format!(
+            "pruned (min length {min_length}, min share {min_share}, min support {min_support})"
+        )),
+        Edit::Root { .. } => None,
     }
 }
 
@@ -229,7 +245,8 @@ fn edited(model: &Model) -> String {
 fn methods(model: &Model, json: &Value, entry: Option<&Entry>) -> String {
     let cited = entry.map_or(String::new(), |entry| format!(" ({})", entry.citation));
     let mut text = format!(
-        "A principal graph was learnt from {} in {} with midrib {}, method {}{cited}.",
+        "{} was learned from {} in {} with midrib {}, method {}{cited}.",
+        learned(model),
         count(model.input.rows, "point", "points"),
         count(model.input.columns, "column", "columns"),
         model.midrib,
@@ -306,22 +323,21 @@ fn one_or<'w>(n: usize, one: &'w str, many: &'w str) -> &'w str {
 
 /// How the columns were prepared.
 fn prepared(model: &Model) -> String {
-    let recipe = &model.input.prepare;
-    let any = |key: &str, plain: f64| {
-        recipe[key].as_array().is_some_and(|all| all.iter().any(|x| x.as_f64() != Some(plain)))
-    };
+    let Some(transform) = &model.input.prepare else { return String::new() };
     let mut steps = Vec::new();
-    match (any("offset", 0.0), any("factor", 1.0)) {
+    let shifted = transform.offset.iter().any(|&x| x != 0.0);
+    let scaled = transform.factor.iter().any(|&x| x != 1.0);
+    match (shifted, scaled) {
         (true, true) => steps.push("The columns were shifted and scaled to a common range".into()),
-        (true, false) => steps.push("The columns were centred".into()),
+        (true, false) => steps.push("The columns were centered".into()),
         (false, true) => steps.push("The columns were scaled".into()),
         (false, false) => {}
     }
-    if recipe.get("kernel").is_some() {
+    if transform.kernel.is_some() {
         steps.push("a kernel matrix took the place of the points".to_owned());
     }
-    if recipe.get("pca").is_some() {
-        let n = model.nodes.n_cols();
+    if transform.pca.is_some() {
+        let n = model.dims();
         let kept = count(n, "principal component", "principal components");
         let held = components(model).map_or_else(String::new, |(_, held)| {
             format!(", which {} {} of the variance", one_or(n, "holds", "hold"), percent(held))

@@ -1,4 +1,4 @@
-//! Tables that cannot be learnt from: exit code 3, and a message that names the place.
+//! Tables that cannot be learned from: exit code 3, and a message that names the place.
 
 use crate::place::{Place, wave, with_column};
 
@@ -82,7 +82,7 @@ fn gaps_where_the_method_needs_complete_points() {
     for flags in ["", "--scale unit", "--pca 1"] {
         let run = place.run(&format!("fit cells.csv --gaps {flags}")).ends_with(3);
         assert!(run.err.contains("3 gaps in 3 rows: y 2, z 1"), "{}", run.err);
-        assert!(run.err.contains("error: cells.csv: 3 values are gaps"), "{}", run.err);
+        assert!(run.err.contains("error: cells.csv: 3 values are missing"), "{}", run.err);
         assert!(run.err.contains("need"), "{}", run.err);
     }
     place.run("fit cells.csv --gaps").fails(3, &["fill them in or leave those rows out"]);
@@ -106,7 +106,8 @@ fn all_points_equal() {
 fn weights_that_are_no_weights() {
     for weight in ["-1", "nan", "inf", "much", ""] {
         let table = format!("x,y,w\n1,2,1\n3,4,{weight}\n5,7,1\n");
-        let reason = format!("cells.csv, row 2 (line 3), column w: \"{weight}\" is no weight");
+        let reason =
+            format!("cells.csv, row 2 (line 3), column w: \"{weight}\" is not a valid weight");
         refused(&table, "--weights w", &[&reason, "finite numbers of at least 0"]);
     }
 }
@@ -146,5 +147,5 @@ fn files_that_are_no_tables() {
     place.run("fit cells.npy").fails(3, &["does not start like a npy file"]);
     place.run("fit cells.xlsx").fails(3, &["is a spreadsheet; export it as CSV"]);
     place.run("fit cells.bin").fails(3, &["is neither text nor NPY, NPZ, Parquet or h5ad"]);
-    place.run("fit spaces.txt").fails(3, &["parted by spaces"]);
+    place.run("fit spaces.txt").fails(3, &["separated by spaces"]);
 }

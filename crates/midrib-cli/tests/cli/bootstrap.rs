@@ -1,9 +1,9 @@
-//! What is learnt again from resampled points.
+//! What is learned again from resampled points.
 
 use crate::place::Place;
 
-/// A tree of three arms, learnt: `y` beside `points.csv`.
-fn learnt() -> Place {
+/// A tree of three arms, learned: `y` beside `points.csv`.
+fn learned() -> Place {
     let place =
         Place::new().with_points("tree -n 300 -d 2 --noise 0.04 --branch-points 1 --seed 3");
     place.run("fit points.csv -o y -q").ok();
@@ -19,7 +19,7 @@ fn numbers(text: &str, name: &str) -> Vec<f64> {
 
 #[test]
 fn support_is_added_to_the_results() {
-    let place = learnt();
+    let place = learned();
     let run = place.run("bootstrap y --replicas 8 --root x0:min").ok();
     assert!(run.out.starts_with("8 replicas\n  tips           3 in 8\n"), "{}", run.out);
     for words in ["\n  least support  ", " branch ", "\n  pseudotime     ± "] {
@@ -71,7 +71,7 @@ fn support_is_added_to_the_results() {
 
 #[test]
 fn threads_and_directories_change_nothing() {
-    let place = learnt();
+    let place = learned();
     place.run("bootstrap y --replicas 5 --seed 7 -j 1 -o one -q").ok();
     place.run("bootstrap y --replicas 5 --seed 7 -j 3 -o three -q").ok();
     assert!(!place.read("y/edges.csv").contains("support"));
@@ -92,7 +92,7 @@ fn threads_and_directories_change_nothing() {
 
 #[test]
 fn weak_branches_are_pruned_and_the_others_keep_their_support() {
-    let place = learnt();
+    let place = learned();
     let fit =
         "fit points.csv --tips keep --bandwidth 0.001 --length-penalty 1 --n-nodes 60 -o rough";
     place.run(&format!("{fit} -q")).ok();
@@ -112,13 +112,13 @@ fn weak_branches_are_pruned_and_the_others_keep_their_support() {
     assert!(!support.is_empty());
     // Merged chains are new edges.
     let run = place.run("simplify p -o s --merge-chains").ok();
-    assert!(run.err.contains("some edges are new: `midrib bootstrap`"), "{}", run.err);
+    assert!(run.err.contains("some edges are new: rerun `midrib bootstrap`"), "{}", run.err);
     assert!(!place.read("s/edges.csv").contains("support"));
 }
 
 #[test]
 fn what_cannot_be_resampled_is_named() {
-    let place = learnt();
+    let place = learned();
     let words = ["invalid value '0' for '--replicas <N>'", "at least 1"];
     place.run("bootstrap y --replicas 0").fails(2, &words);
     place.run("bootstrap y --seed -1").fails(2, &["invalid value '-1' for '--seed <S>'"]);
@@ -134,18 +134,18 @@ fn what_cannot_be_resampled_is_named() {
         .unwrap();
     place
         .run("bootstrap y --points short.csv")
-        .fails(3, &["short.csv: has 8 rows, the model was learnt from 300"]);
+        .fails(3, &["short.csv: has 8 rows, the model was learned from 300"]);
     assert_eq!(place.read("y/edges.csv"), before);
     place.run("synth tree -n 50 -o true.csv").ok();
     place
         .run("bootstrap true.truth --points true.csv")
-        .fails(3, &["true.truth: the graph was not learnt"]);
+        .fails(3, &["true.truth: the graph was not learned"]);
 }
 
 #[test]
 #[cfg(unix)]
 fn a_stop_keeps_the_finished_replicas() {
-    let place = learnt();
+    let place = learned();
     let line = "bootstrap y -v -j 1 --replicas 100000";
     let said = crate::interrupt::interrupted_at(line, "replica: 3 of 100000", &place);
     assert!(said.contains("support added to y/edges.csv"), "{said}");

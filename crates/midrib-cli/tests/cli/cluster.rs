@@ -103,14 +103,14 @@ fn what_cannot_be_is_named() {
         ("discs.csv --k1 4 --k2 5", 2, "--k2 5: must be at most k1, 4"),
         ("discs.csv --fusion-weight -1", 2, "--fusion-weight -1: must be 0 or positive"),
         ("two.csv --kernel-matrix wide.csv", 3, "wide.csv: kernel matrix: expected as many"),
-        ("two.csv --kernel-matrix skew.csv", 3, "skew.csv: kernel matrix: is not symmetric"),
+        ("two.csv --kernel-matrix skew.csv", 3, "skew.csv: kernel matrix: not symmetric"),
         ("two.csv --kernel-matrix gap.csv", 3, "gap.csv: kernel matrix: row 1, column 2 is NaN"),
         ("discs.csv --kernel-matrix small.csv", 3, "is a kernel matrix of 2 points"),
         ("discs.csv --kernel gaussian:0", 2, "beta must be a positive number"),
         ("discs.csv --clusters 61", 2, "--clusters 61: must be at most the number of points, 60"),
         ("discs.csv --clusters 1", 2, "--clusters 1: must be at least 2"),
         ("zero.csv --kernel linear --k1 2", 3, "zero.csv: point 1 is 0 in every column"),
-        ("discs.csv --graph knnl1", 2, "--graph knnl1: unknown, did you mean \"knn-l1\"?"),
+        ("discs.csv --graph knnl1", 2, "--graph knnl1: unknown; did you mean \"knn-l1\"?"),
         ("discs.csv --graph knn --k2 3", 2, "--k2: has no meaning for --graph knn"),
         ("discs.csv --graph l1 --kernel linear", 2, "--kernel: has no meaning for --graph l1"),
     ] {
@@ -119,7 +119,7 @@ fn what_cannot_be_is_named() {
     assert!(!place.path("out").exists());
     // More components than clusters: a result, and a word of warning.
     let run = place.run("cluster discs.csv --clusters 2 --k1 5 -o two").ok();
-    let words = "note: the graph falls into 3 components, more than the 2 clusters";
+    let words = "note: the graph has 3 components, more than the 2 clusters";
     assert!(run.out.contains(words), "{}", run.out);
     assert!(place.read("two/clusters.json").contains("more than the 2 clusters"));
 }
@@ -164,7 +164,7 @@ fn a_graph_tells_spl_and_l1_which_points_may_be_joined() {
     let place = place.with("bad.csv", "a,b\n1,60\n");
     place
         .run("fit cells.csv --method spl --pairs bad.csv")
-        .fails(3, &["bad.csv: row 1: 60 is no point; give row numbers from 0 to 59"]);
+        .fails(3, &["bad.csv: row 1: 60 is not a point; give row numbers from 0 to 59"]);
 }
 
 #[test]

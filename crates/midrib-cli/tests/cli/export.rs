@@ -1,4 +1,4 @@
-//! Learnt graphs for other programs.
+//! Learned graphs for other programs.
 
 use crate::place::{Place, wave, with_column};
 
@@ -11,7 +11,7 @@ fn number(text: &str) -> f64 {
     text.parse().unwrap()
 }
 
-/// A tree of 300 named points in `tree`, learnt from `points.csv`.
+/// A tree of 300 named points in `tree`, learned from `points.csv`.
 fn tree() -> Place {
     let place = Place::new().with_points("tree -n 300 --branch-points 1 --seed 3");
     let named = with_column(&place.read("points.csv"), "cell", |row| format!("c{row}"));
@@ -167,7 +167,9 @@ fn texts_go_to_files_or_stdout() {
     let tree = place.run("export wave --format newick -o - --root 0").ok();
     assert!(tree.out.starts_with('(') && tree.out.ends_with("M0;\n"), "{}", tree.out);
     place.run("export wave --format newick -o -").fails(2, &["needs a root"]);
-    place.run("export wave --format gexf -o - --root 0").fails(2, &["gexf tells of no root"]);
+    place
+        .run("export wave --format gexf -o - --root 0")
+        .fails(2, &["gexf has no field for a root"]);
     assert_eq!(
         place.run("export wave --format graphml -o -").ok().out,
         place.read("wave/graph.graphml")

@@ -49,7 +49,7 @@ fn a_table_comes_back_from_its_copy() {
     assert!(points.starts_with(header), "{points}");
     assert!(points.contains("\nc1,") && points.contains(",b c,"), "{points}");
 
-    // What was learnt replaces what had been.
+    // What was learned replaces what had been.
     place.run("export again --format h5ad -o twice.h5ad -q").ok();
     let run = place.run("fit twice.h5ad --use-rep X_midrib_metro --dry-run").ok();
     assert!(
@@ -57,9 +57,9 @@ fn a_table_comes_back_from_its_copy() {
         "{}",
         run.err
     );
-    // Later commands read what was learnt from.
+    // Later commands read what was learned from.
     place.run("fit twice.h5ad -q --use-rep X_midrib -o places").ok();
-    assert_eq!(place.json("places/model.json")["chosen"]["use_rep"], "X_midrib");
+    assert_eq!(place.json("places/model.json")["reading"]["use_rep"], "X_midrib");
     let project = place.run("project places twice.h5ad").ok().out;
     assert_eq!(project, place.read("places/points.csv"));
     place.run("fit cells.h5ad -q --label midrib_node_id --weights midrib_edge_loc -o w").ok();
@@ -177,7 +177,7 @@ assert network["directed"].dtype == bool and network["directed"].all()
 assert set(obs["midrib_milestone"]) <= set(network["from"]) | set(network["to"])
 regions = uns["divergence_regions"]
 assert list(regions.columns) == ["divergence_id", "milestone_id", "is_start"] and len(regions) == 0
-assert list(uns["root_milestone_id"]) == ["M0"] and uns["schema_version"] == 1
+assert list(uns["root_milestone_id"]) == ["M0"] and uns["schema_version"] == 2
 model = json.load(open("out/model.json"))
 assert list(uns["objective_history"]) == model["trace"]
 

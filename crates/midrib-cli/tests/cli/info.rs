@@ -1,4 +1,4 @@
-//! What a learnt graph looks like.
+//! What a learned graph looks like.
 
 use crate::place::{Place, wave};
 

@@ -126,13 +126,13 @@ fn nodes_are_pinned_and_edges_have_moduli() {
     assert_eq!(found.len(), 6);
     place
         .run(&format!("fit cells.csv --force {flags} --init-edges bad.csv"))
-        .fails(3, &["bad.csv: row 1: 3 is no node; there are 0 to 2"]);
+        .fails(3, &["bad.csv: row 1: 3 is not a node; there are 0 to 2"]);
     place
         .run("fit cells.csv --force --init text.csv --method elastic-curve")
         .fails(3, &["text.csv: column pinned holds text: give numbers"]);
     place
         .run("fit cells.csv --force --init start.csv")
-        .fails(3, &["takes the places of starting nodes alone"]);
+        .fails(3, &["takes only the positions of starting nodes"]);
     place
         .run("fit cells.csv --force --init-edges edges.csv --method elastic-curve")
         .fails(2, &["--init"]);

@@ -38,7 +38,7 @@ fn two_moons_are_two_components() {
     assert!(info.starts_with("4 tips, 0 branch points, 2 branches, 0 loops, 2 comp"), "{info}");
 }
 
-/// Few points, so that the neighbours of a tip reach the other moon.
+/// Few points, so that the neighbors of a tip reach the other moon.
 #[test]
 fn moons_of_few_points_are_not_joined_across_the_void() {
     for seed in 1..4 {
@@ -46,7 +46,7 @@ fn moons_of_few_points_are_not_joined_across_the_void() {
         let place = Place::new().with_points(&moons);
         let info = reading(&place);
         assert!(info.starts_with("4 tips, 0 branch points, 2 branches, 0 loops, 2 comp"), "{info}");
-        assert!(info.contains("because of a void between; --voids cross would"), "{info}");
+        assert!(info.contains("because of a void between them; --voids cross would"), "{info}");
         place.run(&format!("{FIT} --voids cross --force")).ok();
         let info = place.run("info points.midrib").ok().out;
         assert!(info.lines().next().unwrap().ends_with("1 component"), "{info}");

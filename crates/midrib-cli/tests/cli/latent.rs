@@ -2,7 +2,7 @@
 
 use crate::place::{Place, with_column};
 
-fn labelled() -> Place {
+fn labeled() -> Place {
     let place = Place::new().with_points("tree -n 300 -d 6 --noise 0.05");
     let table = with_column(&place.read("points.csv"), "stage", |row| format!("s{}", row % 2));
     place.with("cells.csv", with_column(&table, "cell", |row| format!("c{row}")))
@@ -10,7 +10,7 @@ fn labelled() -> Place {
 
 #[test]
 fn a_fit_writes_its_embedding_and_model() {
-    let place = labelled();
+    let place = labeled();
     for method in ["drtree", "ddrtree"] {
         let line = format!("fit cells.csv -q -m {method} --id cell --label stage -o {method}");
         place.run(&line).ok();
@@ -31,7 +31,7 @@ fn a_fit_writes_its_embedding_and_model() {
 
 #[test]
 fn new_points_get_latent_coordinates() {
-    let place = labelled();
+    let place = labeled();
     place.run("fit cells.csv -q -m ddrtree --id cell --label stage -o out --scale unit").ok();
     let run = place.run("project out cells.csv --id cell --label stage").ok();
     let header = "id,node,edge,edge_pos,distance,branch,component,stage,z1,z2\n";
@@ -44,20 +44,20 @@ fn new_points_get_latent_coordinates() {
 
 #[test]
 fn points_of_a_similarity_graph_keep_their_places() {
-    let place = labelled();
+    let place = labeled();
     place.run("fit cells.csv -q -m spl --id cell --label stage -o out").ok();
-    let learnt = place.read("out/embedding.csv");
+    let learned = place.read("out/embedding.csv");
     let run = place.run("project out cells.csv --id cell --label stage").ok();
-    for (learnt, placed) in learnt.lines().zip(run.out.lines()).skip(1) {
-        let learnt: Vec<&str> = learnt.split(',').skip(1).take(2).collect();
+    for (learned, placed) in learned.lines().zip(run.out.lines()).skip(1) {
+        let learned: Vec<&str> = learned.split(',').skip(1).take(2).collect();
         let placed: Vec<&str> = placed.split(',').skip(8).collect();
-        assert_eq!(learnt, placed);
+        assert_eq!(learned, placed);
     }
 }
 
 #[test]
 fn components_are_checked() {
-    let place = labelled();
+    let place = labeled();
     let fit = "fit cells.csv -m ddrtree --id cell -q --n-components";
     place.run(&format!("{fit} 7")).fails(2, &["--n-components 7: 300 points in 6 columns"]);
     place
@@ -78,7 +78,7 @@ fn measure_tells_the_accuracy_of_tables_and_embeddings() {
     let json = place.run("measure cells.csv --label kind --json").ok().json();
     assert_eq!((json["right"].as_u64(), json["classes"].as_u64()), (Some(3), Some(2)));
 
-    let place = labelled();
+    let place = labeled();
     place.run("fit cells.csv -q -m ddrtree --label stage --id cell -o out").ok();
     let of_results = place.run("measure out --label stage --json").ok();
     let of_file = place.run("measure out/embedding.csv --label stage --json").ok();
@@ -107,7 +107,7 @@ fn measure_takes_labels_from_a_file_and_coordinates_from_projections() {
         .run("measure plain.csv --labels more.csv --label type")
         .fails(3, &["more.csv: there are no labels type; there are kind, sort"]);
 
-    let place = labelled();
+    let place = labeled();
     let reading = "--id cell --label stage";
     place.run(&format!("fit cells.csv -q -m ddrtree {reading} -o out")).ok();
     place.run(&format!("project out cells.csv {reading} -o places.csv")).ok();

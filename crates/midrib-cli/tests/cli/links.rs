@@ -19,10 +19,10 @@ fn links_are_honoured_by_trees_and_l1_graphs() {
     for structure in ["tree", "l1"] {
         let place = named().with("links.csv", "a,b,link\np3,p40,must\np10,p11,cannot\n");
         place.run(&format!("{ALL} --id cell --structure {structure}")).ok();
-        let told = "learnt with must-links as edges: 1; cannot-links without an edge: 1";
+        let expected = "learned with must-links as edges: 1; cannot-links without an edge: 1";
         let info = place.run("info cells.midrib").ok().out;
-        assert!(info.contains(told));
-        assert_eq!(info.contains("its skeleton may leave some out"), structure == "l1");
+        assert!(info.contains(expected));
+        assert_eq!(info.contains("its skeleton may drop some"), structure == "l1");
         let edges = edges(&place);
         assert!(edges.iter().any(|&(a, b, weight)| (a, b) == (3, 40) && weight > 0.0));
         assert!(edges.iter().all(|&(a, b, _)| (a, b) != (10, 11)));
@@ -53,7 +53,10 @@ fn must_links_hold_between_points_that_share_nodes() {
 fn links_within_a_node_are_said() {
     let place = named().with("links.csv", "p3,p4,must\np3,p40,must\n");
     let said = place.run("fit cells.csv --id cell --n-nodes 8 --links links.csv").ok().out;
-    assert!(said.contains("must-links within one node, which joins their points: 1"), "{said}");
+    assert!(
+        said.contains("must-links within one node, which already joins their points: 1"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -68,7 +71,7 @@ fn a_link_given_twice_counts_once() {
 fn links_that_close_a_circle_of_few_nodes_say_why() {
     // p5 and p6 fall to one node, p54 and p55 to another.
     let place = named().with("links.csv", "p5,p30,must\np30,p55,must\np54,p6,must\n");
-    let words = &["must-link p54-p6 closes a circle", "the same node", "use more nodes"];
+    let words = &["must-link p54-p6 closes a cycle", "the same node", "use more nodes"];
     place.run("fit cells.csv --id cell --n-nodes 6 --links links.csv").fails(3, words);
 }
 
@@ -101,10 +104,10 @@ fn links_that_cannot_be_honoured_are_refused_with_the_reason() {
             3,
             "p1,p2,must\np2,p3,must\np3,p1,must\n",
             "",
-            &["the must-link p3-p1 closes a circle", "l1"],
+            &["the must-link p3-p1 closes a cycle", "l1"],
         ),
-        (3, &part, "", &["cannot-links part the nodes", "(7)"]),
-        (3, "p1,p2,cannot\n", "--n-nodes 3", &["p1-p2", "same of the 3 nodes"]),
+        (3, &part, "", &["cannot-links separate the nodes", "(7)"]),
+        (3, "p1,p2,cannot\n", "--n-nodes 3", &["p1-p2", "same one of the 3 nodes"]),
         (2, "p1,p2,must\n", "--tips tidy", &["--tips tidy", "could remove given links"]),
     ] {
         let place = named().with("links.csv", links);
@@ -147,7 +150,7 @@ fn settings_of_the_l1_graph_are_checked() {
 
 #[test]
 fn lone_nodes_are_said_in_the_summary() {
-    // Mutual neighbours: the far point is nobody's.
+    // Mutual neighbors: the far point is nobody's.
     let place = Place::new().with("cells.csv", format!("{}9,9\n", wave(60)));
     let flags = "--method rpg --structure l1 --n-nodes all --n-neighbors 2 --neighbors mutual";
     let said = place.run(&format!("fit cells.csv {flags} --max-iter 2")).ok().out;
@@ -162,9 +165,9 @@ fn notes_outlive_the_numbers_of_nodes() {
     place.run(&format!("fit cells.csv {flags} --max-iter 2")).ok();
     place.run("prune cells.midrib -o pruned").ok();
     for results in ["cells.midrib", "pruned"] {
-        let told = place.run(&format!("info {results}")).ok().out;
-        assert!(told.contains("had no candidate for an edge"), "{told}");
-        assert!(!told.contains("node 0") && !told.contains("the first"), "{told}");
+        let expected = place.run(&format!("info {results}")).ok().out;
+        assert!(expected.contains("had no candidate for an edge"), "{expected}");
+        assert!(!expected.contains("node 0") && !expected.contains("the first"), "{expected}");
     }
 }
 
@@ -174,9 +177,9 @@ fn nodes_whose_edges_vanish_are_said_in_the_summary_and_are_no_branches() {
     let flags = "--method rpg --structure l1 --n-nodes 20 --reconstruction-weight 1e-6";
     let said = place.run(&format!("fit cells.csv {flags}")).ok().out;
     assert!(said.starts_with("0 tips, 0 branch points, 0 branches, 0 loops, 20 comp"), "{said}");
-    let told = "nodes without an edge, each a component of its own: 20";
-    assert!(said.contains(told), "{said}");
-    assert!(place.read("cells.midrib/report.html").contains(told));
+    let expected = "nodes without an edge, each a component of its own: 20";
+    assert!(said.contains(expected), "{said}");
+    assert!(place.read("cells.midrib/report.html").contains(expected));
     let json = place.run("info cells.midrib --json").ok().json();
     assert_eq!((&json["branches"], &json["lone_nodes"]), (&0.into(), &20.into()));
 }

@@ -38,13 +38,13 @@ fn a_map_is_written_shown_and_projected_on() {
     let json: serde_json::Value = serde_json::from_str(&json.out).unwrap();
     assert_eq!(json["net"]["sides"], serde_json::json!([6, 5]));
     assert_eq!(json["complexity"]["nnodes"], 30);
-    // The points that it was learnt from find the same places again.
+    // The points that it was learned from find the same places again.
     let again = place.run("project out sheet.csv --label side").ok();
     let header = "id,node,edge,edge_pos,distance,branch,component,side,z1,z2\n";
     assert!(again.out.starts_with(header), "{}", again.out);
-    for (line, learnt) in again.out.lines().zip(embedding.lines()).skip(1) {
+    for (line, learned) in again.out.lines().zip(embedding.lines()).skip(1) {
         let of = |line: &str, from: usize| line.split(',').skip(from).take(2).collect::<String>();
-        assert_eq!(of(line, 8), of(learnt, 1));
+        assert_eq!(of(line, 8), of(learned, 1));
     }
 }
 
@@ -61,13 +61,13 @@ fn sides_that_are_chosen_are_known_again() {
 fn what_is_for_lines_is_refused_of_sheets() {
     let place = Place::new().with("sheet.csv", sheet(false));
     place.run("fit sheet.csv -m elastic-map --label side -o out").ok();
-    let said = "is for curves, trees and graphs; elastic-map learns a sheet here";
+    let said = "needs a curve, tree or graph, but elastic-map learned a sheet";
     for task in ["simplify", "prune", "bootstrap"] {
-        let named = format!("midrib {task} is for");
+        let named = format!("midrib {task} needs");
         place.run(&format!("{task} out -o other")).fails(3, &[&named, said, "elastic-graph"]);
     }
     for task in ["root out", "export out --format h5ad -o out.h5ad", "draw out -o out.svg"] {
-        place.run(&format!("{task} --root 0")).fails(3, &["--root is for", said]);
+        place.run(&format!("{task} --root 0")).fails(3, &["--root needs", said]);
     }
     for how in ["--view dendrogram", "--color pseudotime", "--color branch"] {
         place.run(&format!("draw out {how} -o a.svg")).fails(3, &[said]);
@@ -77,7 +77,7 @@ fn what_is_for_lines_is_refused_of_sheets() {
     place.run("fit plain.csv -m elastic-map -o plain").ok();
     place.run("draw plain -o plain.svg").ok();
     assert!(!place.read("plain.svg").contains("branch"));
-    place.run("fit sheet.csv -m cubic --label side --root 0").fails(2, &["--root is for curves"]);
+    place.run("fit sheet.csv -m cubic --label side --root 0").fails(2, &["--root needs a curve"]);
     let run = place.run("fit sheet.csv -m cubic --label side -o product").ok();
     assert!(run.out.starts_with("product of a "), "{}", run.out);
     assert!(!run.out.contains("midrib simplify"), "{}", run.out);
@@ -97,7 +97,7 @@ fn missing_values_are_data() {
     let empty = place.with("empty.csv", "x,y,z\n1,2,3\n,,\n4,5,6\n2,2,2\n");
     empty
         .run("fit empty.csv -m elastic-map --gaps")
-        .fails(3, &["empty.csv: row 2 (id 1): every value is a gap", "leave that row out"]);
+        .fails(3, &["empty.csv: row 2 (id 1): every value is missing", "leave that row out"]);
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn elastic_graphs_learn_from_points_with_gaps_and_leave_out_empty_ones() {
     for method in ["elastic-curve", "elastic-ring", "elastic-tree", "elastic-graph", "elastic-map"]
     {
         let fit = format!("fit sheet.csv -m {method} --label side --gaps --force");
-        place.run(&fit).fails(3, &["row 201 (id 200): every value is a gap"]);
+        place.run(&fit).fails(3, &["row 201 (id 200): every value is missing"]);
         let run = place.run(&format!("{fit} --empty-points ignore")).ok();
         let said = "1 point without any value left out: 200";
         assert!(run.err.contains(said), "{}", run.err);
@@ -126,7 +126,7 @@ fn sides_that_make_no_net_are_usage_errors() {
     let place = Place::new().with("sheet.csv", sheet(false));
     let fit = "fit sheet.csv -m elastic-map --label side";
     for (flags, words) in [
-        ("--sides 1x8", "--sides 1x8: side 1 is open: give at least 2 nodes"),
+        ("--sides 1x8", "--sides 1x8: side 1 is open and needs at least 2 nodes"),
         ("--sides 4xtwo", "4xtwo is not \"auto\" or whole numbers"),
         ("--epochs soft", "soft is not numbers such as 1000,100,10,1"),
         ("--stretching 0", "--stretching 0: must be positive"),

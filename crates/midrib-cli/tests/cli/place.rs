@@ -35,6 +35,13 @@ impl Place {
         self.directory.path().join(name)
     }
 
+    /// The text of the `model.json` of results, without the run that wrote it.
+    pub fn learned(&self, results: &str) -> String {
+        let mut model = self.json(&format!("{results}/model.json"));
+        assert!(model.as_object_mut().unwrap().remove("run").is_some());
+        model.to_string()
+    }
+
     pub fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(name)).unwrap()
     }
@@ -59,7 +66,7 @@ impl Place {
         command
     }
 
-    /// Runs `midrib` with arguments parted by spaces.
+    /// Runs `midrib` with arguments separated by spaces.
     pub fn run(&self, line: &str) -> Run {
         self.run_with_input(line, "")
     }

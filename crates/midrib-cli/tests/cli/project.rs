@@ -1,4 +1,4 @@
-//! New points on a learnt graph.
+//! New points on a learned graph.
 
 use crate::place::{Place, wave, with_column};
 
@@ -90,7 +90,7 @@ fn unusable_models_are_named() {
     let text = place.read("cells.midrib/model.json");
     let place = place
         .with("short.json", &text[..text.len() / 2])
-        .with("newer.json", text.replacen("\"schema\":1", "\"schema\":7", 1))
+        .with("newer.json", text.replacen("\"schema\":2", "\"schema\":7", 1))
         .with("other.json", "{\"a\": 1}")
         .with("recipe.json", text.replacen("\"prepare\":{}", "\"prepare\":{\"log\":true}", 1));
     for command in ["info", "project"] {
@@ -99,7 +99,10 @@ fn unusable_models_are_named() {
             ("short.json", ["short.json: is not valid JSON", "is the file complete?"]),
             (
                 "newer.json",
-                ["newer.json: was written by a newer midrib, schema 7", "update midrib"],
+                [
+                    "newer.json: was written by a newer midrib (schema 7)",
+                    "install midrib 0.1.0 or later",
+                ],
             ),
             ("other.json", ["other.json: is not a midrib model", "schema"]),
             ("none.json", ["none.json: there is no such file", "check the path"]),

@@ -2,8 +2,8 @@
 
 use crate::place::Place;
 
-/// A Y of 300 points with labels, learnt: `y` beside `points.csv`.
-fn learnt() -> Place {
+/// A Y of 300 points with labels, learned: `y` beside `points.csv`.
+fn learned() -> Place {
     let mut table = String::from("name,x,y,arm,age\n");
     let arms = [("stem", -1.0, 0.0), ("left", 0.7, 0.7), ("right", 0.7, -0.7)];
     for (arm, dx, dy) in arms {
@@ -32,7 +32,7 @@ fn numbers(text: &str, name: &str) -> Vec<f64> {
 
 #[test]
 fn every_way_to_name_the_root_finds_the_same_tip() {
-    let place = learnt();
+    let place = learned();
     let by_label = place.run("root y --root arm==stem").ok();
     assert!(by_label.err.contains("100 % of the 20 points about it"), "{}", by_label.err);
     let root = place.json("y/model.json")["root"][0].as_u64().unwrap();
@@ -64,7 +64,7 @@ fn lineages_beyond_those_shown_are_counted() {
 
 #[test]
 fn columns_and_components_name_roots_in_fit_and_afterwards() {
-    let place = learnt();
+    let place = learned();
     let fit = "fit points.csv --id name --label arm --label age --pca 1 --n-nodes 30 --force -o z";
     for column in ["x", "pc1"] {
         place.run(&format!("{fit} --root {column}:min")).ok();
@@ -76,8 +76,8 @@ fn columns_and_components_name_roots_in_fit_and_afterwards() {
 }
 
 #[test]
-fn a_column_is_told_of_once() {
-    learnt()
+fn a_column_is_reported_once() {
+    learned()
         .run("root y --root foo:max")
         .fails(2, &["there are arm, age, x, y; the tips of the graph are "]);
 }
@@ -102,7 +102,7 @@ fn numbers_are_the_same_however_they_are_written() {
 
 #[test]
 fn a_path_from_a_node_to_itself_says_so() {
-    let place = learnt();
+    let place = learned();
     let run = place.run("path y --from 3 --to 3").ok();
     assert!(run.err.contains("--from, --to: both are node 3"), "{}", run.err);
 }
@@ -151,7 +151,7 @@ fn the_table_is_read_as_for_the_fit() {
 
 #[test]
 fn points_from_standard_input_have_to_be_named_again() {
-    let place = learnt();
+    let place = learned();
     let table = place.read("points.csv");
     place.run_with_input("fit - --id name --n-nodes 30 -o z", &table).ok();
     place.run("draw z -o z.svg").fails(3, &["standard input", "--points"]);
@@ -160,7 +160,7 @@ fn points_from_standard_input_have_to_be_named_again() {
 
 #[test]
 fn what_else_lies_in_the_results_stays() {
-    let place = learnt();
+    let place = learned();
     std::fs::create_dir(place.path("y/figures")).unwrap();
     let place = place.with("y/figures/one.txt", "mine").with("y/notes.txt", "mine too");
     place.run("root y --root 0").ok();
@@ -173,7 +173,7 @@ fn what_else_lies_in_the_results_stays() {
 
 #[test]
 fn fit_roots_in_one_go_and_project_goes_on_from_there() {
-    let place = learnt();
+    let place = learned();
     place.run("root y --root arm==left").ok();
     let options = "--id name --label arm --label age --n-nodes 30 --root arm==left";
     place.run(&format!("fit points.csv {options} -o z")).ok();
@@ -209,7 +209,7 @@ fn a_component_without_a_root_has_no_pseudotime() {
 
 #[test]
 fn unknown_roots_are_named_with_the_tips_to_choose_from() {
-    let place = learnt();
+    let place = learned();
     let before = place.read("y/points.csv");
     for (root, reason) in [
         ("99", "there is no such node"),
@@ -228,8 +228,8 @@ fn unknown_roots_are_named_with_the_tips_to_choose_from() {
 }
 
 #[test]
-fn ties_and_gaps_in_a_column_are_told() {
-    let place = learnt();
+fn ties_and_missing_values_in_a_column_are_reported() {
+    let place = learned();
     let text = place.read("y/points.csv");
     let mut rows = text.lines().map(str::to_owned).collect::<Vec<_>>();
     rows[0] += ",flat";
@@ -242,7 +242,7 @@ fn ties_and_gaps_in_a_column_are_told() {
 
 #[test]
 fn a_path_lists_its_points_in_order() {
-    let place = learnt();
+    let place = learned();
     let run = place.run("path y --from arm==left --to arm==stem").ok();
     let position = numbers(&run.out, "position");
     assert!(position.is_sorted() && position.len() > 190, "{}", position.len());
@@ -256,7 +256,7 @@ fn a_path_lists_its_points_in_order() {
 
 #[test]
 fn pruning_by_length_removes_short_branches_only() {
-    let place = learnt();
+    let place = learned();
     let run = place.run("prune y -o p --id name --label arm --min-length 1 --min-share 0").ok();
     assert!(run.out.starts_with("3 tips"), "{}", run.out);
     let run = place.run("prune y -o q --id name --label arm --min-length 12").ok();
@@ -269,17 +269,17 @@ fn pruning_by_length_removes_short_branches_only() {
     let times =
         |directory: &str| numbers(&place.read(&format!("{directory}/points.csv")), "pseudotime");
     assert_eq!(times("p"), times("y"));
-    let words = ["--min-length 100: nothing would be left, the last path is "];
+    let words = ["--min-length 100: nothing would be left: the last path is "];
     place.run("prune y -o r --id name --label arm --min-length 100").fails(2, &words);
     place.run("prune y -o r --min-share 2").fails(2, &["--min-share 2: must be between 0 and 1"]);
 }
 
 #[test]
 fn every_view_is_drawn() {
-    let place = learnt();
+    let place = learned();
     for (view, content) in [
         ("graph", "arm"),
-        ("metro", "Lengths along lines"),
+        ("metro", "Lines have the lengths"),
         ("dendrogram --root arm==stem", "pseudotime"),
         ("adjacency", "ordered by arm and branch"),
         ("convergence", "objective"),
@@ -302,7 +302,7 @@ fn every_view_is_drawn() {
         ("draw y -o y.png", "exists already; pass --force"),
         ("draw y --view dendrogram -o d.svg", "a dendrogram needs a root"),
         ("draw y --color pseudotime -o d.svg", "--color pseudotime needs a root"),
-        ("draw y --color colour -o d.svg", "there is no column colour"),
+        ("draw y --color color -o d.svg", "there is no column color"),
         ("draw y --axes x,z -o d.svg", "--axes z: there is no such column; there are x, y"),
     ] {
         place.run(line).fails(2, &[reason]);
@@ -311,7 +311,7 @@ fn every_view_is_drawn() {
 
 #[test]
 fn what_a_view_does_not_show_is_refused() {
-    let place = learnt();
+    let place = learned();
     for (view, flag) in [
         ("metro", "--axes x,y"),
         ("dendrogram", "--points points.csv"),
@@ -327,7 +327,7 @@ fn what_a_view_does_not_show_is_refused() {
 
 #[test]
 fn a_refused_root_does_not_lose_the_fit() {
-    let place = learnt();
+    let place = learned();
     let fit = "fit points.csv --id name --label arm --n-nodes 30 --root arm==wing -o z";
     let run = place.run(fit).ends_with(2);
     for said in ["without a root: give one with midrib root z", "error: --root arm==wing: no point"]

@@ -34,7 +34,7 @@ fn model(nodes: &[[f64; 2]], edges: &[(usize, usize, f64)]) -> String {
 }
 
 #[test]
-fn info_tells_of_the_skeleton_and_of_the_raw_graph() {
+fn info_describes_the_skeleton_and_the_raw_graph() {
     let place = ring();
     let text = place.run("info raw").ok().out;
     let first = "0 tips, 0 branch points, 1 branch, 1 loop, 1 component\n";
@@ -87,7 +87,8 @@ fn the_skeleton_is_written_like_a_fit() {
     }
     assert!(place.path("ring/graph.graphml").is_file());
     let model = place.json("ring/model.json");
-    assert_eq!(model["settings"]["simplify"]["drop_below"], 1e-5);
+    assert_eq!(model["edits"][0]["edit"], "simplify");
+    assert_eq!(model["edits"][0]["drop_below"], 1e-5);
     assert_eq!(model["settings"]["structure"], "l1");
     // It is its own skeleton, and new points find their place on it.
     place.run("simplify ring -o again -q").ok();

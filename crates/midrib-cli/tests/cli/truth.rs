@@ -1,4 +1,4 @@
-//! Learnt graphs beside what is true.
+//! Learned graphs beside what is true.
 
 use crate::place::{Place, wave};
 
@@ -53,7 +53,7 @@ fn names_that_do_not_match_are_counted_and_shown() {
 }
 
 #[test]
-fn flags_for_tables_are_refused_and_raw_graphs_are_told_of() {
+fn flags_for_tables_are_refused_and_raw_graphs_are_noted() {
     let place = Place::new().with_points("circle -n 200");
     place.run("fit points.csv --method rpg --structure l1 -o r").ok();
     place.run("measure r points.truth --id x").fails(2, &["--id", "truth"]);

@@ -8,29 +8,28 @@ use super::AnyNumber;
 use super::places::{dendrogram, metro_map};
 use crate::answer::Answer;
 use crate::error::Result;
-use crate::learnt::LearntGraph;
-use crate::write::{Model, graphml};
+use crate::model::Model;
+use crate::write::graphml;
 
 /// What may be asked of a graph.
 ///
 /// ```
 /// use midrib::{graph::PrincipalGraph, math::Matrix};
-/// use midrib_io::{Answer, GraphQuestion, LearntGraph, Model};
+/// use midrib_io::{Answer, GraphQuestion, Model};
 /// let nodes = Matrix::from_rows(&[[0.0], [5.0], [1.0]])?;
 /// let graph = PrincipalGraph::new(nodes, &[(0, 2, 1.0), (1, 2, 1.0)], vec![1.0; 3])?;
-/// let model = Model::of_graph("given", &graph, vec!["depth".into()]);
-/// let learnt = LearntGraph::of(model, "model.json".as_ref())?;
+/// let learned = Model::of_graph("given", graph, vec!["depth".into()]);
 ///
-/// let path = GraphQuestion::Path { from: 0, to: 1 }.answer(&learnt)?;
+/// let path = GraphQuestion::Path { from: 0, to: 1 }.answer(&learned)?;
 /// assert!(matches!(path.get("nodes"), Some(Answer::Indices(nodes)) if *nodes == [0, 2, 1]));
-/// let shape = GraphQuestion::Shape.answer(&learnt)?;
+/// let shape = GraphQuestion::Shape.answer(&learned)?;
 /// assert!(matches!(shape.get("tips"), Some(Answer::Indices(tips)) if *tips == [0, 1]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum GraphQuestion {
-    /// How it was learnt and what it can do, as JSON.
+    /// How it was learned and what it can do, as JSON.
     About,
     /// Its model, as `model.json` holds it.
     Model,
@@ -66,7 +65,7 @@ pub enum GraphQuestion {
     Graphml,
     /// The same graph with these roots.
     Root(Vec<usize>),
-    /// Its skeleton, see [`LearntGraph::simplify`]; lengths that are left out are automatic.
+    /// Its skeleton, see [`Model::simplify`]; lengths that are left out are automatic.
     Simplify {
         /// The share of the largest weight below which edges go.
         drop_below: AnyNumber,
@@ -81,24 +80,26 @@ pub enum GraphQuestion {
 
 impl GraphQuestion {
     /// The answer.
-    pub fn answer(&self, learnt: &LearntGraph) -> Result<Answer> {
-        let LearntGraph { model, graph, .. } = learnt;
+    pub fn answer(&self, learned: &Model) -> Result<Answer> {
+        let graph = learned.graph()?;
         Ok(match self {
-            Self::About => about(learnt),
-            Self::Model => json!(model).to_string().into(),
-            Self::Parts => parts(learnt),
-            Self::Shape => shape(learnt),
-            Self::Roots => model.root.clone().into(),
-            Self::Latent => latent(learnt),
-            Self::Branches => branches(learnt),
+            Self::About => about(learned),
+            Self::Model => json!(learned).to_string().into(),
+            Self::Parts => parts(learned)?,
+            Self::Shape => shape(learned)?,
+            Self::Roots => learned.root.clone().into(),
+            Self::Latent => latent(learned),
+            Self::Branches => branches(learned)?,
             Self::Path { from, to } => graph.path(*from, *to)?.map(path).into(),
             Self::LongestPath => graph.longest_path()?.map(path).into(),
-            Self::NodePseudotime => learnt.rooted()?.node_pseudotime().into(),
-            Self::Lineages => lineages(learnt)?,
-            Self::MetroMap => metro_map(learnt, None)?,
-            Self::Dendrogram => dendrogram(learnt, None)?,
-            Self::Graphml => graphml(graph, &learnt.node_columns()?, model.edge_support())?.into(),
-            Self::Root(nodes) => learnt.with_root(nodes.clone())?.into(),
+            Self::NodePseudotime => learned.rooted_graph()?.node_pseudotime().into(),
+            Self::Lineages => lineages(learned)?,
+            Self::MetroMap => metro_map(learned, None)?,
+            Self::Dendrogram => dendrogram(learned, None)?,
+            Self::Graphml => {
+                graphml(graph, &learned.node_columns()?, learned.edge_support())?.into()
+            }
+            Self::Root(nodes) => learned.clone().rooted(nodes.clone())?.into(),
             Self::Simplify { drop_below, min_loop, min_tip, merge_chains } => {
                 let length = |given: &Option<AnyNumber>| {
                     given.map_or(Length::Auto, |AnyNumber(length)| Length::Fixed(length))
@@ -109,70 +110,71 @@ impl GraphQuestion {
                     min_tip: length(min_tip),
                     merge_chains: *merge_chains,
                 };
-                learnt.simplify(&settings)?.into()
+                learned.simplify(&settings)?.into()
             }
         })
     }
 }
 
-fn about(learnt: &LearntGraph) -> Answer {
-    let Model { midrib, method, settings, chosen, notes, input, .. } = &learnt.model;
-    let Model { explained, complexity, objective, end, n_iter, .. } = &learnt.model;
+fn about(learned: &Model) -> Answer {
+    let Model { midrib, method, settings, chosen, notes, input, edits, .. } = learned;
+    let Model { explained, complexity, objective, end, n_iter, .. } = learned;
     json!({
         "midrib": midrib,
         "method": method,
         "settings": settings,
         "chosen": chosen,
         "notes": notes,
+        "edits": edits,
         "features": input.features,
-        "prepared_names": learnt.feature_names(),
+        "prepared_names": learned.feature_names(),
         "explained": explained,
         "complexity": complexity,
         "objective": objective,
         "end": end,
         "n_iter": n_iter,
-        "embeds": learnt.latent.is_some() || learnt.surface.is_some(),
+        "embeds": learned.object.embeds(),
     })
     .to_string()
     .into()
 }
 
-fn parts(learnt: &LearntGraph) -> Answer {
-    let LearntGraph { model, graph, .. } = learnt;
+fn parts(learned: &Model) -> Result<Answer> {
+    let graph = learned.graph()?;
     let edges = graph.edges().iter();
-    Answer::record([
+    Ok(Answer::record([
         ("nodes", graph.nodes().clone().into()),
         ("edges", edges.clone().map(|edge| (edge.a, edge.b)).collect::<Vec<_>>().into()),
         ("edge_weights", edges.clone().map(|edge| edge.weight).collect::<Vec<_>>().into()),
         ("edge_lengths", edges.map(|edge| edge.length).collect::<Vec<_>>().into()),
         ("mass", graph.mass().to_vec().into()),
-        ("support", model.edge_support().map(<[f64]>::to_vec).into()),
-        ("objective_history", model.trace.clone().into()),
-    ])
+        ("support", learned.edge_support().map(<[f64]>::to_vec).into()),
+        ("objective_history", learned.trace.clone().into()),
+    ]))
 }
 
-fn shape(learnt: &LearntGraph) -> Answer {
-    let graph = &learnt.graph;
-    Answer::record([
+fn shape(learned: &Model) -> Result<Answer> {
+    let graph = learned.graph()?;
+    Ok(Answer::record([
         ("tips", graph.tips().into()),
         ("branch_points", graph.branch_points().into()),
         ("n_loops", graph.loops().into()),
         ("component", graph.components().of_node.into()),
-    ])
+    ]))
 }
 
-fn latent(learnt: &LearntGraph) -> Answer {
-    let latent = learnt.latent.as_ref().map(|latent| {
+fn latent(learned: &Model) -> Answer {
+    let latent = learned.object.embedding().map(|latent| {
         Answer::record([
-            ("embedding", latent.embedding.clone().into()),
+            ("embedding", latent.coordinates.clone().into()),
             ("nodes", latent.nodes.clone().into()),
         ])
     });
     latent.into()
 }
 
-fn branches(learnt: &LearntGraph) -> Answer {
-    let milestones = learnt.graph.milestones();
+fn branches(learned: &Model) -> Result<Answer> {
+    let milestones = learned.graph()?.milestones();
     let names = milestones.branch_names().into_iter();
     let known = milestones.branches().iter().zip(milestones.lengths()).zip(names);
     let branch = known.map(|((branch, &length), name)| {
@@ -184,7 +186,7 @@ fn branches(learnt: &LearntGraph) -> Answer {
             ("name", name.into()),
         ])
     });
-    Answer::List(branch.collect())
+    Ok(Answer::List(branch.collect()))
 }
 
 fn path(path: Path) -> Answer {
@@ -192,10 +194,11 @@ fn path(path: Path) -> Answer {
     Answer::record([("nodes", nodes.into()), ("edges", edges.into()), ("length", length.into())])
 }
 
-fn lineages(learnt: &LearntGraph) -> Result<Answer> {
-    let lineages = learnt.rooted()?.lineages().into_iter();
+fn lineages(learned: &Model) -> Result<Answer> {
+    let graph = learned.graph()?;
+    let lineages = learned.rooted_graph()?.lineages().into_iter();
     let paths = lineages.map(|lineage| {
-        let length = lineage.length(&learnt.graph);
+        let length = lineage.length(graph);
         let Lineage { nodes, edges } = lineage;
         path(Path { nodes, edges, length })
     });

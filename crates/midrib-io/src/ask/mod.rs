@@ -1,4 +1,4 @@
-//! What one may ask of a learnt graph, as data: for programs in other languages.
+//! What one may ask of a learned graph, as data: for programs in other languages.
 
 mod graph;
 mod number;
@@ -16,7 +16,7 @@ pub use points::PointsQuestion;
 
 use crate::answer::Answer;
 use crate::error::Result;
-use crate::learnt::LearntGraph;
+use crate::model::Model;
 
 /// What a question is about.
 #[derive(Clone, Debug)]
@@ -29,24 +29,23 @@ pub enum Subject<'a> {
     Points(Points<'a>),
 }
 
-impl LearntGraph {
+impl Model {
     /// The answer to a question in JSON: `"branches"`, `{"path": {"from": 0, "to": 7}}`.
     ///
     /// ```
     /// use midrib::{Points, Silent, graph::PrincipalGraph, math::Matrix};
-    /// use midrib_io::{Answer, LearntGraph, Model, Subject};
+    /// use midrib_io::{Answer, Model, Subject};
     /// let nodes = Matrix::from_rows(&[[0.0], [5.0], [1.0]])?;
     /// let graph = PrincipalGraph::new(nodes, &[(0, 2, 1.0), (1, 2, 1.0)], vec![1.0; 3])?;
-    /// let model = Model::of_graph("given", &graph, vec!["depth".into()]);
-    /// let learnt = LearntGraph::of(model, "model.json".as_ref())?;
+    /// let learned = Model::of_graph("given", graph, vec!["depth".into()]);
     ///
     /// let path = r#"{"path": {"from": 0, "to": 1}}"#;
-    /// let path = learnt.ask(path, Subject::Graph, &mut Silent)?;
+    /// let path = learned.ask(path, Subject::Graph, &mut Silent)?;
     /// assert!(matches!(path.get("length"), Some(Answer::Number(5.0))));
     /// let points = Subject::Points(Points::from_f64(vec![7.0], 1)?);
-    /// let distance = learnt.ask(r#""mean_squared_distance""#, points, &mut Silent)?;
+    /// let distance = learned.ask(r#""mean_squared_distance""#, points, &mut Silent)?;
     /// assert!(matches!(distance, Answer::Number(4.0)));
-    /// let error = learnt.ask(r#""way""#, Subject::Graph, &mut Silent).unwrap_err().to_string();
+    /// let error = learned.ask(r#""way""#, Subject::Graph, &mut Silent).unwrap_err().to_string();
     /// assert!(error.starts_with(r#"question "way": unknown variant `way`, expected one of"#));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

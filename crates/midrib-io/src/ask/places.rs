@@ -1,12 +1,12 @@
 //! Questions about places on a graph.
 
-use midrib::graph::Projection;
+use midrib::graph::{PrincipalGraph, Projection};
 use midrib::math::Matrix;
 use serde::Deserialize;
 
 use crate::answer::Answer;
 use crate::error::{Error, Result};
-use crate::learnt::LearntGraph;
+use crate::model::Model;
 use crate::read::Labels;
 use crate::spot::{Landscape, Spot};
 
@@ -14,20 +14,19 @@ use crate::spot::{Landscape, Spot};
 ///
 /// ```
 /// use midrib::{Points, graph::PrincipalGraph, math::Matrix};
-/// use midrib_io::{Answer, LearntGraph, Model, PlacesQuestion};
+/// use midrib_io::{Answer, Model, PlacesQuestion};
 /// let nodes = Matrix::from_rows(&[[0.0], [1.0], [2.0]])?;
 /// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0), (1, 2, 1.0)], vec![1.0; 3])?;
 /// let places = graph.project(&Points::from_f64(vec![0.5, 2.0], 1)?)?;
-/// let model = Model::of_graph("given", &graph, vec!["depth".into()]);
-/// let learnt = LearntGraph::of(model, "model.json".as_ref())?;
+/// let learned = Model::of_graph("given", graph, vec!["depth".into()]);
 ///
-/// let time = PlacesQuestion::Pseudotime.answer(&learnt.with_root(vec![2])?, &places, None)?;
+/// let time = PlacesQuestion::Pseudotime.answer(&learned.clone().rooted(vec![2])?, &places, None)?;
 /// assert!(matches!(time, Answer::Floats(time) if time == [1.5, 0.0]));
 /// let question: PlacesQuestion = serde_json::from_str(r#"{"find": {"spot": "age:max"}}"#)?;
-/// let refused = question.answer(&learnt, &places, Some(&[3.0, 9.0])).unwrap_err().to_string();
+/// let refused = question.answer(&learned, &places, Some(&[3.0, 9.0])).unwrap_err().to_string();
 /// assert!(refused.starts_with("age:max: there is no column age"));
 /// let question: PlacesQuestion = serde_json::from_str(r#"{"find": {"spot": "2"}}"#)?;
-/// let found = question.answer(&learnt, &places, None)?;
+/// let found = question.answer(&learned, &places, None)?;
 /// assert!(matches!(found, Answer::Count(2)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -72,20 +71,21 @@ impl PlacesQuestion {
     /// point, where it holds numbers.
     pub fn answer(
         &self,
-        learnt: &LearntGraph,
+        learned: &Model,
         places: &Projection,
         numbers: Option<&[f64]>,
     ) -> Result<Answer> {
-        learnt.graph.check_places(places)?;
+        let graph = learned.graph()?;
+        graph.check_places(places)?;
         Ok(match self {
-            Self::Places => Answer::places(&learnt.graph, places.clone()),
-            Self::Coordinates => coordinates(learnt, places).into(),
-            Self::Pseudotime => learnt.rooted()?.pseudotime(places)?.into(),
-            Self::OnLineages => on_lineages(learnt, places)?,
-            Self::Network => network(learnt, places)?,
-            Self::Percentages => percentages(learnt, places)?,
-            Self::MetroMap => metro_map(learnt, Some(places))?,
-            Self::Dendrogram => dendrogram(learnt, Some(places))?,
+            Self::Places => Answer::places(Some(graph), places.clone()),
+            Self::Coordinates => coordinates(graph, places).into(),
+            Self::Pseudotime => learned.rooted_graph()?.pseudotime(places)?.into(),
+            Self::OnLineages => on_lineages(learned, places)?,
+            Self::Network => network(learned, places)?,
+            Self::Percentages => percentages(learned, places)?,
+            Self::MetroMap => metro_map(learned, Some(places))?,
+            Self::Dendrogram => dendrogram(learned, Some(places))?,
             Self::Find { spot, ids, words, names } => {
                 let spot = Spot::read(spot)?;
                 let column = spot.column().unwrap_or_default();
@@ -98,7 +98,7 @@ impl PlacesQuestion {
                     numbers.map(<[f64]>::to_vec).ok_or(Error::Spot { spot, reason })
                 };
                 let landscape = Landscape {
-                    graph: &learnt.graph,
+                    graph,
                     projection: places,
                     ids: ids.as_deref(),
                     labels: &labels.collect::<Vec<_>>(),
@@ -111,16 +111,16 @@ impl PlacesQuestion {
     }
 }
 
-fn coordinates(learnt: &LearntGraph, places: &Projection) -> Matrix {
-    let mut found = Matrix::zeros(places.node.len(), learnt.graph.nodes().n_cols());
+fn coordinates(graph: &PrincipalGraph, places: &Projection) -> Matrix {
+    let mut found = Matrix::zeros(places.node.len(), graph.nodes().n_cols());
     for i in 0..places.node.len() {
-        found.row_mut(i).copy_from_slice(&places.place(&learnt.graph, i));
+        found.row_mut(i).copy_from_slice(&places.place(graph, i));
     }
     found
 }
 
-fn on_lineages(learnt: &LearntGraph, places: &Projection) -> Result<Answer> {
-    let rooted = learnt.rooted()?;
+fn on_lineages(learned: &Model, places: &Projection) -> Result<Answer> {
+    let rooted = learned.rooted_graph()?;
     let seen = rooted.lineages().into_iter().map(|lineage| {
         let seen = rooted.on_lineage(&lineage, places)?;
         Ok(Answer::record([("pseudotime", seen.pseudotime.into()), ("weight", seen.weight.into())]))
@@ -128,8 +128,8 @@ fn on_lineages(learnt: &LearntGraph, places: &Projection) -> Result<Answer> {
     Ok(Answer::List(seen.collect::<Result<_>>()?))
 }
 
-fn network(learnt: &LearntGraph, places: &Projection) -> Result<Answer> {
-    let network = learnt.graph.milestone_network(&learnt.model.root, places)?;
+fn network(learned: &Model, places: &Projection) -> Result<Answer> {
+    let network = learned.graph()?.milestone_network(&learned.root, places)?;
     let links = network.links();
     let (of_point, share): (Vec<usize>, Vec<f64>) =
         (0..places.node.len()).map(|i| network.progression(i)).unzip();
@@ -145,8 +145,8 @@ fn network(learnt: &LearntGraph, places: &Projection) -> Result<Answer> {
     ]))
 }
 
-fn percentages(learnt: &LearntGraph, places: &Projection) -> Result<Answer> {
-    let network = learnt.graph.milestone_network(&learnt.model.root, places)?;
+fn percentages(learned: &Model, places: &Projection) -> Result<Answer> {
+    let network = learned.graph()?.milestone_network(&learned.root, places)?;
     let about = |i: usize| network.percentages(i).into_iter().map(move |(m, s)| (i, (m, s)));
     let (point, (milestone, share)): (Vec<usize>, (Vec<usize>, Vec<f64>)) =
         (0..places.node.len()).flat_map(about).unzip();
@@ -158,9 +158,10 @@ fn percentages(learnt: &LearntGraph, places: &Projection) -> Result<Answer> {
 }
 
 /// The metro map, with the places of points where there are some.
-pub(super) fn metro_map(learnt: &LearntGraph, places: Option<&Projection>) -> Result<Answer> {
-    let map = learnt.graph.metro_map()?;
-    let points = places.map(|places| map.points(&learnt.graph, places)).transpose()?;
+pub(super) fn metro_map(learned: &Model, places: Option<&Projection>) -> Result<Answer> {
+    let map = learned.graph()?.metro_map()?;
+    let graph = learned.graph()?;
+    let points = places.map(|places| map.points(graph, places)).transpose()?;
     Ok(Answer::record([
         ("nodes", map.nodes.into()),
         ("closing", map.closing.into()),
@@ -169,8 +170,8 @@ pub(super) fn metro_map(learnt: &LearntGraph, places: Option<&Projection>) -> Re
 }
 
 /// The dendrogram, with the places of points where there are some.
-pub(super) fn dendrogram(learnt: &LearntGraph, places: Option<&Projection>) -> Result<Answer> {
-    let rooted = learnt.rooted()?;
+pub(super) fn dendrogram(learned: &Model, places: Option<&Projection>) -> Result<Answer> {
+    let rooted = learned.rooted_graph()?;
     let drawing = rooted.dendrogram();
     let points = places.map(|places| drawing.points(&rooted, places)).transpose()?;
     let bars = Matrix::new(drawing.bars.len(), 3, drawing.bars.concat())?;

@@ -9,23 +9,22 @@ use serde::Deserialize;
 use super::AnyNumber;
 use crate::answer::Answer;
 use crate::error::Result;
-use crate::learnt::LearntGraph;
+use crate::model::Model;
 
 /// What may be asked of points and a graph.
 ///
 /// ```
 /// use midrib::{Points, Silent, graph::PrincipalGraph, math::Matrix};
-/// use midrib_io::{Answer, LearntGraph, Model, PointsQuestion};
+/// use midrib_io::{Answer, Model, PointsQuestion};
 /// let nodes = Matrix::from_rows(&[[0.0, 0.0], [1.0, 0.0]])?;
 /// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0; 2])?;
-/// let model = Model::of_graph("given", &graph, vec!["x".into(), "y".into()]);
-/// let learnt = LearntGraph::of(model, "model.json".as_ref())?;
+/// let learned = Model::of_graph("given", graph, vec!["x".into(), "y".into()]);
 ///
 /// let points = || Points::from_f64(vec![0.5, 2.0], 2);
 /// let question: PointsQuestion = serde_json::from_str(r#""mean_squared_distance""#)?;
-/// let answer = question.answer(&learnt, points()?, &mut Silent)?;
+/// let answer = question.answer(&learned, points()?, &mut Silent)?;
 /// assert!(matches!(answer, Answer::Number(4.0)));
-/// let places = PointsQuestion::Project.answer(&learnt, points()?, &mut Silent)?;
+/// let places = PointsQuestion::Project.answer(&learned, points()?, &mut Silent)?;
 /// assert!(matches!(places.get("edge_pos"), Some(Answer::Floats(at)) if *at == [0.5]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -67,27 +66,29 @@ impl PointsQuestion {
     /// The answer for points as they were measured.
     pub fn answer(
         &self,
-        learnt: &LearntGraph,
+        learned: &Model,
         points: Points<'_>,
         watch: &mut dyn Observer,
     ) -> Result<Answer> {
-        let points = &learnt.prepared(points)?;
+        let points = &learned.prepared(points)?;
         Ok(match *self {
-            Self::Prepared => learnt.transform.as_ref().map(|_| table(points)).into(),
-            Self::Project => Answer::places(&learnt.graph, learnt.graph.project(points)?),
-            Self::Embed => learnt.embed(points)?.into(),
-            Self::OnMap => on_map(learnt, points)?,
-            Self::MeanSquaredDistance => learnt.mean_squared_distance(points)?.into(),
-            Self::Responsibilities => responsibilities(learnt, points)?,
+            Self::Prepared => learned.input.prepare.as_ref().map(|_| table(points)).into(),
+            Self::Project => {
+                Answer::places(learned.object.graph(), learned.object.project(points)?)
+            }
+            Self::Embed => learned.object.embed(points)?.into(),
+            Self::OnMap => on_map(learned, points)?,
+            Self::MeanSquaredDistance => learned.object.mean_squared_distance(points)?.into(),
+            Self::Responsibilities => responsibilities(learned, points)?,
             Self::Prune { min_share, min_length, min_support } => {
                 let (AnyNumber(min_share), AnyNumber(min_length)) = (min_share, min_length);
                 let (min_support, support) = (min_support.0, None);
                 let rule = TipRule { min_share, min_length, min_support, support };
-                let (pruned, kept) = learnt.prune(&rule, points)?;
+                let (pruned, kept) = learned.prune(&rule, points)?;
                 Answer::record([("graph", pruned.into()), ("kept", kept.into())])
             }
             Self::Bootstrap { replicas, seed } => {
-                bootstrap(learnt, points, &Bootstrap { replicas, seed }, watch)?
+                bootstrap(learned, points, &Bootstrap { replicas, seed }, watch)?
             }
         })
     }
@@ -99,15 +100,15 @@ fn table(points: &Points<'_>) -> Matrix {
     values
 }
 
-fn on_map(learnt: &LearntGraph, points: &Points<'_>) -> Result<Answer> {
-    let found = learnt.on_map(points)?.map(|found| {
-        Answer::record([("places", found.inner.into()), ("distance", found.distance.into())])
+fn on_map(learned: &Model, points: &Points<'_>) -> Result<Answer> {
+    let found = learned.object.inner(points)?.map(|found| {
+        Answer::record([("places", found.coordinates.into()), ("distance", found.distance.into())])
     });
     Ok(found.into())
 }
 
-fn responsibilities(learnt: &LearntGraph, points: &Points<'_>) -> Result<Answer> {
-    let found = learnt.responsibilities(points)?;
+fn responsibilities(learned: &Model, points: &Points<'_>) -> Result<Answer> {
+    let found = learned.responsibilities(points)?;
     let nodes = found.nodes.into_iter().map(i64::from).collect();
     Ok(Answer::record([
         ("starts", found.starts.into()),
@@ -117,14 +118,14 @@ fn responsibilities(learnt: &LearntGraph, points: &Points<'_>) -> Result<Answer>
 }
 
 fn bootstrap(
-    learnt: &LearntGraph,
+    learned: &Model,
     points: &Points<'_>,
     how: &Bootstrap,
     watch: &mut dyn Observer,
 ) -> Result<Answer> {
-    let found = learnt.bootstrap(points, how, watch)?;
-    let mut supported = learnt.clone();
-    supported.model.support = Some(found.support);
+    let found = learned.bootstrap(points, how, watch)?;
+    let mut supported = learned.clone();
+    supported.support = Some(found.support);
     let count = |of: fn(&Counts) -> usize| -> Answer {
         found.replicas.counts.iter().map(of).collect::<Vec<_>>().into()
     };

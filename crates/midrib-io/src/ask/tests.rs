@@ -7,16 +7,16 @@ use midrib::{Points, Silent};
 use serde_json::json;
 
 use super::Subject;
-use crate::{Answer, LearntGraph, Model, Result};
+use crate::{Answer, Model, Result};
 
 /// A fork whose prongs end at 2 and 3.
-fn fork() -> LearntGraph {
+fn fork() -> Model {
     let nodes = [[0.0, 0.0], [2.0, 0.0], [3.0, 1.0], [3.0, -1.0]];
     let edges = [(0, 1, 1.0), (1, 2, 1.0), (1, 3, 1.0)];
     let nodes = Matrix::from_rows(&nodes).unwrap();
     let graph = PrincipalGraph::new(nodes, &edges, vec![1.0; 4]).unwrap();
-    let model = Model::of_graph("given", &graph, vec!["x".into(), "y".into()]);
-    LearntGraph::of(model, "model.json".as_ref()).unwrap().with_root(vec![0]).unwrap()
+    let model = Model::of_graph("given", graph, vec!["x".into(), "y".into()]);
+    model.rooted(vec![0]).unwrap()
 }
 
 fn points() -> Points<'static> {
@@ -35,7 +35,7 @@ fn indices(answer: &Answer, name: &str) -> Vec<i64> {
 }
 
 #[test]
-fn a_graph_tells_of_itself() {
+fn a_graph_describes_itself() {
     for name in ["about", "model", "roots", "latent", "longest_path", "node_pseudotime", "graphml"]
     {
         ask(json!(name), Subject::Graph).unwrap();
@@ -54,8 +54,8 @@ fn a_graph_tells_of_itself() {
 }
 
 #[test]
-fn places_tell_of_their_time_and_of_milestones() {
-    let places = || fork().graph.project(&points()).unwrap();
+fn projections_have_pseudotime_and_milestones() {
+    let places = || fork().graph().unwrap().project(&points()).unwrap();
     let ask = |question| ask(json!(question), Subject::Places(places(), None)).unwrap();
     assert_eq!(
         indices(&ask("places"), "node"),
@@ -88,7 +88,7 @@ fn places_beside_the_graph_are_refused() {
     }
     let short = Projection { distance: vec![], ..outside(0) };
     let error = ask(json!("metro_map"), Subject::Places(short, None)).unwrap_err();
-    assert!(error.to_string().contains("places of the projection"), "{error}");
+    assert!(error.to_string().contains("rows of the projection"), "{error}");
     let beyond = json!({"find": {"spot": "point:b", "ids": ["a", "b"]}});
     let error = ask(beyond, Subject::Places(outside(0), None)).unwrap_err();
     assert!(error.to_string().contains("no point has this id"), "{error}");
@@ -117,5 +117,5 @@ fn a_pruned_graph_comes_with_the_nodes_that_are_kept() {
     let prune = json!({"prune": {"min_share": 0.0, "min_length": 0.0, "min_support": 0.0}});
     let pruned = ask(prune, Subject::Points(points())).unwrap();
     assert_eq!(indices(&pruned, "kept"), [0, 1, 2, 3]);
-    assert!(matches!(pruned.get("graph"), Some(Answer::Graph(graph)) if graph.model.root == [0]));
+    assert!(matches!(pruned.get("graph"), Some(Answer::Graph(graph)) if graph.root == [0]));
 }

@@ -1,83 +1,56 @@
-//! The table that a model was learnt from, read again in the same way.
+//! The table that a model was learned from, read again in the same way.
 
 use std::path::{Path, PathBuf};
 
 use midrib::Points;
-use serde::{Deserialize, Serialize};
 
 use super::{Header, ReadOptions, Table, match_columns, read};
 use crate::error::{Error, Result};
-use crate::write::Model;
-
-/// How a table was read, and what it held.
-///
-/// ```
-/// use midrib_io::{ReadOptions, Reading, read};
-/// # let directory = tempfile::tempdir()?;
-/// # let path = directory.path().join("cells.csv");
-/// std::fs::write(&path, "cell,depth\n7,1\n8,2\n")?;
-/// let options = ReadOptions { id: Some("cell".into()), ..ReadOptions::default() };
-/// let table = read(&path, &options)?;
-/// let reading = Reading::of(&options, &table.points);
-/// assert_eq!(reading.id.as_deref(), Some("cell"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Reading {
-    /// The column that names the points.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub id: Option<String>,
-    /// Columns that describe the points.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub labels: Vec<String>,
-    /// A table with more labels.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub label_file: Option<PathBuf>,
-    /// The column that holds the points' weights.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub weights: Option<String>,
-    /// Whether the first row of a text file is a point.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub no_header: bool,
-    /// The CRC-32 of all values; unknown in models of older versions.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub checksum: Option<u32>,
-    /// What was noticed in the values, in sentences.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
-}
+use crate::model::{Model, Reading};
 
 impl Reading {
     /// How these points were read.
-    pub fn of(options: &ReadOptions, points: &Points<'_>) -> Self {
+    ///
+    /// ```
+    /// use midrib_io::{ReadOptions, Reading, read};
+    /// # let directory = tempfile::tempdir()?;
+    /// # let path = directory.path().join("cells.csv");
+    /// std::fs::write(&path, "cell,depth\n7,1\n8,2\n")?;
+    /// let options = ReadOptions { id: Some("cell".into()), ..ReadOptions::default() };
+    /// let table = read(&path, &options)?;
+    /// assert_eq!(Reading::of(&options, &table).id.as_deref(), Some("cell"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of(options: &ReadOptions, table: &Table) -> Self {
         Self {
             id: options.id.clone(),
             labels: options.labels.clone(),
             label_file: options.label_file.clone(),
             weights: options.weights.clone(),
             no_header: options.header == Header::Absent,
-            checksum: Some(checksum(points)),
+            use_rep: table.representation.as_ref().map(|read| read.name.clone()),
+            ignore_empty: !table.left_out.is_empty(),
+            checksum: Some(checksum(&table.points)),
             notes: Vec::new(),
         }
     }
 }
 
-/// Reads the points that a model was learnt from, with its columns in their order.
+/// Reads the points that a model was learned from, with its columns in their order.
 ///
 /// They are in the file that `table` names, else where the model says, from here or beside its
 /// `results`; there it has to hold the same values as before. What `asked` leaves open is as it was
-/// for the fit. Missing values become gaps.
+/// for the fit. Missing values are read as such.
 pub fn read_again(
     results: &Path,
     model: &Model,
     table: Option<&Path>,
     asked: &ReadOptions,
 ) -> Result<(PathBuf, Table)> {
-    let reading = &model.input.reading;
+    let reading = &model.reading;
     let path = match table {
         Some(path) => path.to_owned(),
-        None => learnt_file(results, model)?,
+        None => table_file(results, model)?,
     };
     let as_before = ReadOptions {
         id: asked.id.clone().or_else(|| reading.id.clone()),
@@ -92,29 +65,29 @@ pub fn read_again(
         weights: asked.weights.clone().or_else(|| reading.weights.clone()),
         header: if reading.no_header { Header::Absent } else { asked.header },
         gaps: true,
-        ignore_empty: asked.ignore_empty || model.ignores_empty(),
+        ignore_empty: asked.ignore_empty || reading.ignore_empty,
         use_rep: asked.use_rep.clone(),
-        default_rep: model.representation().map(Into::into),
+        default_rep: reading.use_rep.clone(),
         format: asked.format,
     };
     let found = match_columns(&path, read(&path, &as_before)?, &model.input.features)?;
     if table.is_none() {
         let (rows, expected) = (found.points.len(), model.input.rows);
         if rows != expected {
-            let reason = format!("has {rows} rows, the model was learnt from {expected}");
+            let reason = format!("has {rows} rows, the model was learned from {expected}");
             return Err(Error::data(&path, reason));
         }
         if reading.checksum.is_some_and(|before| before != checksum(&found.points)) {
             let reason = "holds other values, or the same in another order, than the model was \
-                          learnt from; --points names the table as it was";
+                          learned from; --points names the table as it was";
             return Err(Error::data(&path, reason));
         }
     }
     Ok((path, found))
 }
 
-/// The file that a model was learnt from, as it names it, from here or else beside the `results`.
-pub fn learnt_file(results: &Path, model: &Model) -> Result<PathBuf> {
+/// The file that a model was learned from, as it names it, from here or else beside the `results`.
+pub fn table_file(results: &Path, model: &Model) -> Result<PathBuf> {
     let path = PathBuf::from(&model.input.file);
     if path == Path::new("-") {
         return Err(Error::data(&path, "is not there any more; --points names the table"));

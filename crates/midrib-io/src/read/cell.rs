@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_missing_markers_and_text_are_told_apart() {
+    fn numbers_missing_markers_and_text_are_distinguished() {
         for (field, number) in [("1", 1.0), (" -2.5e-3 ", -2.5e-3), ("+.5", 0.5), ("5.", 5.0)] {
             assert_eq!(parse(field.as_bytes(), false), Cell::Number(number));
         }

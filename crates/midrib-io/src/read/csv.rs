@@ -90,7 +90,7 @@ impl Rows<Box<dyn Read>> {
             let more =
                 self.reader.read_byte_record(record).map_err(|error| match error.into_kind() {
                     csv::ErrorKind::Io(error) => Error::reading(&self.path, &error),
-                    other => Error::data(&self.path, format!("is no table of text: {other:?}")),
+                    other => Error::data(&self.path, format!("is not a table of text: {other:?}")),
                 })?;
             let blank = record.len() == 1 && record[0].trim_ascii().is_empty();
             if more && blank {

@@ -18,7 +18,7 @@ struct RowPlace {
     line: u64,
 }
 
-/// A column that has not been told by name what it is: its first value decides.
+/// A column that no option names: its first value decides what it is.
 enum Content {
     /// Nothing but missing values so far, kept as they were written.
     Unknown {
@@ -154,7 +154,7 @@ impl<'a> Builder<'a> {
             return Err(if self.names.len() == 1 && spaces {
                 Error::data(
                     self.path,
-                    "its fields seem to be parted by spaces; part them by commas, tabs or \
+                    "its fields seem to be separated by spaces; use commas, tabs or \
                      semicolons",
                 )
             } else {
@@ -253,7 +253,7 @@ impl Context<'_> {
             Cell::Number(weight) if weight.is_finite() && weight >= 0.0 => Ok(weight),
             _ => Err(self.error(
                 self.at,
-                format!("\"{}\" is no weight", String::from_utf8_lossy(field)),
+                format!("\"{}\" is not a valid weight", String::from_utf8_lossy(field)),
                 "weights are finite numbers of at least 0",
             )),
         }

@@ -106,7 +106,7 @@ impl Network {
         *self.names.entry(name.to_owned()).or_insert(count)
     }
 
-    /// The share of a link, which may be told from its other end. A cell of a milestone that
+    /// The share of a link, which may be stored at its other end. A cell of a milestone that
     /// stands alone is on a link of no length.
     fn share(&mut self, from: &str, to: &str, share: f64) -> Option<Share> {
         if from == to {
@@ -199,7 +199,7 @@ impl Row<'_> {
 }
 
 fn unreadable(path: &Path, error: &csv::Error) -> Error {
-    Error::data(path, format!("is no table of text ({error}); is the file complete?"))
+    Error::data(path, format!("is not a table of text ({error}); is the file complete?"))
 }
 
 #[cfg(test)]
@@ -247,7 +247,10 @@ mod tests {
             (message("A,B,1,T\n", "", None), "progressions.csv: has no rows"),
             (message("A,B,1,T\n", "c,A,Z,0.5\n", None), "\"Z\" is not joined with `from`"),
             (message("A,B,1,T\n", "c,A,B,1.5\n", None), "\"1.5\" is not between 0 and 1"),
-            (message("A,B,1,T\nC,B,1,T\n", "c,A,B,0.5\nc,C,B,0.5\n", None), "do not begin at one"),
+            (
+                message("A,B,1,T\nC,B,1,T\n", "c,A,B,0.5\nc,C,B,0.5\n", None),
+                "do not start at the same",
+            ),
             (message("A,B,1,T\n", "c,A,B,1\n", Some("cell\nd\n")), "\"d\" is not in progressions"),
             (message("A,B,1,T\n", "c,A,B,1\n", Some("id\nc\n")), "has no column cell"),
         ] {

@@ -27,7 +27,8 @@ pub(super) fn read_labels(
         .delimiter(delimiter)
         .trim(csv::Trim::All)
         .from_reader(source.into_reader());
-    let wrong = |error: csv::Error| Error::data(path, format!("is no table of labels ({error})"));
+    let wrong =
+        |error: csv::Error| Error::data(path, format!("is not a table of labels ({error})"));
     let names: Vec<String> = reader.headers().map_err(wrong)?.iter().map(Into::into).collect();
     let rows: Vec<csv::StringRecord> =
         reader.records().collect::<std::result::Result<_, _>>().map_err(wrong)?;

@@ -53,7 +53,7 @@ pub fn read_links(path: &Path, points: &Points<'_>) -> Result<Vec<PointLink>> {
     let mut lines: HashMap<(usize, usize), (LinkKind, u64)> = HashMap::new();
     for (number, record) in reader.records().enumerate() {
         let record = record.map_err(|error| {
-            Error::data(path, format!("is no table of text ({error}); give UTF-8"))
+            Error::data(path, format!("is not a table of text ({error}); give UTF-8"))
         })?;
         let line = record.position().map_or(number as u64 + 1, csv::Position::line);
         let Some(kind) = kind(&record) else {

@@ -71,14 +71,14 @@ fn by_count(path: &Path, table: Table, features: &[String]) -> Result<Table> {
         )
     } else if table.named && !merely_count(&table.features) {
         format!(
-            "its columns are {found}, but those that the graph was learnt from have no names of \
-             their own ({wanted}), so which is which cannot be told; rename them to {wanted}, or \
+            "its columns are {found}, but those that the graph was learned from have no names of \
+             their own ({wanted}), so the columns cannot be matched; rename them to {wanted}, or \
              remove the header if they stand in the same order"
         )
     } else if table.features.len() != features.len() {
         format!(
             "{} columns are needed, found {} ({found}); give the same columns that the graph was \
-             learnt from",
+             learned from",
             features.len(),
             table.features.len()
         )
@@ -200,8 +200,8 @@ mod tests {
         let message = matched(table(&["a", "b"], &[1.0, 2.0]), &["x0", "x1"]).unwrap_err();
         assert_eq!(
             message.to_string(),
-            "new.csv: its columns are a, b, but those that the graph was learnt from have no \
-             names of their own (x0, x1), so which is which cannot be told; rename them to x0, \
+            "new.csv: its columns are a, b, but those that the graph was learned from have no \
+             names of their own (x0, x1), so the columns cannot be matched; rename them to x0, \
              x1, or remove the header if they stand in the same order"
         );
     }

@@ -11,6 +11,7 @@ mod h5ad;
 mod header;
 mod label_file;
 mod links;
+mod mapped_npy;
 mod match_columns;
 mod npy;
 mod npz;
@@ -27,11 +28,12 @@ use midrib::Points;
 
 use crate::error::{Error, Result};
 
-pub use again::{Reading, learnt_file, read_again};
+pub use again::{read_again, table_file};
 pub use dynverse::{Truth, read_dynverse};
 pub use format::Format;
 pub use h5ad::h5ad_ids;
 pub use links::read_links;
+pub use mapped_npy::MappedNpy;
 pub use match_columns::match_columns;
 pub use pairs::read_pairs;
 pub use places::{Places, read_places};
@@ -73,7 +75,7 @@ pub struct ReadOptions {
     /// `layers/counts` or another layer. Without it `X_pca` if there is one, else `X`.
     pub use_rep: Option<String>,
     /// Which one to read of a `.h5ad` file where `use_rep` names none: the one that a model was
-    /// learnt from.
+    /// learned from.
     pub default_rep: Option<String>,
     /// The format; found out from the file's first bytes where it is not given.
     pub format: Option<Format>,

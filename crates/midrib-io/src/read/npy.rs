@@ -77,7 +77,7 @@ pub(super) fn table(
 pub(super) struct ArrayHeader {
     /// The values' type as numpy writes it, for example `<f8`.
     descr: String,
-    fortran_order: bool,
+    pub(super) fortran_order: bool,
     pub(super) shape: Vec<usize>,
 }
 
@@ -133,7 +133,7 @@ impl ArrayHeader {
         self.shape.len() == 2 && self.number().is_some()
     }
 
-    fn big_endian(&self) -> bool {
+    pub(super) fn big_endian(&self) -> bool {
         self.descr.starts_with('>')
     }
 
@@ -165,6 +165,23 @@ impl ArrayHeader {
 
     /// Reads the values, row after row whatever the order in the file.
     pub(super) fn matrix(&self, path: &Path, reader: &mut impl Read) -> Result<Values> {
+        let (rows, columns) = self.shape(path)?;
+        let number = self.require_number(path)?;
+        let len = rows * columns;
+        if !self.fortran_order {
+            let mut values = Values::with_room(path, number.single, len)?;
+            number.each(path, reader, len, self.big_endian(), |_, value| values.push(value))?;
+            return Ok(values);
+        }
+        let mut values = Values::zeros(path, number.single, len)?;
+        number.each(path, reader, len, self.big_endian(), |i, value| {
+            values.set(i % rows * columns + i / rows, value);
+        })?;
+        Ok(values)
+    }
+
+    /// The numbers of rows and columns of a table of points.
+    pub(super) fn shape(&self, path: &Path) -> Result<(usize, usize)> {
         let &[rows, columns] = self.shape.as_slice() else {
             let remedy = match self.shape.len() {
                 0 | 1 => "save X.reshape(-1, 1) if each value is a point of its own",
@@ -179,34 +196,26 @@ impl ArrayHeader {
                 ),
             ));
         };
-        let Some(number) = self.number() else {
-            return Err(Error::data(
+        match rows.checked_mul(columns) {
+            Some(0) | None => Err(Error::data(
+                path,
+                format!("the array has {rows} rows and {columns} columns; there are no points"),
+            )),
+            Some(_) => Ok((rows, columns)),
+        }
+    }
+
+    /// How to read the array's numbers; an error if it has none.
+    pub(super) fn require_number(&self, path: &Path) -> Result<Number> {
+        self.number().ok_or_else(|| {
+            Error::data(
                 path,
                 format!(
-                    "the array's type is {}, which is no real number; save X.astype(\"float64\")",
+                    "the array's type is {}, which is not a real number; save X.astype(\"float64\")",
                     self.descr
                 ),
-            ));
-        };
-        let len = match rows.checked_mul(columns) {
-            Some(0) | None => {
-                return Err(Error::data(
-                    path,
-                    format!("the array has {rows} rows and {columns} columns; there are no points"),
-                ));
-            }
-            Some(len) => len,
-        };
-        if !self.fortran_order {
-            let mut values = Values::with_room(path, number.single, len)?;
-            number.each(path, reader, len, self.big_endian(), |_, value| values.push(value))?;
-            return Ok(values);
-        }
-        let mut values = Values::zeros(path, number.single, len)?;
-        number.each(path, reader, len, self.big_endian(), |i, value| {
-            values.set(i % rows * columns + i / rows, value);
-        })?;
-        Ok(values)
+            )
+        })
     }
 
     /// Reads the array's strings, if it is a list of strings.
@@ -246,15 +255,34 @@ impl ArrayHeader {
 }
 
 /// How the numbers of an array are read.
-struct Number {
+pub(super) struct Number {
     /// The value of its bytes in little-endian order.
     decode: fn(&[u8]) -> f64,
     /// Whether single precision holds every value exactly.
     single: bool,
-    size: usize,
+    /// In bytes.
+    pub(super) size: usize,
 }
 
 impl Number {
+    /// The values of some bytes.
+    pub(super) fn decode_all(&self, bytes: &[u8], big_endian: bool, into: &mut [f64]) {
+        let each = into.iter_mut().zip(bytes.chunks_exact(self.size));
+        match (big_endian, self.size, self.single) {
+            // Decoded in place, where the compiler can vectorize it.
+            (false, 4, true) => {
+                each.for_each(|(to, b)| *to = f64::from(f32::from_le_bytes(array(b))))
+            }
+            (false, ..) => each.for_each(|(to, b)| *to = (self.decode)(b)),
+            (true, ..) => each.for_each(|(to, b)| {
+                let mut little = [0; 8];
+                little[..self.size].copy_from_slice(b);
+                little[..self.size].reverse();
+                *to = (self.decode)(&little[..self.size]);
+            }),
+        }
+    }
+
     fn each(
         &self,
         path: &Path,
@@ -430,7 +458,7 @@ pub(super) mod tests {
             "{text}"
         );
         let options = ReadOptions { gaps: true, ..ReadOptions::default() };
-        assert_eq!(read_bytes(&gap, &options).unwrap().points.gaps(), 1);
+        assert_eq!(read_bytes(&gap, &options).unwrap().points.missing_values(), 1);
         let empty = npy("<f8", false, "(2, 2)", &doubles(&[1.0, f64::NAN, 3.0, f64::NAN]));
         let text = read_bytes(&empty, &options).unwrap_err().to_string();
         assert!(text.contains("column column2 has no value in any row"), "{text}");

@@ -25,7 +25,7 @@ pub fn read_pairs(path: &Path, n: usize) -> Result<Vec<(usize, usize)>> {
         let is_row = |x: &f64| x.fract() == 0.0 && (0.0..n as f64).contains(x);
         if let Some(bad) = row.iter().find(|x| !is_row(x)) {
             let reason = format!(
-                "row {}: {bad} is no point; give row numbers from 0 to {}",
+                "row {}: {bad} is not a point; give row numbers from 0 to {}",
                 i + 1,
                 n.saturating_sub(1)
             );

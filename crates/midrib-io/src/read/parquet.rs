@@ -443,7 +443,7 @@ mod tests {
             "{message}"
         );
         let options = ReadOptions { gaps: true, ..ReadOptions::default() };
-        assert_eq!(read(&path, &options).unwrap().points.gaps(), 1);
+        assert_eq!(read(&path, &options).unwrap().points.missing_values(), 1);
     }
 
     #[test]

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use csv::{ByteRecord, Reader};
 use midrib::graph::Projection;
+use midrib::object::Object;
 
 use super::Labels;
 use crate::error::{Error, Place, Result};
-use crate::write::Model;
+use crate::model::Model;
 
 /// What `midrib fit` found of the points, read back from its `points.csv`.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +18,7 @@ pub struct Places {
     pub ids: Vec<String>,
     /// Where they lie on the graph.
     pub projection: Projection,
-    /// How much their pseudotime varies between replicas, where that is told; NaN where unknown.
+    /// How much their pseudotime varies between replicas, where it is known; NaN where unknown.
     pub pseudotime_sd: Option<Vec<f64>>,
     /// The columns that describe them.
     pub labels: Vec<Labels>,
@@ -104,14 +105,16 @@ impl<'a> Rows<'a> {
         }
         let is_label = |name: &str| !NEEDED.contains(&name) && !DERIVED.contains(&name);
         let labels = names.iter().cloned().enumerate().filter(|(_, name)| is_label(name)).collect();
-        let mut joined = vec![false; model.nodes.n_rows()];
-        for &(a, b, _) in &model.edges {
-            for node in [a, b] {
-                if let Some(joined) = joined.get_mut(node) {
-                    *joined = true;
-                }
-            }
-        }
+        // The nodes of flats are the flats themselves.
+        let flats = match &model.object {
+            Object::Flats(flats) => flats.flats().len(),
+            _ => 0,
+        };
+        let graph = model.object.graph();
+        let joined = match graph {
+            Some(graph) => (0..graph.nodes().n_rows()).map(|node| graph.degree(node) > 0).collect(),
+            None => vec![false; flats],
+        };
         Ok(Self {
             path,
             reader,
@@ -119,7 +122,7 @@ impl<'a> Rows<'a> {
             spread: names.iter().position(|name| name == SPREAD),
             labels,
             n_columns: names.len(),
-            n_edges: model.edges.len(),
+            n_edges: graph.map_or(0, |graph| graph.edges().len()),
             joined,
             n_rows: model.input.rows,
             row: 0,
@@ -170,7 +173,7 @@ impl<'a> Rows<'a> {
             return Err(Error::data(
                 self.path,
                 format!(
-                    "has {} rows, but the model was learnt from {n} points; is the file \
+                    "has {} rows, but the model was learned from {n} points; is the file \
                      complete?",
                     ids.len()
                 ),
@@ -206,7 +209,7 @@ impl<'a> Rows<'a> {
         let number = std::str::from_utf8(field).ok().and_then(|text| text.parse().ok());
         number.filter(|number| *number < most).ok_or_else(|| {
             let reason = format!(
-                "{:?} is no {column} of the model, which has {most}",
+                "there is no {column} {:?} in the model, which has {most}",
                 String::from_utf8_lossy(field)
             );
             self.at_fault(column, reason)
@@ -245,7 +248,7 @@ impl<'a> Rows<'a> {
 fn unreadable(path: &Path, error: csv::Error) -> Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => Error::reading(path, &error),
-        other => Error::data(path, format!("is no table of text: {other:?}")),
+        other => Error::data(path, format!("is not a table of text: {other:?}")),
     }
 }
 
@@ -254,10 +257,9 @@ mod tests {
     use midrib::Points;
     use midrib::graph::PrincipalGraph;
     use midrib::math::Matrix;
-    use serde_json::json;
 
     use super::*;
-    use crate::write::{Input, PointRows, write_points};
+    use crate::write::{PointRows, write_points};
 
     fn graph() -> PrincipalGraph {
         let nodes = Matrix::from_rows(&[[0.0], [2.0], [9.0]]).unwrap();
@@ -265,37 +267,9 @@ mod tests {
     }
 
     fn model(rows: usize) -> Model {
-        let graph = graph();
-        Model {
-            schema: Model::SCHEMA,
-            midrib: "0.1.0".into(),
-            method: "ppt".into(),
-            settings: json!({}),
-            chosen: serde_json::Map::new(),
-            notes: Vec::new(),
-            input: Input {
-                file: "x.csv".into(),
-                rows,
-                columns: 1,
-                features: vec!["x".into()],
-                prepare: json!({}),
-                reading: Default::default(),
-            },
-            nodes: graph.nodes().clone(),
-            edges: vec![(0, 1, 1.0)],
-            mass: vec![1.0; 3],
-            latent: None.into(),
-            explained: None,
-            complexity: None,
-            objective: None,
-            trace: vec![],
-            tuning: None,
-            end: "converged".into(),
-            n_iter: 0,
-            seed: 0,
-            root: Vec::new(),
-            support: None,
-        }
+        let mut model = Model::of_graph("ppt", graph(), vec!["x".into()]);
+        model.input.rows = rows;
+        model
     }
 
     #[test]
@@ -308,8 +282,10 @@ mod tests {
         let labels = [Labels { name: "stage".into(), values }];
         let directory = tempfile::tempdir().unwrap();
         let spread = [0.5, 1.0 / 3.0, 0.0];
-        let rows =
-            PointRows { pseudotime_sd: Some(&spread), ..PointRows::of(&graph(), &projection) };
+        let rows = PointRows {
+            pseudotime_sd: Some(&spread),
+            ..PointRows::of(Some(&graph()), &projection)
+        };
         write_points(&directory.path().join("points.csv"), points.ids(), &rows, &labels).unwrap();
         let pseudotime_sd = Some(spread.to_vec());
         let expected = Places { ids, projection, pseudotime_sd, labels: labels.to_vec() };
@@ -332,13 +308,13 @@ mod tests {
         for (found, expected) in [
             (message(""), "D/points.csv: is empty"),
             (message("id,node\n"), "has no column edge, so it is not the points.csv"),
-            (with("a,0,0,0.5,0,0,0\n"), "has 1 rows, but the model was learnt from 2 points"),
+            (with("a,0,0,0.5,0,0,0\n"), "has 1 rows, but the model was learned from 2 points"),
             (with("a,0,0,0.5\n"), "row 1 has 4 fields where the header has 7"),
             (
                 with("a,0,0,0.5,0,0,0\nb,3,0,0,0,0,0\n"),
-                "row 2, column node: \"3\" is no node of the model, which has 3; learn",
+                "row 2, column node: there is no node \"3\" in the model, which has 3; learn",
             ),
-            (with("a,0,1,0.5,0,0,0\n"), "column edge: \"1\" is no edge of the model, which has 1"),
+            (with("a,0,1,0.5,0,0,0\n"), "column edge: there is no edge \"1\" in the model, which has 1"),
             (with("a,0,,0,0,0,0\n"), "column edge: is empty though its node has an edge"),
             (with("a,0,0,1.5,0,0,0\n"), "column edge_pos: 1.5 is not between 0 and 1"),
             (with("a,0,0,,0,0,0\n"), "column edge_pos: NaN is not between 0 and 1"),

@@ -68,7 +68,7 @@ pub fn write_directory_of(
     Err(failed(error))
 }
 
-/// Writes some files of a directory anew, in one go: `fill` finds all that is there and replaces what
+/// Rewrites some files of a directory in one go: `fill` finds all that is there and replaces what
 /// it has to.
 ///
 /// ```

@@ -7,15 +7,12 @@ mod gexf;
 mod graphml;
 mod h5ad;
 mod json;
-mod latent;
 mod layout;
-mod model;
 mod names;
 mod newick;
 mod node_link;
 mod number;
 mod placed;
-mod support;
 mod tables;
 mod tradeseq;
 
@@ -28,15 +25,12 @@ pub use gexf::gexf;
 pub use graphml::{graphml, write_graphml};
 pub use h5ad::{annotate_h5ad, copy_h5ad, match_cells, write_h5ad};
 pub use json::write_json;
-pub use latent::LatentKeys;
 pub use layout::{LAYOUT, write_layout};
-pub use model::{Input, Model};
 pub use newick::newick;
 pub use node_link::node_link;
 pub use placed::PlacedGraph;
-pub use support::Support;
 pub use tables::{
-    NodeColumns, PointRows, write_edges, write_embedding, write_nodes, write_points, write_table,
-    write_values,
+    NodeColumns, PointRows, write_axes, write_edges, write_embedding, write_nodes, write_points,
+    write_table, write_values,
 };
 pub use tradeseq::{TRADESEQ, write_tradeseq};

@@ -29,7 +29,7 @@ pub fn newick(graph: &PrincipalGraph, roots: &[usize]) -> Result<String> {
             .into());
         }
     }
-    let milestones = graph.milestones().and(graph, rooted.roots())?;
+    let milestones = graph.milestones().with_nodes(graph, rooted.roots())?;
     let mut text = String::new();
     for &root in rooted.roots() {
         write_tree(&mut text, graph, &milestones, root);

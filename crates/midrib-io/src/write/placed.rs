@@ -5,7 +5,7 @@ use midrib::graph::{MilestoneNetwork, PrincipalGraph, Rooted};
 use crate::error::Result;
 use crate::read::Places;
 
-/// A learnt graph with the places of its points, and its roots if it has any.
+/// A learned graph with the places of its points, and its roots if it has any.
 #[derive(Clone, Debug)]
 pub struct PlacedGraph<'a> {
     /// The graph.

@@ -9,12 +9,13 @@ use std::path::Path;
 use midrib::Points;
 use midrib::graph::{PrincipalGraph, Projection};
 use midrib::math::Matrix;
+use midrib::object::Flats;
 use midrib::prepare::Transform;
 
 use super::names;
 use super::number::Exact;
 use crate::error::{Error, Result};
-use crate::learnt::prepared_names;
+use crate::learned::prepared_names;
 use crate::read::Labels;
 
 /// Writes a table of text fields.
@@ -45,9 +46,9 @@ where
     table.finish()
 }
 
-/// What is told of each node's place: one row per node, one named column per value.
+/// Columns that describe the nodes: one row per node, one named column per value.
 ///
-/// That is the node's own coordinates, or those in the units of the table it was learnt from.
+/// That is the node's own coordinates, or those in the units of the table it was learned from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeColumns {
     names: Vec<String>,
@@ -68,8 +69,8 @@ impl NodeColumns {
         Self::new(features.to_vec(), graph.nodes().clone())
     }
 
-    /// Where the nodes are in the columns and units of the table that was learnt from, called
-    /// `features`; behind them their components, where those were learnt from. From a kernel there
+    /// Where the nodes are in the columns and units of the table that was learned from, called
+    /// `features`; behind them their components, where those were learned from. From a kernel there
     /// is no way back: there the prepared columns stand alone.
     pub fn of_table(
         graph: &PrincipalGraph,
@@ -217,22 +218,24 @@ pub struct PointRows<'a> {
     /// How far the projection is from a root along the graph, where there is one; NaN where no
     /// root reaches.
     pub pseudotime: Option<&'a [f64]>,
-    /// How much that varies between replicas, where they were learnt; NaN where it is not known.
+    /// How much that varies between replicas, where they were learned; NaN where it is not known.
     pub pseudotime_sd: Option<&'a [f64]>,
     /// Its place in fewer dimensions, where the method learns that.
     pub latent: Option<&'a Matrix>,
 }
 
 impl<'a> PointRows<'a> {
-    /// What a projection onto `graph` found.
-    pub fn of(graph: &PrincipalGraph, projection: &'a Projection) -> Self {
+    /// The projection onto a graph; without a graph each node is its own branch and component.
+    pub fn of(graph: Option<&PrincipalGraph>, projection: &'a Projection) -> Self {
+        let node = Cow::Borrowed(&projection.node[..]);
         Self {
             node: &projection.node,
             edge: &projection.edge,
             edge_pos: &projection.edge_pos,
             distance: &projection.distance,
-            branch: projection.branch(graph).into(),
-            component: projection.component(graph).into(),
+            branch: graph.map_or_else(|| node.clone(), |graph| projection.branch(graph).into()),
+            component: graph
+                .map_or_else(|| node.clone(), |graph| projection.component(graph).into()),
             pseudotime: None,
             pseudotime_sd: None,
             latent: None,
@@ -253,7 +256,7 @@ impl<'a> PointRows<'a> {
 /// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0, 0.0])?;
 /// let points = Points::from_f64(vec![0.5], 1)?;
 /// let projection = graph.project(&points)?;
-/// write_points(&path, points.ids(), &PointRows::of(&graph, &projection), &[])?;
+/// write_points(&path, points.ids(), &PointRows::of(Some(&graph), &projection), &[])?;
 /// let text = std::fs::read_to_string(&path)?;
 /// assert_eq!(text, "id,node,edge,edge_pos,distance,branch,component\n0,0,0,0.25,0,0,0\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -320,6 +323,38 @@ pub fn write_points(
             table.number(z)?;
         }
         table.end_row()?;
+    }
+    table.finish()
+}
+
+/// Writes `axes.csv`: the flat, the number of the axis, the variance along it, then its direction
+/// in each feature.
+///
+/// ```
+/// use midrib::{math::Matrix, object::{Flat, Flats}};
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("axes.csv");
+/// let axes = Matrix::from_rows(&[[0.0, 1.0]])?;
+/// let flat = Flat { center: vec![0.0; 2], axes, variances: vec![2.5], mass: 1.0 };
+/// midrib_io::write_axes(&path, &Flats::new(vec![flat])?, &["x".into(), "y".into()])?;
+/// assert_eq!(std::fs::read_to_string(&path)?, "flat,axis,variance,x,y\n0,1,2.5,0,1\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_axes(path: &Path, flats: &Flats, features: &[String]) -> Result<()> {
+    const FIXED: [&str; 3] = ["flat", "axis", "variance"];
+    let mut header = FIXED.map(String::from).to_vec();
+    header.extend(names::beside(&FIXED, features, "feature_"));
+    let mut table = TableWriter::create(path, &header)?;
+    for (number, flat) in flats.flats().iter().enumerate() {
+        for (axis, (direction, &variance)) in flat.axes.rows().zip(&flat.variances).enumerate() {
+            table.integer(number)?;
+            table.integer(axis + 1)?;
+            table.number(variance)?;
+            for &value in direction {
+                table.number(value)?;
+            }
+            table.end_row()?;
+        }
     }
     table.finish()
 }

@@ -1,4 +1,4 @@
-//! The columns of a report, as many as there is room for.
+//! The columns of a report, as many as fit.
 
 use midrib::graph::PrincipalGraph;
 use serde_json::{Value, json};
@@ -7,25 +7,25 @@ use super::pack::{Arrays, Depth, Packed, Range};
 use super::table::{DrawnTable, Label};
 use super::{FEW_POINTS, ReportPoints};
 
-/// Bytes that the page is told of a column beside its name and values.
-const TOLD_BYTES: usize = 130;
-/// A generous name.
+/// The bytes of a column's metadata, apart from its name.
+const METADATA_BYTES: usize = 130;
+/// The bytes of a long column name.
 const NAME_BYTES: usize = 70;
 
-/// Columns that are taken up as long as there is room.
+/// Columns that are added as long as they fit.
 pub struct Columns {
-    /// What the page is told of them.
-    pub told: Vec<Value>,
+    /// The metadata of the columns.
+    pub metadata: Vec<Value>,
     /// All arrays of the report so far.
     pub arrays: Arrays,
-    /// The bytes that these may take.
-    pub room: usize,
-    /// Which of them tells how far the points are from the graph.
+    /// The maximum number of bytes of the arrays.
+    pub budget: usize,
+    /// The index of the column with the distances from the graph.
     pub distances: Option<usize>,
 }
 
 impl Columns {
-    /// Labels first, then names, the columns of the table and distances.
+    /// Adds labels first, then point names, the columns of the table and the distances.
     pub fn add_all(
         &mut self,
         points: &ReportPoints<'_>,
@@ -38,16 +38,16 @@ impl Columns {
             match Label::of(values, rows) {
                 Label::Classes(names, classes) => {
                     if !self.add_classes(name, &names, &classes) {
-                        left_out.push(format!("Label {name} is not in this page: it is too large."));
+                        left_out.push(format!("Label {name} is not on this page: it is too large."));
                     }
                 }
                 Label::Numbers(numbers) => {
                     if !self.add_numbers(name, &numbers, None, None, depth) {
-                        left_out.push(format!("Label {name} is not in this page: it is too large."));
+                        left_out.push(format!("Label {name} is not on this page: it is too large."));
                     }
                 }
                 Label::Texts => left_out.push(format!(
-                    "Label {name} is not in this page: it has too many different values to colour by."
+                    "Label {name} is not on this page: it has too many different values to color by."
                 )),
             }
         }
@@ -55,12 +55,15 @@ impl Columns {
             self.add_ids(ids, rows, left_out);
         }
         match points.table.filter(|table| table.values.n_rows() == rows.len()) {
-            Some(table) => self.add_table(table, points, graph, rows, depth, left_out),
+            Some(table) => {
+                let shares = table.shares(points.projection, rows, graph.nodes().n_rows());
+                left_out.extend(self.add_table(table, &shares, points, rows, depth));
+            }
             None => self.add_distances(points, rows, depth),
         }
     }
 
-    /// As many digits as all columns have room with: seven, or codes of 16 bits, or of 8.
+    /// The highest precision with which all columns fit: seven digits, 16-bit codes, or 8-bit codes.
     fn depth(&self, points: &ReportPoints<'_>, graph: &PrincipalGraph, rows: &[usize]) -> Depth {
         let fits = |depth: &Depth| self.fits(wanted(points, graph, rows, *depth));
         let least = if rows.len() <= FEW_POINTS { Depth::Word } else { Depth::Byte };
@@ -70,16 +73,16 @@ impl Columns {
     fn add_distances(&mut self, points: &ReportPoints<'_>, rows: &[usize], depth: Depth) {
         let distances: Vec<f64> = rows.iter().map(|&row| points.projection.distance[row]).collect();
         if self.add_numbers("distance", &distances, None, Some(0.0), depth) {
-            self.distances = Some(self.told.len() - 1);
+            self.distances = Some(self.metadata.len() - 1);
         }
     }
 
     fn fits(&self, size: usize) -> bool {
-        self.arrays.bytes() + size <= self.room
+        self.arrays.bytes() + size <= self.budget
     }
 
     fn add_classes(&mut self, name: &str, names: &[String], classes: &[u16]) -> bool {
-        // Fewer than 255 classes fit into a byte each.
+        // Fewer than 255 classes fit into one byte.
         let packed = if names.len() < 255 {
             let range = Range { low: 0.0, high: 254.0 };
             let code = |&class: &u16| if class == u16::MAX { f64::NAN } else { f64::from(class) };
@@ -92,14 +95,14 @@ impl Columns {
             return false;
         }
         // The names count too.
-        self.room -= size - packed.size();
-        self.arrays.add(&format!("column{}", self.told.len()), packed);
-        self.told.push(json!({"name": name, "kind": "class", "classes": names,
+        self.budget -= size - packed.size();
+        self.arrays.add(&format!("column{}", self.metadata.len()), packed);
+        self.metadata.push(json!({"name": name, "kind": "class", "classes": names,
                               "low": 0, "high": 0, "share": 0, "label": true}));
         true
     }
 
-    /// `share` is that of the variance between nodes; labels have none.
+    /// `share` is the share of the variance between nodes; `None` for labels.
     fn add_numbers(
         &mut self,
         name: &str,
@@ -111,12 +114,12 @@ impl Columns {
         let all: Vec<f64> = values.iter().copied().chain(nodes.into_iter().flatten()).collect();
         let range = Range::of(all.iter().copied());
         let packed = Packed::numbers(all.into_iter(), range, depth);
-        if !self.fits(packed.size() + name.len() + TOLD_BYTES) {
+        if !self.fits(packed.size() + name.len() + METADATA_BYTES) {
             return false;
         }
-        self.room -= name.len() + TOLD_BYTES;
-        self.arrays.add(&format!("column{}", self.told.len()), packed);
-        self.told.push(json!({"name": name, "kind": "number", "classes": [],
+        self.budget -= name.len() + METADATA_BYTES;
+        self.arrays.add(&format!("column{}", self.metadata.len()), packed);
+        self.metadata.push(json!({"name": name, "kind": "number", "classes": [],
                               "low": range.low, "high": range.high,
                               "share": share.unwrap_or_default(), "label": share.is_none()}));
         true
@@ -134,25 +137,23 @@ impl Columns {
             self.arrays.add("ids", packed);
         } else {
             left_out.push(
-                "The names of the points are too long for this page: they go by their row, \
-                 counted from 0."
+                "The names of the points are too long for this page; points are identified by row, \
+                 starting at 0."
                     .into(),
             );
         }
     }
 
-    /// The columns of the table, those that differ most between the nodes first. After the two
-    /// that make a picture come the distances.
+    /// Adds the columns of the table, those with the largest share of variance between nodes first.
+    /// The distances come after the first two. Returns a note if columns are left out.
     fn add_table(
         &mut self,
         table: &DrawnTable,
+        shares: &[f64],
         points: &ReportPoints<'_>,
-        graph: &PrincipalGraph,
         rows: &[usize],
         depth: Depth,
-        left_out: &mut Vec<String>,
-    ) {
-        let shares = table.shares(points.projection, rows, graph.nodes().n_rows());
+    ) -> Option<String> {
         let mut order: Vec<usize> = (0..table.names.len()).collect();
         order.sort_by(|&a, &b| shares[b].total_cmp(&shares[a]).then(a.cmp(&b)));
         let mut kept = 0;
@@ -173,20 +174,20 @@ impl Columns {
         }
         let all = table.n_columns;
         match kept {
-            0 if all > 0 => left_out.push(format!(
-                "None of the {all} columns is in this page to colour by: so many points leave no \
-                 room for them in a file that can be sent."
+            0 if all > 0 => Some(format!(
+                "None of the {all} columns are on this page to color by: with this many points they \
+                 would make the file too large to share."
             )),
-            _ if kept < all => left_out.push(format!(
-                "{kept} of {all} columns are in this page: those that differ most between the \
+            _ if kept < all => Some(format!(
+                "{kept} of {all} columns are on this page: those that differ most between the \
                  nodes."
             )),
-            _ => {}
+            _ => None,
         }
     }
 }
 
-/// The bytes that all columns and names of points would take, at most.
+/// An upper bound on the bytes of all columns and point names.
 pub fn wanted(
     points: &ReportPoints<'_>,
     graph: &PrincipalGraph,
@@ -197,5 +198,5 @@ pub fn wanted(
     let values = columns * (rows.len() + graph.nodes().n_rows());
     let ids = points.ids.iter().flat_map(|ids| rows.iter().filter_map(|&row| ids.get(row)));
     let ids: usize = ids.map(|id| 2 * id.len() + 4).sum();
-    ids + values * depth.bytes() + (TOLD_BYTES + NAME_BYTES) * columns
+    ids + values * depth.bytes() + (METADATA_BYTES + NAME_BYTES) * columns
 }

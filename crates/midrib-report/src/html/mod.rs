@@ -1,4 +1,4 @@
-//! The report: one page that holds the graph, its points and all that was said about them.
+//! The report: one page with the graph, its points and their description.
 
 mod columns;
 mod pack;
@@ -9,42 +9,43 @@ mod table;
 
 use midrib::Points;
 use midrib::graph::{PrincipalGraph, Projection};
-use midrib::learn::{Latent, Tuning};
+use midrib::learn::Tuning;
 use midrib::math::Matrix;
+use midrib::object::Embedding;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::coloring::Coloring;
 use crate::palette;
-use crate::view::{Scene, graph_view, setting_words, tuning_words};
+use crate::view::{Scene, graph_view, setting_name, tuning_caption};
 use columns::Columns;
 use pack::{Arrays, Depth, Packed, Range, TOP_12, TOP_16};
 use space::Space;
 
-pub use page::{run_of, with_root};
+pub use page::with_root;
 pub use sample::drawn_rows;
 pub use table::DrawnTable;
 
-/// Bytes of a report beyond those of its points.
+/// The maximum bytes of a report, apart from its points.
 const FIXED_BYTES: usize = 1_000_000;
-/// Bytes for each drawn point.
+/// The maximum bytes per drawn point.
 const POINT_BYTES: usize = 10;
-/// Points of the still picture that is shown where nothing can move.
-const STILL_POINTS: usize = 700;
-/// A still picture of more edges would make the page large.
-const STILL_EDGES: usize = 2000;
-/// Graphs of more tips and branch points have no metro map: it takes long to find and tells little.
-const MOST_ENDS: usize = 1000;
-/// Up to so many points keep all digits of their positions on edges, and more than 8 bits of every
-/// column.
+/// The number of points in the static picture, which is shown without JavaScript.
+const STATIC_POINTS: usize = 700;
+/// Graphs with more edges have no static picture, which would make the page too large.
+const STATIC_EDGES: usize = 2000;
+/// Graphs with more tips and branch points have no metro map, which would be slow and unreadable.
+const MAX_STATIONS: usize = 1000;
+/// Up to this many points keep all digits of their positions on edges, and more than 8 bits per
+/// value of every column.
 const FEW_POINTS: usize = 20_000;
-/// Bins of the histogram of distances.
+/// The number of bins in the histogram of distances.
 const BINS: usize = 48;
 
-/// What a report says in words.
+/// The texts of a report.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Words {
-    /// What was learnt from: the name of the table.
+pub struct Description {
+    /// The title: the name of the input table.
     pub title: String,
     /// The name of the method.
     pub method: String,
@@ -52,97 +53,93 @@ pub struct Words {
     pub directory: String,
     /// The version of midrib.
     pub version: String,
-    /// The figures of the summary: name and value.
+    /// The summary: names and values.
     pub facts: Vec<(String, String)>,
-    /// Whether it is a sheet, which has neither root nor branches.
+    /// Whether the object is a sheet, which has neither root nor branches.
     pub sheet: bool,
-    /// What the reader must know before trusting the picture.
+    /// Warnings for the reader.
     pub warnings: Vec<String>,
     /// The settings with their help texts.
-    pub settings: Vec<SettingWords>,
+    pub settings: Vec<SettingDescription>,
     /// A paragraph for a methods section.
     pub methods: String,
-    /// What it cites.
+    /// The references that it cites.
     pub references: Vec<String>,
     /// The command that made the results; may be empty.
     pub command: String,
-    /// What cannot be found out from the results later: kept in the page for [`run_of`].
-    #[serde(skip)]
-    pub run: Value,
 }
 
-/// A setting in words.
+/// The description of a setting.
 #[derive(Clone, Debug, Serialize)]
-pub struct SettingWords {
+pub struct SettingDescription {
     /// The flag that sets it.
     pub flag: String,
     /// Its value.
     pub value: String,
     /// What it does.
     pub help: String,
-    /// Whether it was given, chosen or left as it is.
+    /// Whether it was given, chosen automatically or left at its default.
     pub origin: String,
 }
 
 /// The points of a report.
 #[derive(Clone, Copy, Debug)]
 pub struct ReportPoints<'a> {
-    /// Their places on the graph.
+    /// Their projections onto the graph.
     pub projection: &'a Projection,
-    /// Their names; row numbers if there are none.
+    /// Their names; row numbers if `None`.
     pub ids: Option<&'a [String]>,
-    /// Columns of classes or numbers that belong to them: name and values.
+    /// Labels of the points, classes or numbers: name and values.
     pub labels: &'a [(&'a str, &'a [String])],
-    /// The points in the columns of the graph's nodes, and their names.
+    /// The points in the columns of the graph's nodes, and the names of these columns.
     pub prepared: Option<(&'a Points<'a>, &'a [String])>,
-    /// The share of the table's variance that these columns hold: less than 1 for its first
-    /// principal components.
-    pub held: f64,
-    /// Their columns as the table has them.
+    /// The share of the table's variance in these columns; less than 1 for principal components.
+    pub variance_share: f64,
+    /// The original columns of the table.
     pub table: Option<&'a DrawnTable>,
-    /// Where the nodes are in these columns, if that is known.
+    /// The positions of the nodes in these columns, if available.
     pub table_nodes: Option<&'a Matrix>,
-    /// The places that the method learnt for them.
-    pub latent: Option<&'a Latent>,
+    /// The latent coordinates of the points and nodes.
+    pub latent: Option<&'a Embedding>,
 }
 
-/// What a report is made of.
+/// The content of a report.
 #[derive(Clone, Copy, Debug)]
 pub struct Report<'a> {
     /// The graph.
     pub graph: &'a PrincipalGraph,
-    /// Its points; a graph can be shown without.
+    /// Its points; optional.
     pub points: Option<ReportPoints<'a>>,
-    /// The nodes where pseudotime begins; may be empty.
+    /// The nodes where pseudotime starts; may be empty.
     pub root: &'a [usize],
     /// The objective after each sweep; may be empty.
     pub trace: &'a [f64],
-    /// Sweeps before the first entry of the trace.
+    /// The number of sweeps before the first entry of the trace.
     pub untraced: usize,
-    /// What the trace has a value after: `sweep` or `step`.
+    /// The unit of the trace: `sweep` or `step`.
     pub step: &'a str,
-    /// How the graph changes with a setting, where that is known.
+    /// How the graph changes with a setting, if available.
     pub tuning: Option<&'a Tuning>,
-    /// All that is said.
-    pub words: &'a Words,
+    /// The texts.
+    pub description: &'a Description,
 }
 
-/// Makes the page.
+/// Builds the page.
 ///
-/// It holds at most 200,000 points, stays below 1 MB and 10 bytes per drawn point for graphs of
-/// up to some ten thousand nodes, and loads nothing. Columns that would make it larger are left
-/// out, those that tell least about the place on the graph first.
+/// It has at most 200,000 points, is at most 1 MB plus 10 bytes per drawn point for graphs of up to
+/// about ten thousand nodes, and makes no network requests. Columns that would make it larger are
+/// left out, starting with those that vary least along the graph.
 ///
 /// ```
 /// use midrib::graph::PrincipalGraph;
 /// use midrib::math::Matrix;
-/// use midrib_report::{Report, Words, html};
+/// use midrib_report::{Report, Description, html};
 /// let nodes = Matrix::from_rows(&[[0.0, 0.0], [1.0, 0.0]])?;
 /// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0; 2])?;
-/// let words = Words { title: "a < b".into(), ..Words::default() };
+/// let description = Description { title: "a < b".into(), ..Description::default() };
 /// let report = Report {
 ///     graph: &graph, points: None, root: &[], trace: &[], untraced: 0, step: "sweep", tuning: None,
-///     words: &words,
+///     description: &description,
 /// };
 /// let page = html(&report)?;
 /// assert!(page.starts_with("<!DOCTYPE html>"));
@@ -150,58 +147,59 @@ pub struct Report<'a> {
 /// # Ok::<(), midrib::Error>(())
 /// ```
 pub fn html(report: &Report<'_>) -> midrib::Result<String> {
-    let Report { graph, words, .. } = *report;
+    let Report { graph, description, .. } = *report;
     let n = report.points.map_or(0, |points| points.projection.node.len());
     let rows = drawn_rows(n);
     let spaces = spaces(report, &rows);
-    let still = still(report, &spaces[0], &rows)?;
+    let picture = static_picture(report, &spaces[0], &rows)?;
     let mut arrays = Arrays::default();
     add_graph(report, &mut arrays)?;
-    add_places(report, &rows, n, &mut arrays);
-    let mut told = Vec::new();
+    add_projection(report, &rows, n, &mut arrays);
+    let mut kept_spaces = Vec::new();
     let mut left_out = Vec::new();
     let fixed = FIXED_BYTES + POINT_BYTES * rows.len();
     let branches = json!(graph.branch_names());
     let tuning = json!(report.tuning.map(tuning));
     let size = |value: &Value| value.to_string().len();
-    let text = size(&json!(words)) + size(&branches) + size(&tuning) + 24 * report.trace.len();
-    let used = page::FRAME_BYTES + text + still.len();
-    // Many points are drawn a little less exactly where that makes room for their columns.
+    let text =
+        size(&json!(description)) + size(&branches) + size(&tuning) + 24 * report.trace.len();
+    let used = page::SHELL_BYTES + text + picture.len();
+    // Many points are drawn a little less exactly if that makes space for their columns.
     let top = {
-        let places = 3 * (rows.len() + graph.nodes().n_rows()) * spaces.len();
-        let places = places * Depth::Word.bytes();
+        let positions = 3 * (rows.len() + graph.nodes().n_rows()) * spaces.len();
+        let positions = positions * Depth::Word.bytes();
         let wanted = |points| columns::wanted(points, graph, &rows, Depth::Byte);
-        let all = used + arrays.bytes() + places + report.points.as_ref().map_or(0, wanted);
+        let all = used + arrays.bytes() + positions + report.points.as_ref().map_or(0, wanted);
         if rows.len() <= FEW_POINTS || all <= fixed { TOP_16 } else { TOP_12 }
     };
     for (index, space) in spaces.iter().enumerate() {
         let packed = space_arrays(space, top);
         let size: usize = packed.iter().map(Packed::size).sum();
-        // The first is needed.
+        // The first space is required.
         if index > 0 && used + arrays.bytes() + size > fixed {
             continue;
         }
         for (axis, array) in packed.into_iter().enumerate() {
-            arrays.add(&format!("space{}.{axis}", told.len()), array);
+            arrays.add(&format!("space{}.{axis}", kept_spaces.len()), array);
         }
         let ranges: Vec<Range> = (0..space.axes.len()).map(|axis| range(space, axis)).collect();
         let (low, high): (Vec<f64>, Vec<f64>) = ranges.iter().map(|r| (r.low, r.high)).unzip();
-        told.push(json!({"name": space.name, "axes": space.axes, "low": low, "high": high,
-                         "top": top}));
+        kept_spaces.push(json!({"name": space.name, "axes": space.axes, "low": low, "high": high,
+                                "top": top}));
     }
-    let room = fixed.saturating_sub(used);
-    let mut columns = Columns { told: vec![], arrays, room, distances: None };
+    let budget = fixed.saturating_sub(used);
+    let mut columns = Columns { metadata: vec![], arrays, budget, distances: None };
     if let Some(points) = &report.points {
         columns.add_all(points, graph, &rows, &mut left_out);
     }
-    let mut data = json!(words);
-    data["warnings"] = json!(words.warnings.iter().chain(&left_out).collect::<Vec<_>>());
+    let mut data = json!(description);
+    data["warnings"] = json!(description.warnings.iter().chain(&left_out).collect::<Vec<_>>());
     data["n"] = json!(n);
     data["drawn"] = json!(rows.len());
     data["nodes"] = json!(graph.nodes().n_rows());
     data["branches"] = branches;
-    data["spaces"] = json!(told);
-    data["columns"] = json!(columns.told);
+    data["spaces"] = json!(kept_spaces);
+    data["columns"] = json!(columns.metadata);
     data["distances"] = json!(columns.distances);
     data["defaultRoot"] = json!(default_root(graph)?);
     data["trace"] = json!(report.trace);
@@ -214,17 +212,18 @@ pub fn html(report: &Report<'_>) -> midrib::Result<String> {
     data["gray"] = json!(palette::GRAY);
     data["none"] = json!(palette::NONE);
     data["arrays"] = columns.arrays.into_json();
-    let about = format!("Principal graph by {}, midrib {}", words.method, words.version);
-    Ok(page::page(&words.title, &about, &still, &data, report.root, &words.run))
+    let about =
+        format!("Principal graph by {}, midrib {}", description.method, description.version);
+    Ok(page::page(&description.title, &about, &picture, &data, report.root))
 }
 
-/// The spaces to draw in, the best first; never none.
+/// The spaces to draw in, best first; at least one.
 fn spaces(report: &Report<'_>, rows: &[usize]) -> Vec<Space> {
     let points = report.points.as_ref();
     let latent = points.and_then(|points| space::latent(points.latent?, rows));
     let prepared = points.and_then(|points| {
         let (prepared, names) = points.prepared?;
-        Some(space::of_points(prepared, names, points.held, report.graph, rows))
+        Some(space::of_points(prepared, names, points.variance_share, report.graph, rows))
     });
     let found: Vec<Space> = latent.into_iter().chain(prepared).collect();
     if found.is_empty() {
@@ -266,9 +265,9 @@ fn add_graph(report: &Report<'_>, arrays: &mut Arrays) -> midrib::Result<()> {
     arrays.add("branch_of_node", Packed::u32(of_node));
     let components = graph.components().of_node;
     arrays.add("component_of_node", Packed::u32(components.iter().map(|&c| number(c))));
-    // Without a map the page leaves the metro map out.
-    let ends = (0..graph.nodes().n_rows()).filter(|&node| graph.degree(node) != 2).count();
-    if ends > MOST_ENDS {
+    // With an empty array the page leaves the metro map out.
+    let stations = (0..graph.nodes().n_rows()).filter(|&node| graph.degree(node) != 2).count();
+    if stations > MAX_STATIONS {
         arrays.add("metro", Packed::u16(&[]));
         arrays.add("closing", Packed::u32([].into_iter()));
         return Ok(());
@@ -281,20 +280,20 @@ fn add_graph(report: &Report<'_>, arrays: &mut Arrays) -> midrib::Result<()> {
     Ok(())
 }
 
-/// Where the drawn points are on the graph, and which rows they are.
-fn add_places(report: &Report<'_>, rows: &[usize], n: usize, arrays: &mut Arrays) {
+/// The projections of the drawn points, and their rows.
+fn add_projection(report: &Report<'_>, rows: &[usize], n: usize, arrays: &mut Arrays) {
     let Some(ReportPoints { projection, .. }) = report.points else {
-        arrays.add("place", Packed::u32([].into_iter()));
+        arrays.add("edge_or_node", Packed::u32([].into_iter()));
         arrays.add("pos", Packed::u16(&[]));
         return;
     };
     let n_edges = report.graph.edges().len();
-    let place = |&row: &usize| {
-        let place = projection.edge[row].unwrap_or(n_edges + projection.node[row]);
-        u32::try_from(place).unwrap_or(u32::MAX)
+    let edge_or_node = |&row: &usize| {
+        let index = projection.edge[row].unwrap_or(n_edges + projection.node[row]);
+        u32::try_from(index).unwrap_or(u32::MAX)
     };
-    let places: Vec<u32> = rows.iter().map(place).collect();
-    arrays.add("place", Packed::u32(places.into_iter()));
+    let indices: Vec<u32> = rows.iter().map(edge_or_node).collect();
+    arrays.add("edge_or_node", Packed::u32(indices.into_iter()));
     let unit = Range { low: 0.0, high: 1.0 };
     let pos = rows.iter().map(|&row| projection.edge_pos[row]);
     let depth = if rows.len() <= FEW_POINTS { Depth::Single } else { Depth::Word };
@@ -307,14 +306,14 @@ fn add_places(report: &Report<'_>, rows: &[usize], n: usize, arrays: &mut Arrays
     }
 }
 
-/// So that they fit into single precision, whatever their unit.
+/// Values divided by the largest, so that they fit into single precision in any unit.
 fn shares_of_largest(values: &[f64]) -> Vec<f64> {
     let largest = values.iter().map(|x| x.abs()).fold(0.0, f64::max);
     values.iter().map(|x| if largest > 0.0 { x / largest } else { 0.0 }).collect()
 }
 
-/// Where pseudotime begins while nobody has chosen: the node of the largest component that is
-/// farthest from its first one. On a tree that is an end of the longest path.
+/// The default root: the node of the largest component that is farthest from its first node. On
+/// a tree that is an end of a longest path.
 fn default_root(graph: &PrincipalGraph) -> midrib::Result<usize> {
     let components = graph.components();
     let mut sizes = vec![0_usize; components.count];
@@ -327,16 +326,16 @@ fn default_root(graph: &PrincipalGraph) -> midrib::Result<usize> {
     Ok(reached.reduce(farther).unwrap_or(first))
 }
 
-/// A curve over a setting, as the page draws it.
+/// A tuning curve, as the page draws it.
 fn tuning(tuning: &Tuning) -> Value {
     let values: Vec<f64> = tuning.curve.iter().map(|graph| graph.value).collect();
     let measure = |(name, values)| json!({"name": name, "values": values});
     let measures: Vec<Value> = tuning.measures().into_iter().map(measure).collect();
-    json!({"setting": setting_words(tuning), "chosen": tuning.chosen, "scale": tuning.scale,
-           "values": values, "measures": measures, "caption": tuning_words(tuning)})
+    json!({"setting": setting_name(tuning), "chosen": tuning.chosen, "scale": tuning.scale,
+           "values": values, "measures": measures, "caption": tuning_caption(tuning)})
 }
 
-/// How many of all points are how far from the graph.
+/// The histogram of the distances of all points from the graph.
 fn histogram(report: &Report<'_>) -> Value {
     let Some(ReportPoints { projection, .. }) = report.points else { return Value::Null };
     let Range { high, .. } = Range::of(projection.distance.iter().copied());
@@ -350,27 +349,27 @@ fn histogram(report: &Report<'_>) -> Value {
     json!({"low": 0.0, "high": high, "counts": counts})
 }
 
-/// The graph over some of its points, for where nothing can move; empty if it is too large.
-fn still(report: &Report<'_>, space: &Space, rows: &[usize]) -> midrib::Result<String> {
-    if report.graph.edges().len() > STILL_EDGES {
+/// The graph over some of its points, for readers without JavaScript; empty if it is too large.
+fn static_picture(report: &Report<'_>, space: &Space, rows: &[usize]) -> midrib::Result<String> {
+    if report.graph.edges().len() > STATIC_EDGES {
         return Ok(String::new());
     }
-    let step = rows.len().div_ceil(STILL_POINTS).max(1);
+    let step = rows.len().div_ceil(STATIC_POINTS).max(1);
     let flat = |matrix: &Matrix, step: usize| {
         let few = matrix.rows().step_by(step);
-        let mut places = Matrix::zeros(few.len(), 2);
+        let mut flat = Matrix::zeros(few.len(), 2);
         for (i, row) in few.enumerate() {
-            for (to, from) in places.row_mut(i).iter_mut().zip(row) {
+            for (to, from) in flat.row_mut(i).iter_mut().zip(row) {
                 *to = *from;
             }
         }
-        places
+        flat
     };
     let scene = Scene {
         graph: report.graph,
         projection: None,
         coloring: &Coloring::Plain,
-        title: &report.words.title,
+        title: &report.description.title,
     };
     let axis = |i: usize| space.axes.get(i).map_or("", String::as_str);
     graph_view(&scene, &flat(&space.points, step), &flat(&space.nodes, 1), [axis(0), axis(1)])

@@ -1,4 +1,4 @@
-//! Arrays as text: planes of bytes, zlib, base64.
+//! Arrays as text: byte planes, zlib, base64.
 
 use std::io::Write;
 
@@ -8,28 +8,28 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use serde_json::{Map, Value, json};
 
-/// Codes that stand for numbers; the one above stands for none.
+/// The largest code of a number; the one above it means missing.
 pub const TOP_16: u16 = u16::MAX - 1;
 const TOP_8: u8 = u8::MAX - 1;
 
-/// Codes of places where many points leave little room: a quarter of a pixel.
+/// The largest code of a position if there are many points: a quarter of a pixel.
 pub const TOP_12: u16 = 4094;
-/// Longer texts are not taken letter by letter.
-const MOST_LETTERS: usize = 64;
+/// Longer texts are not packed letter by letter.
+const MAX_LETTERS: usize = 64;
 
-/// How exact numbers are kept.
+/// The precision of stored numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// To seven digits, or as codes of 16 bits where those are finer.
+    /// Seven digits, or 16-bit codes if those are finer.
     Single,
-    /// As codes of 16 bits over their range.
+    /// 16-bit codes over their range.
     Word,
-    /// As codes of 8 bits over their range.
+    /// 8-bit codes over their range.
     Byte,
 }
 
 impl Depth {
-    /// The bytes of a value in the page, at most.
+    /// The maximum bytes of a value on the page.
     pub fn bytes(self) -> usize {
         match self {
             Self::Single => 6,
@@ -72,13 +72,13 @@ impl Packed {
         }
     }
 
-    /// All last letters, then all last but one, and so on: numbers that are counted up, and
-    /// letters of a small alphabet, pack well so. Short texts end in zeros; none where that
-    /// could be misread.
+    /// All last letters, then all second-to-last letters, and so on: consecutive numbers, and letters
+    /// of a small alphabet, compress well this way. Short texts end in zeros; `None` if that would
+    /// be ambiguous.
     fn letters(texts: &[&str]) -> Option<Self> {
         let plain = |text: &&str| text.bytes().all(|c| c.is_ascii() && c != 0);
         let longest = texts.iter().map(|text| text.len()).max()?;
-        if longest > MOST_LETTERS || !texts.iter().all(plain) {
+        if longest > MAX_LETTERS || !texts.iter().all(plain) {
             return None;
         }
         let mut bytes = Vec::with_capacity(longest * texts.len());
@@ -90,7 +90,7 @@ impl Packed {
         Some(Self::of("letters", texts.len(), &bytes))
     }
 
-    /// Numbers over their range, as exact as asked for; NaN has a code of its own.
+    /// Numbers over their range, with the given precision; NaN has its own code.
     pub fn numbers(
         values: impl ExactSizeIterator<Item = f64> + Clone,
         range: Range,
@@ -103,7 +103,7 @@ impl Packed {
         }
     }
 
-    /// Numbers as codes over their range, in 8 bits or 16; NaN has a code of its own.
+    /// Numbers as 8-bit or 16-bit codes over their range; NaN has its own code.
     pub fn codes(
         values: impl ExactSizeIterator<Item = f64> + Clone,
         range: Range,
@@ -120,7 +120,7 @@ impl Packed {
         Self::planes("u8", values.map(code))
     }
 
-    /// All first bytes, then all second ones: those that change little pack well.
+    /// All first bytes, then all second bytes, and so on: bytes that change little compress well.
     fn planes<const W: usize>(
         kind: &'static str,
         values: impl ExactSizeIterator<Item = [u8; W]> + Clone,
@@ -140,7 +140,7 @@ impl Packed {
         Self { kind, n, data: STANDARD.encode(written.unwrap_or_default()) }
     }
 
-    /// About how many bytes it takes in the report.
+    /// The approximate number of bytes in the report.
     pub fn size(&self) -> usize {
         self.data.len() + 64
     }
@@ -160,7 +160,7 @@ impl Arrays {
         self.packed.insert(name.into(), json!({"kind": kind, "n": n, "data": data}));
     }
 
-    /// How many bytes they take.
+    /// Their total number of bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
@@ -170,7 +170,7 @@ impl Arrays {
     }
 }
 
-/// The least and the largest of numbers.
+/// The smallest and the largest of some numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
     pub low: f64,
@@ -178,7 +178,7 @@ pub struct Range {
 }
 
 impl Range {
-    /// From 0 to 1 if there are none.
+    /// The range of the finite values; from 0 to 1 if there are none.
     pub fn of(values: impl Iterator<Item = f64>) -> Self {
         let (low, high) = values
             .filter(|value| value.is_finite())
@@ -186,19 +186,19 @@ impl Range {
         if low <= high { Self { low, high } } else { Self { low: 0.0, high: 1.0 } }
     }
 
-    /// Whether single precision is at least as fine as codes of 16 bits, and holds the numbers.
+    /// Whether single precision is at least as fine as 16-bit codes, and does not overflow.
     fn suits_single(&self) -> bool {
         let largest = self.low.abs().max(self.high.abs());
         let step = (self.high - self.low) / f64::from(TOP_16);
         (1e-30..1e30).contains(&largest) && largest * f64::from(f32::EPSILON) <= step
     }
 
-    /// Where a number lies between them; none for one that is unknown.
+    /// The position of a number in the range, from 0 to 1; `None` if it is missing.
     fn share(&self, value: f64) -> Option<f64> {
         if !value.is_finite() {
             None
         } else if self.high > self.low {
-            // Halved, so that the difference of the extremes does not overflow.
+            // Halved, so that the difference does not overflow.
             let share = (0.5 * value - 0.5 * self.low) / (0.5 * self.high - 0.5 * self.low);
             Some(share.clamp(0.0, 1.0))
         } else {
@@ -226,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arrays_come_back_plane_by_plane() {
+    fn arrays_are_stored_plane_by_plane() {
         let packed = Packed::u16(&[0x0102, 0xfffe, 7]);
         let bytes = STANDARD.decode(&packed.data).unwrap();
         let mut planes = Vec::new();
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_packed_letter_by_letter_from_their_ends_where_that_is_shorter() {
+    fn texts_are_packed_letter_by_letter_if_that_is_shorter() {
         let counted: Vec<String> = (0..20_000).map(|i| format!("AAACCTG{i}-1")).collect();
         let counted: Vec<&str> = counted.iter().map(String::as_str).collect();
         let packed = Packed::texts(&counted);
@@ -254,18 +254,18 @@ mod tests {
     }
 
     #[test]
-    fn single_precision_is_taken_where_it_is_finer_than_codes() {
+    fn single_precision_is_used_if_it_is_finer_than_codes() {
         let kind = |low: f64, high: f64| {
             Packed::numbers([low, high].into_iter(), Range { low, high }, Depth::Single).kind
         };
         assert_eq!([kind(0.0, 1.0), kind(-7.5, 1e6), kind(1e3, 1.1e3)], ["f32"; 3]);
-        // A constant, years in seconds, and what single precision does not hold.
+        // A constant, timestamps in seconds, and values that overflow single precision.
         let ranges = [(3.0, 3.0), (1.6e9, 1.6e9 + 50.0), (0.0, 1e200), (0.0, 1e-200)];
         assert!(ranges.iter().all(|&(low, high)| kind(low, high) == "u16"));
     }
 
     #[test]
-    fn codes_keep_ends_and_gaps_and_are_off_by_half_a_step_at_most() {
+    fn codes_keep_extremes_and_missing_values_and_are_off_by_at_most_half_a_step() {
         let range = Range::of([2.0, f64::NAN, -1.0].into_iter());
         assert_eq!(range, Range { low: -1.0, high: 2.0 });
         assert_eq!([range.code(-1.0), range.code(2.0)], [0, TOP_16]);

@@ -1,17 +1,16 @@
-//! Which nodes are joined, as a matrix in the order of their classes.
+//! The adjacency matrix in the order of the classes.
 
 use super::Scene;
 use crate::coloring::Coloring;
 use crate::palette::{self, INK};
 use crate::svg::Anchor;
 
-/// The width of the strips that tell the classes.
+/// The width of the strips that show the classes.
 const STRIP: f64 = 8.0;
 
-/// Draws the adjacency matrix. Nodes with the class of most of their points come together, those
-/// of a class in the order of their branches; the darker a cell, the larger the edge's weight.
-/// Nodes to which no point is nearest have the class of the node with points that is the fewest
-/// edges away.
+/// Draws the adjacency matrix. Nodes are sorted by the most frequent class of their points, then by
+/// branch; darker cells are edges with larger weights. Nodes without points get the class of the
+/// closest node with points, counted in edges.
 ///
 /// ```
 /// use midrib::graph::PrincipalGraph;
@@ -28,29 +27,29 @@ pub fn adjacency_view(scene: &Scene<'_>) -> midrib::Result<String> {
     let graph = scene.graph;
     let n = graph.nodes().n_rows();
     let mut classes = node_classes(scene);
-    let lent = lend_classes(scene, &mut classes);
+    let filled = fill_classes(scene, &mut classes);
     let mut branch = vec![(usize::MAX, 0); n];
     for (number, along) in graph.branches().iter().enumerate() {
-        for (place, &node) in along.nodes.iter().enumerate() {
-            branch[node] = branch[node].min((number, place));
+        for (at, &node) in along.nodes.iter().enumerate() {
+            branch[node] = branch[node].min((number, at));
         }
     }
     let mut order: Vec<usize> = (0..n).collect();
     order.sort_by_key(|&node| (classes[node].unwrap_or(usize::MAX), branch[node], node));
-    let mut place = vec![0; n];
+    let mut position = vec![0; n];
     for (at, &node) in order.iter().enumerate() {
-        place[node] = at;
+        position[node] = at;
     }
     let what = match scene.coloring {
         Coloring::Classes { title, .. } if title != "branch" => format!("{title} and branch"),
         _ => "branch".into(),
     };
     let mut caption = format!("{n} nodes, {} edges; ordered by {what}.", graph.edges().len());
-    if lent > 0 {
-        caption += &format!(" {lent} nodes without points have the class of their neighbors.");
+    if filled > 0 {
+        caption += &format!(" {filled} nodes without points have the class of their neighbors.");
     }
     if matches!(scene.coloring, Coloring::Classes { .. }) && classes.contains(&None) {
-        caption += " Gray: no points near.";
+        caption += " Gray: no points nearby.";
     }
     let (mut svg, area) = scene.page(&caption, false);
     let side = (area.right - area.left).min(area.bottom - area.top) - STRIP - 14.0;
@@ -64,7 +63,7 @@ pub fn adjacency_view(scene: &Scene<'_>) -> midrib::Result<String> {
         let share = if heaviest > 0.0 { edge.weight.abs() / heaviest } else { 1.0 };
         let shade = format!("fill-opacity=\"{:.2}\"", 0.25 + 0.75 * share);
         for (row, column) in [(edge.a, edge.b), (edge.b, edge.a)] {
-            let at = [left + cell * place[column] as f64, top + cell * place[row] as f64];
+            let at = [left + cell * position[column] as f64, top + cell * position[row] as f64];
             svg.rect(at, [drawn, drawn], &shade);
         }
     }
@@ -91,10 +90,11 @@ pub fn adjacency_view(scene: &Scene<'_>) -> midrib::Result<String> {
     Ok(svg.finish())
 }
 
-/// Gives nodes without a class that of the nearest node with one, counted in edges; how many.
-fn lend_classes(scene: &Scene<'_>, classes: &mut [Option<usize>]) -> usize {
+/// Gives nodes without a class that of the closest node with one, counted in edges; returns their
+/// number.
+fn fill_classes(scene: &Scene<'_>, classes: &mut [Option<usize>]) -> usize {
     let mut reached: Vec<usize> = (0..classes.len()).filter(|&k| classes[k].is_some()).collect();
-    let known = reached.len();
+    let before = reached.len();
     let mut next = 0;
     while let Some(&node) = reached.get(next) {
         for &(_, neighbor) in scene.graph.neighbors(node) {
@@ -105,10 +105,10 @@ fn lend_classes(scene: &Scene<'_>, classes: &mut [Option<usize>]) -> usize {
         }
         next += 1;
     }
-    reached.len() - known
+    reached.len() - before
 }
 
-/// The class of most points of each node; none without points or classes.
+/// The most frequent class of each node's points; `None` without points or classes.
 fn node_classes(scene: &Scene<'_>) -> Vec<Option<usize>> {
     let counts = scene.class_counts();
     let most = |counts: &Vec<usize>| {
@@ -137,11 +137,11 @@ mod tests {
         let scene =
             Scene { graph: &graph, projection: Some(&projection), coloring: &coloring, title: "" };
         let mut classes = node_classes(&scene);
-        assert_eq!(lend_classes(&scene, &mut classes), 2);
+        assert_eq!(fill_classes(&scene, &mut classes), 2);
         assert_eq!(classes, [Some(0), Some(0), Some(0), None]);
         let drawn = adjacency_view(&scene).unwrap();
-        for words in ["ordered by branch.", "2 nodes without points", "Gray: no points near."] {
-            assert!(drawn.contains(words), "{words}");
+        for text in ["ordered by branch.", "2 nodes without points", "Gray: no points nearby."] {
+            assert!(drawn.contains(text), "{text}");
         }
     }
 }

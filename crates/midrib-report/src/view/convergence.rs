@@ -1,12 +1,12 @@
 //! The objective after each sweep.
 
 use super::Scene;
-use crate::frame::{Frame, shown};
 use crate::labels::Labels;
 use crate::palette;
+use crate::plot_area::{PlotArea, shown};
 
-/// Draws the trace of the objective, whose first value is that after `untraced` steps; `axes` say
-/// what a step is and what falls.
+/// Draws the trace of the objective, which starts after `untraced` steps; `axes` are the names of
+/// the step and the objective.
 ///
 /// ```
 /// use midrib::graph::PrincipalGraph;
@@ -28,20 +28,20 @@ pub fn convergence_view(
         _ => format!("{} values, the first after {} {untraced}.", trace.len(), axes[0]),
     };
     let (mut svg, area) = scene.page(&caption, true);
-    let places: Vec<[f64; 2]> =
+    let positions: Vec<[f64; 2]> =
         trace.iter().enumerate().map(|(at, &value)| [(at + untraced) as f64, value]).collect();
-    let frame = Frame::around(area, places.iter().copied(), false);
-    frame.axes(&mut svg, axes);
-    let line: Vec<[f64; 2]> = places.iter().map(|place| frame.at(place)).collect();
+    let plot = PlotArea::around(area, positions.iter().copied(), false);
+    plot.axes(&mut svg, axes);
+    let line: Vec<[f64; 2]> = positions.iter().map(|position| plot.at(position)).collect();
     let color = palette::of_class(0);
     svg.line(&line, &format!("stroke=\"{color}\" stroke-width=\"2\" stroke-linejoin=\"round\""));
     if line.len() <= 120 {
-        line.iter().for_each(|place| svg.circle(*place, 2.4, &format!("fill=\"{color}\"")));
+        line.iter().for_each(|position| svg.circle(*position, 2.4, &format!("fill=\"{color}\"")));
     }
-    if let (Some(&place), Some(&last)) = (line.last(), trace.last()) {
+    if let (Some(&position), Some(&last)) = (line.last(), trace.last()) {
         let mut labels = Labels::default();
-        labels.avoid([place[0] + 40.0, place[1]], 30.0);
-        labels.write(&mut svg, [place[0], place[1] - 6.0], 3.0, &shown(last));
+        labels.avoid([position[0] + 40.0, position[1]], 30.0);
+        labels.write(&mut svg, [position[0], position[1] - 6.0], 3.0, &shown(last));
     }
     svg.finish()
 }

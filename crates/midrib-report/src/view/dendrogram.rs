@@ -3,12 +3,12 @@
 use midrib::graph::{PrincipalGraph, Rooted};
 
 use super::{Scene, point_radius};
-use crate::frame::{Frame, shown, ticks};
 use crate::labels::Labels;
 use crate::palette::{GRAY, INK};
-use crate::svg::Anchor;
+use crate::plot_area::{PlotArea, shown, ticks};
+use crate::svg::{Anchor, Svg};
 
-/// Draws a rooted graph with pseudotime upwards, the points beside their branches.
+/// Draws a rooted graph with pseudotime upward and the points next to their branches.
 ///
 /// ```
 /// use midrib::graph::PrincipalGraph;
@@ -32,29 +32,20 @@ pub fn dendrogram_view(scene: &Scene<'_>, rooted: &Rooted<'_>) -> midrib::Result
     let unreached = drawing.nodes.rows().filter(|row| row[0].is_nan()).count();
     let mut caption = format!("{sampled}Rooted at node {}.", roots.join(", "));
     if unreached > 0 {
-        caption += &format!(" {unreached} nodes that no root reaches are left out.");
+        caption += &format!(" {unreached} nodes in components without a root are left out.");
     }
     let closing = closing_edges(scene.graph, rooted);
     if !closing.is_empty() {
-        caption += " Dashed lines close loops; their lengths are not true.";
+        caption += " Dashed lines close loops and are not to scale.";
     }
     let (mut svg, area) = scene.page(&caption, true);
     let all = || drawing.nodes.rows().map(|row| [row[0], row[1]]);
-    let ends = all().map(|[x, _]| x).filter(|x| x.is_finite()).fold(0.0, f64::max);
-    // Half a branch of room on either side.
+    let columns = all().map(|[x, _]| x).filter(|x| x.is_finite()).fold(0.0, f64::max);
+    // A margin of half a branch on either side.
     let top = all().map(|[_, y]| y).filter(|y| y.is_finite()).fold(0.0, f64::max);
-    let room = [[-0.5, 0.0], [ends + 0.5, top]];
-    let frame = Frame::around(area, all().chain(room), false);
-    svg.open("font-size=\"11\" fill=\"#555555\"");
-    for tick in ticks((0.0, top), 6) {
-        let y = frame.at(&[0.0, tick])[1];
-        svg.line(&[[area.left, y], [area.right, y]], "stroke=\"#eeeeee\"");
-        svg.text([area.left - 7.0, y + 4.0], Anchor::End, &shown(tick), "");
-    }
-    svg.close();
-    let middle = 0.5 * (area.top + area.bottom);
-    let turn = format!("transform=\"rotate(-90 26 {middle:.1})\"");
-    svg.text([26.0, middle], Anchor::Middle, "pseudotime", &turn);
+    let margin = [[-0.5, 0.0], [columns + 0.5, top]];
+    let plot = PlotArea::around(area, all().chain(margin), false);
+    draw_time_axis(&mut svg, &plot, top);
     let mut labels = Labels::default();
     if let Some(points) = points {
         let radius = point_radius(sample.len());
@@ -62,14 +53,14 @@ pub fn dendrogram_view(scene: &Scene<'_>, rooted: &Rooted<'_>) -> midrib::Result
         svg.open("fill-opacity=\"0.6\"");
         for i in sample.into_iter().filter(|&i| points.row(i).iter().all(|x| x.is_finite())) {
             let fill = format!("fill=\"{}\"", color_of(i));
-            let place = frame.at(points.row(i));
-            svg.circle(place, radius, &fill);
-            labels.avoid_dots([place].into_iter());
+            let position = plot.at(points.row(i));
+            svg.circle(position, radius, &fill);
+            labels.avoid_dots([position].into_iter());
         }
         svg.close();
     }
     for (a, b) in closing {
-        let line = [a, b].map(|node| frame.at(drawing.nodes.row(node)));
+        let line = [a, b].map(|node| plot.at(drawing.nodes.row(node)));
         svg.line(&line, &format!("stroke=\"{GRAY}\" stroke-width=\"2\" stroke-dasharray=\"6 5\""));
         labels.avoid_line(line[0], line[1]);
     }
@@ -77,36 +68,51 @@ pub fn dendrogram_view(scene: &Scene<'_>, rooted: &Rooted<'_>) -> midrib::Result
     for node in 0..drawing.nodes.n_rows() {
         if let Some(parent) = rooted.parent(node) {
             let (from, to) = (drawing.nodes.row(parent), drawing.nodes.row(node));
-            let line = [frame.at(&[to[0], from[1]]), frame.at(to)];
+            let line = [plot.at(&[to[0], from[1]]), plot.at(to)];
             svg.line(&line, "");
             labels.avoid_line(line[0], line[1]);
         }
     }
     for [low, high, y] in &drawing.bars {
-        let line = [frame.at(&[*low, *y]), frame.at(&[*high, *y])];
+        let line = [plot.at(&[*low, *y]), plot.at(&[*high, *y])];
         svg.line(&line, "");
         labels.avoid_line(line[0], line[1]);
     }
     svg.close();
     for &root in rooted.roots() {
-        labels.write(&mut svg, frame.at(drawing.nodes.row(root)), 2.0, &format!("root {root}"));
+        labels.write(&mut svg, plot.at(drawing.nodes.row(root)), 2.0, &format!("root {root}"));
     }
     let lineages = rooted.lineages();
     if lineages.len() <= 60 {
-        let ends = lineages.iter().filter_map(|lineage| lineage.nodes.last());
-        for end in ends.filter(|end| !rooted.roots().contains(end)) {
-            labels.write(&mut svg, frame.at(drawing.nodes.row(*end)), 2.0, &end.to_string());
+        let tips = lineages.iter().filter_map(|lineage| lineage.nodes.last());
+        for tip in tips.filter(|tip| !rooted.roots().contains(tip)) {
+            labels.write(&mut svg, plot.at(drawing.nodes.row(*tip)), 2.0, &tip.to_string());
         }
     }
     Ok(svg.finish())
 }
 
-/// The ends of the edges between reached nodes that are on no way from a root.
+/// Draws horizontal lines at round values of pseudotime, from 0 to `top`.
+fn draw_time_axis(svg: &mut Svg, plot: &PlotArea, top: f64) {
+    let area = plot.area;
+    svg.open("font-size=\"11\" fill=\"#555555\"");
+    for tick in ticks((0.0, top), 6) {
+        let y = plot.at(&[0.0, tick])[1];
+        svg.line(&[[area.left, y], [area.right, y]], "stroke=\"#eeeeee\"");
+        svg.text([area.left - 7.0, y + 4.0], Anchor::End, &shown(tick), "");
+    }
+    svg.close();
+    let middle = 0.5 * (area.top + area.bottom);
+    let turn = format!("transform=\"rotate(-90 26 {middle:.1})\"");
+    svg.text([26.0, middle], Anchor::Middle, "pseudotime", &turn);
+}
+
+/// The edges between reachable nodes that are not on a shortest path from a root.
 fn closing_edges(graph: &PrincipalGraph, rooted: &Rooted<'_>) -> Vec<(usize, usize)> {
-    let is_way = |a: usize, b: usize| rooted.parent(a) == Some(b) || rooted.parent(b) == Some(a);
+    let on_path = |a: usize, b: usize| rooted.parent(a) == Some(b) || rooted.parent(b) == Some(a);
     let is_reached = |node: usize| rooted.parent(node).is_some() || rooted.roots().contains(&node);
     let edges = graph.edges().iter().map(|edge| (edge.a, edge.b));
-    edges.filter(|&(a, b)| is_reached(a) && is_reached(b) && !is_way(a, b)).collect()
+    edges.filter(|&(a, b)| is_reached(a) && is_reached(b) && !on_path(a, b)).collect()
 }
 
 #[cfg(test)]
@@ -117,7 +123,7 @@ mod tests {
     use crate::coloring::Coloring;
 
     #[test]
-    fn loops_are_closed_by_dashed_lines_and_the_root_is_named() {
+    fn loops_are_closed_by_dashed_lines_and_the_root_is_labeled() {
         let nodes = [[0.0, 0.0], [1.0, 1.0], [1.0, -1.0], [2.0, 0.0], [9.0, 9.0], [9.0, 8.0]];
         let nodes = Matrix::from_rows(&nodes).unwrap();
         let ring = [(0, 1, 1.0), (1, 3, 1.0), (0, 2, 1.0), (2, 3, 1.0), (4, 5, 1.0)];

@@ -11,9 +11,9 @@ mod tuning;
 use midrib::graph::{PrincipalGraph, Projection};
 
 use crate::coloring::Coloring;
-use crate::frame::Area;
 use crate::labels::{shortened, wrapped};
 use crate::legend::legend;
+use crate::plot_area::Area;
 use crate::svg::{Anchor, Svg};
 
 pub use adjacency::adjacency_view;
@@ -22,33 +22,33 @@ pub use dendrogram::dendrogram_view;
 pub use graph::graph_view;
 pub use metro::metro_view;
 pub use tuning::tuning_view;
-pub(crate) use tuning::{setting_words, tuning_words};
+pub(crate) use tuning::{setting_name, tuning_caption};
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 620.0;
-/// Left of the legend.
+/// The left border of the legend.
 const LEGEND: f64 = 725.0;
-/// About the width of a letter of the caption.
+/// The approximate width of a letter of the caption.
 const CAPTION_LETTER: f64 = 5.5;
-/// More points than this are not drawn one by one.
-const MOST_POINTS: usize = 20_000;
+/// The maximum number of points that are drawn.
+const MAX_POINTS: usize = 20_000;
 
-/// What is drawn.
+/// What to draw.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a> {
     /// The graph.
     pub graph: &'a PrincipalGraph,
-    /// The points' places on it.
+    /// The projections of the points.
     pub projection: Option<&'a Projection>,
-    /// What the points' colours tell.
+    /// How the points are colored.
     pub coloring: &'a Coloring,
-    /// Written above; may be empty.
+    /// The title; may be empty.
     pub title: &'a str,
 }
 
 impl Scene<'_> {
-    /// A page with title, legend and caption, and the area that is left for the drawing; `axes`
-    /// keeps room for them.
+    /// A page with title, legend and caption, and the area for the drawing; `axes` reserves space
+    /// for axes.
     fn page(&self, caption: &str, axes: bool) -> (Svg, Area) {
         let plain = *self.coloring == Coloring::Plain;
         let width = if plain { LEGEND } else { WIDTH };
@@ -56,8 +56,8 @@ impl Scene<'_> {
         svg.text([24.0, 28.0], Anchor::Start, &shortened(self.title, 90), "font-size=\"15\"");
         let lines = wrapped(caption, ((width - 48.0) / CAPTION_LETTER) as usize);
         for (line, text) in lines.iter().rev().enumerate() {
-            let place = [24.0, HEIGHT - 10.0 - 14.0 * line as f64];
-            svg.text(place, Anchor::Start, text, "font-size=\"10.5\" fill=\"#777777\"");
+            let position = [24.0, HEIGHT - 10.0 - 14.0 * line as f64];
+            svg.text(position, Anchor::Start, text, "font-size=\"10.5\" fill=\"#777777\"");
         }
         legend(&mut svg, [LEGEND, 62.0], self.coloring);
         let area = Area {
@@ -69,17 +69,17 @@ impl Scene<'_> {
         (svg, area)
     }
 
-    /// The points that are drawn, and a word on it if they are not all.
+    /// The points to draw, and a note if these are not all.
     fn sample(&self, n: usize) -> (Vec<usize>, String) {
-        if n <= MOST_POINTS {
+        if n <= MAX_POINTS {
             return ((0..n).collect(), String::new());
         }
-        // Rows spread evenly over the table.
-        let rows = (0..MOST_POINTS).map(|i| (i as u128 * n as u128 / MOST_POINTS as u128) as usize);
-        (rows.collect(), format!("{MOST_POINTS} of {n} points are drawn. "))
+        // Evenly spaced rows of the table.
+        let rows = (0..MAX_POINTS).map(|i| (i as u128 * n as u128 / MAX_POINTS as u128) as usize);
+        (rows.collect(), format!("{MAX_POINTS} of {n} points are drawn. "))
     }
 
-    /// For each node how many of its points are of each class; empty without classes.
+    /// The number of points of each class at each node; empty without classes.
     fn class_counts(&self) -> Vec<Vec<usize>> {
         let (Some(projection), Coloring::Classes { names, of_point, .. }) =
             (self.projection, self.coloring)
@@ -96,7 +96,7 @@ impl Scene<'_> {
     }
 }
 
-/// Small points where there are many.
+/// The radius of a point; smaller if there are many.
 fn point_radius(n: usize) -> f64 {
     (90.0 / (n.max(1) as f64).sqrt()).clamp(1.2, 3.2)
 }

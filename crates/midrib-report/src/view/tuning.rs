@@ -3,15 +3,15 @@
 use midrib::learn::{Scale, Tuning};
 
 use super::Scene;
-use crate::frame::{Area, Frame, log_ticks, shown, ticks};
 use crate::palette::{self, INK};
+use crate::plot_area::{Area, PlotArea, log_ticks, shown, ticks};
 use crate::svg::{Anchor, Svg};
 
-/// Pixels above a curve, for its name.
+/// The space above a curve for its name, in pixels.
 const HEAD: f64 = 24.0;
 
-/// Draws what was measured along a curve of graphs, one below the other; a dashed line marks the
-/// value that was chosen.
+/// Draws the measures along a tuning curve, one below the other; a dashed line marks the chosen
+/// value.
 ///
 /// ```
 /// use midrib::graph::PrincipalGraph;
@@ -31,7 +31,7 @@ const HEAD: f64 = 24.0;
 /// # Ok::<(), midrib::Error>(())
 /// ```
 pub fn tuning_view(scene: &Scene<'_>, tuning: &Tuning) -> String {
-    let (mut svg, area) = scene.page(&tuning_words(tuning), true);
+    let (mut svg, area) = scene.page(&tuning_caption(tuning), true);
     let measures = tuning.measures();
     let height = (area.bottom - area.top) / measures.len() as f64;
     for (row, (name, values)) in measures.iter().enumerate() {
@@ -42,79 +42,79 @@ pub fn tuning_view(scene: &Scene<'_>, tuning: &Tuning) -> String {
     svg.finish()
 }
 
-/// One measure; the last has the values of the setting below it.
+/// Draws one measure; the last has the axis of the setting below it.
 fn curve(svg: &mut Svg, area: Area, tuning: &Tuning, name: &str, values: &[f64], last: bool) {
     let across = |value: f64| match tuning.scale {
         Scale::Linear => value,
         Scale::Logarithmic => value.log10(),
     };
-    let places: Vec<[f64; 2]> =
+    let positions: Vec<[f64; 2]> =
         tuning.curve.iter().zip(values).map(|(graph, &y)| [across(graph.value), y]).collect();
-    let frame = Frame::around(area, places.iter().copied(), false);
-    frame.lines(svg);
+    let plot = PlotArea::around(area, positions.iter().copied(), false);
+    plot.lines(svg);
     let whole = values.iter().all(|value| value.fract() == 0.0);
     let left = match values {
         [first, rest @ ..] if rest.iter().all(|value| value == first) => vec![*first],
-        _ => ticks(frame.shown(1), 5),
+        _ => ticks(plot.shown(1), 5),
     };
     let left = left.into_iter().filter(|tick| !whole || tick.fract() == 0.0);
-    frame.y_ticks(svg, &left.collect::<Vec<_>>());
+    plot.y_ticks(svg, &left.collect::<Vec<_>>());
     let title = "font-size=\"12\" font-weight=\"bold\"";
     svg.text([area.left, area.top - 7.0], Anchor::Start, name, title);
-    let x = frame.at(&[across(tuning.chosen), 0.0])[0];
+    let x = plot.at(&[across(tuning.chosen), 0.0])[0];
     let dashed = format!("stroke=\"{INK}\" stroke-dasharray=\"4 3\"");
     svg.line(&[[x, area.top], [x, area.bottom]], &dashed);
-    let line: Vec<[f64; 2]> = places.iter().map(|place| frame.at(place)).collect();
+    let line: Vec<[f64; 2]> = positions.iter().map(|position| plot.at(position)).collect();
     let color = palette::of_class(0);
     svg.line(&line, &format!("stroke=\"{color}\" stroke-width=\"2\" stroke-linejoin=\"round\""));
-    for (place, graph) in line.iter().zip(&tuning.curve) {
+    for (position, graph) in line.iter().zip(&tuning.curve) {
         let radius = if graph.value == tuning.chosen { 4.5 } else { 2.6 };
-        svg.circle(*place, radius, &format!("fill=\"{color}\""));
+        svg.circle(*position, radius, &format!("fill=\"{color}\""));
     }
     if last {
-        let (low, high) = frame.shown(0);
+        let (low, high) = plot.shown(0);
         let below = match tuning.scale {
             Scale::Linear => ticks((low, high), 6),
             Scale::Logarithmic => log_ticks((10_f64.powf(low), 10_f64.powf(high))),
         };
         let below: Vec<_> = below.into_iter().map(|x| (across(x), shown(x))).collect();
-        frame.x_ticks(svg, &below);
-        frame.x_name(svg, &setting_words(tuning));
+        plot.x_ticks(svg, &below);
+        plot.x_name(svg, &setting_name(tuning));
     }
 }
 
-/// The setting in words.
-pub fn setting_words(tuning: &Tuning) -> String {
+/// The name of the setting.
+pub fn setting_name(tuning: &Tuning) -> String {
     match tuning.setting.as_str() {
         "n_nodes" => "number of nodes".into(),
         other => other.replace('_', " "),
     }
 }
 
-/// What the curve is of.
-pub fn tuning_words(tuning: &Tuning) -> String {
+/// The caption of a tuning curve.
+pub fn tuning_caption(tuning: &Tuning) -> String {
     let points = tuning.points;
     match (tuning.scale, tuning.pilot.last()) {
         (Scale::Linear, _) => {
             format!(
-                "The graph as it grew on at most {points} points, before any tips were tidied; the dashed \
-                 line marks its size."
+                "The growth of the graph on at most {points} points, before tips were pruned or \
+                 extended; the dashed line marks the chosen size."
             )
         }
         (Scale::Logarithmic, pilot) => {
-            let mut words = format!(
-                "Trees on {points} points with other values of {}; the dashed line marks the one \
-                 chosen.",
-                setting_words(tuning)
+            let mut caption = format!(
+                "Trees on {points} points with other values of {}; the dashed line marks the chosen \
+                 one.",
+                setting_name(tuning)
             );
             if let Some(pilot) = pilot {
-                words += &format!(
-                    " The choice saw a scatter of {} around a tree of length {}.",
+                caption += &format!(
+                    " The choice was based on a noise level of {} around a tree of length {}.",
                     shown(pilot.noise),
                     shown(pilot.length)
                 );
             }
-            words
+            caption
         }
     }
 }

@@ -21,7 +21,7 @@ const ROUNDING: f64 = 1e-13;
 const MAX_STEPS: usize = 1000;
 
 /// Where the steps end.
-pub struct Learnt {
+pub struct Learned {
     /// The negative objective.
     pub cost: f64,
     pub steps: usize,
@@ -30,7 +30,7 @@ pub struct Learnt {
 }
 
 /// Learns similarities and embedding of the rows of `x`.
-pub fn fit(x: &Mat<f64>, noise: f64, tol: f64) -> Learnt {
+pub fn fit(x: &Mat<f64>, noise: f64, tol: f64) -> Learned {
     let mut model = Model::new(x, noise);
     let mean = model.squared.iter().sum::<f64>() / model.squared.len() as f64;
     let mut s = model.start();
@@ -64,23 +64,23 @@ pub fn fit(x: &Mat<f64>, noise: f64, tol: f64) -> Learnt {
         assert!(steps < MAX_STEPS, "the conditions are not met");
     }
     let embedding = if noise > 0.0 { model.embedding() } else { model.kernel_components() };
-    Learnt { cost, steps, embedding }
+    Learned { cost, steps, embedding }
 }
 
 struct Model {
-    /// Centred.
+    /// Centered.
     x: Mat<f64>,
     pairs: Vec<(usize, usize)>,
     squared: Vec<f64>,
     noise: f64,
-    /// The factor of Q at the similarities last looked at, and the inverse, in their lower
+    /// The factor of Q at the last similarities, and the inverse, in their lower
     /// triangles.
     factor: Mat<f64>,
     inverse: Mat<f64>,
     /// `Q⁻¹ X`, and the top axes of `Xᵀ Q⁻¹ X`; with noise.
     smoothed: Mat<f64>,
     axes: Mat<f64>,
-    room: MemBuffer,
+    scratch: MemBuffer,
 }
 
 struct Slope {
@@ -110,7 +110,7 @@ impl Model {
         pairs.dedup();
         let squared = pairs.iter().map(|&(a, b)| squared(a, b)).collect();
         let params = Spec::default();
-        let room = llt::factor::cholesky_in_place_scratch::<f64>(n, Par::Seq, params)
+        let scratch = llt::factor::cholesky_in_place_scratch::<f64>(n, Par::Seq, params)
             .or(llt::inverse::inverse_scratch::<f64>(n, Par::Seq))
             .or(llt::solve::solve_in_place_scratch::<f64>(n, dims, Par::Seq));
         Self {
@@ -122,7 +122,7 @@ impl Model {
             noise,
             factor: Mat::zeros(n, n),
             inverse: Mat::zeros(n, n),
-            room: MemBuffer::new(room),
+            scratch: MemBuffer::new(scratch),
         }
     }
 
@@ -135,7 +135,7 @@ impl Model {
 
     /// The negative objective.
     fn cost(&mut self, s: &[f64]) -> f64 {
-        let Self { factor, smoothed, room, .. } = self;
+        let Self { factor, smoothed, scratch, .. } = self;
         let n = self.x.nrows();
         factor.fill(0.0);
         for i in 0..n {
@@ -147,13 +147,13 @@ impl Model {
             factor[(b, a)] -= s;
         }
         let (whole, params) = (LltRegularization::default(), Spec::default());
-        let stack = MemStack::new(room);
+        let stack = MemStack::new(scratch);
         llt::factor::cholesky_in_place(factor.as_mut(), whole, Par::Seq, stack, params)
             .expect("a definite matrix");
         let mut top = 0.0;
         if self.noise > 0.0 {
             smoothed.copy_from(&self.x);
-            let stack = MemStack::new(room);
+            let stack = MemStack::new(scratch);
             llt::solve::solve_in_place(factor.as_ref(), smoothed.as_mut(), Par::Seq, stack);
             let form = self.x.transpose() * &*smoothed;
             let eigen = SelfAdjointEigen::new(form.as_ref(), Side::Lower).expect("eigenvectors");
@@ -166,15 +166,15 @@ impl Model {
         kept + self.noise.powi(2) / 8.0 * top - COMPONENTS as f64 / 2.0 * log_det
     }
 
-    /// The embedding at the similarities whose cost was last asked for; with noise.
+    /// The embedding at the similarities whose cost was computed last; with noise.
     fn embedding(&self) -> Mat<f64> {
         &self.smoothed * &self.axes * (self.noise / 4.0)
     }
 
-    /// The slope of the cost at the similarities that it was last asked for.
+    /// The slope of the cost at the similarities of the last call.
     fn slope(&mut self, s: &[f64]) -> Slope {
-        let Self { factor, inverse, room, .. } = self;
-        let stack = MemStack::new(room);
+        let Self { factor, inverse, scratch, .. } = self;
+        let stack = MemStack::new(scratch);
         llt::inverse::inverse(inverse.as_mut(), factor.as_ref(), Par::Seq, stack);
         let half = COMPONENTS as f64 / 2.0;
         let e = if self.noise > 0.0 { self.embedding() } else { Mat::new() };
@@ -191,7 +191,7 @@ impl Model {
         slope
     }
 
-    /// The components of the centred kernel `(4Q)⁻¹`, by all its eigenvectors; without noise.
+    /// The components of the centered kernel `(4Q)⁻¹`, by all its eigenvectors; without noise.
     fn kernel_components(&self) -> Mat<f64> {
         let n = self.x.nrows();
         let mut kernel = Mat::from_fn(n, n, |a, b| self.inverse[(a.max(b), a.min(b))] / 4.0);

@@ -1,17 +1,17 @@
-//! The skeleton of a black-and-white picture, say of a handwritten character. Mao2017, section
-//! 6.6.
+//! The skeleton of a black-and-white image, for example of a handwritten character. Mao2017,
+//! section 6.6.
 //!
 //! ```text
 //! cargo run --release --example skeleton -- picture.png [-o out.svg]
 //! ```
 //!
-//! Dark pixels of a PNG, PGM or PBM picture become points in the unit square. The l1 graph through
-//! them has loops, crossings and parts that do not hang together, as the strokes of the pen have;
-//! simplified it is the skeleton, which is drawn over the picture.
+//! Dark pixels of a PNG, PGM or PBM image become points in the unit square. Their l1 graph has
+//! loops, crossings and several components if the strokes do; the simplified graph is the skeleton,
+//! which is drawn over the image.
 //!
-//! Strokes share a stretch where they cross: branch points nearer to each other than one and a
-//! half stroke widths are one crossing. Crosses of thin ruled lines, whose pixels repeat exactly,
-//! may come apart, above all at 45 degrees.
+//! Crossing strokes overlap: branch points closer than one and a half stroke widths become one
+//! crossing. Crossings of thin straight lines, whose pixels repeat exactly, may be split, especially
+//! at 45 degrees.
 
 mod drawing;
 mod picture;
@@ -34,16 +34,16 @@ use drawing::draw;
 use picture::Picture;
 use square::Square;
 
-const USAGE: &str = "usage: skeleton PICTURE [-o OUT.svg]   (a PNG, PGM or PBM picture)";
+const USAGE: &str = "usage: skeleton PICTURE [-o OUT.svg]   (a PNG, PGM or PBM image)";
 
-/// More pixels than this share nodes.
-const MOST_NODES: usize = 1000;
+/// The maximum number of nodes; with more pixels, several share a node.
+const MAX_NODES: usize = 1000;
 
-/// A tip reaches this many stroke widths out of the rest; branch points are twice as far apart.
-const LEAST_TIP: f64 = 0.75;
+/// The minimum reach of a tip, in stroke widths; branch points are at least twice as far apart.
+const MIN_TIP: f64 = 0.75;
 
-/// Strokes cover no larger share of a picture.
-const MOST_INK: f64 = 0.6;
+/// The largest plausible share of an image that strokes cover.
+const MAX_INK: f64 = 0.6;
 
 fn main() -> ExitCode {
     match run(std::env::args_os().skip(1)) {
@@ -58,7 +58,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Does what the arguments ask for; returns what there is to say.
+/// Runs the command; returns the report.
 fn run(arguments: impl Iterator<Item = OsString>) -> Result<String, String> {
     let arguments: Vec<OsString> = arguments.collect();
     if arguments.iter().any(|argument| argument == "--help" || argument == "-h") {
@@ -88,14 +88,14 @@ fn paths(arguments: impl Iterator<Item = OsString>) -> Result<(PathBuf, PathBuf)
         } else if input.is_none() && !argument.to_string_lossy().starts_with('-') {
             input = Some(PathBuf::from(argument));
         } else {
-            return Err(format!("{} is one too many\n{USAGE}", argument.display()));
+            return Err(format!("{} is an unexpected argument\n{USAGE}", argument.display()));
         }
     }
     let input = input.ok_or(USAGE)?;
     let output = output.unwrap_or_else(|| input.with_extension("skeleton.svg"));
     if !output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg")) {
         return Err(format!(
-            "-o {}: the drawing is SVG, so its name must end in .svg",
+            "-o {}: the output is SVG, so the file name must end in .svg",
             output.display()
         ));
     }
@@ -104,20 +104,20 @@ fn paths(arguments: impl Iterator<Item = OsString>) -> Result<(PathBuf, PathBuf)
 
 fn no_ink(picture: &Picture) -> String {
     let Picture { width, height, .. } = picture;
-    format!("no ink: none of the {width} x {height} pixels is darker than mid-grey")
+    format!("no ink: none of the {width} x {height} pixels is darker than mid-gray")
 }
 
-/// What makes it doubtful that the ink is made of strokes.
+/// A note if the ink hardly consists of strokes.
 fn doubt(picture: &Picture) -> Option<String> {
     let share = picture.ink_pixels().count() as f64 / picture.ink.len() as f64;
     let percent = (100.0 * share).round();
-    (share > MOST_INK).then(|| {
-        format!("{percent} % of the picture is ink, more than strokes cover: is it white on black?")
+    (share > MAX_INK).then(|| {
+        format!("{percent} % of the image is ink, more than strokes usually cover: is it white on black?")
     })
 }
 
-/// Learns the l1 graph through the ink and simplifies it, then once more by the width of the strokes;
-/// a single pixel is its own skeleton.
+/// Learns the l1 graph of the ink and simplifies it, then again by the width of the strokes; a single
+/// pixel is its own skeleton.
 fn skeleton(picture: &Picture, square: &Square) -> midrib::Result<PrincipalGraph> {
     let values: Vec<f64> = picture.ink_pixels().flat_map(|pixel| square.to_unit(pixel)).collect();
     if values.len() == 2 {
@@ -125,9 +125,9 @@ fn skeleton(picture: &Picture, square: &Square) -> midrib::Result<PrincipalGraph
     }
     let points = Points::from_f64(values, 2)?;
     let fitted = settings(points.len()).fit(&points, Given::default(), &mut Silent)?;
-    let lines = fitted.graph.simplify(&Simplify::default())?.graph;
+    let lines = fitted.graph()?.simplify(&Simplify::default())?.graph;
     let ink = points.len() as f64 / square.side.powi(2);
-    let min_tip = LEAST_TIP * ink / lines.length();
+    let min_tip = MIN_TIP * ink / lines.length();
     if !min_tip.is_finite() {
         return Ok(lines);
     }
@@ -135,11 +135,11 @@ fn skeleton(picture: &Picture, square: &Square) -> midrib::Result<PrincipalGraph
     Ok(lines.simplify(&by_width)?.graph)
 }
 
-/// One setting for all pictures: a node per pixel, up to a number. Beyond it the weight of the
-/// data falls, so that the ink of one node always weighs the same. Mao2017 takes σ = 0.008 and
-/// γ = 100 for other characters; less of both keeps short strokes and closes loops.
+/// The same settings for all images: one node per pixel up to a maximum. Beyond it the data weight
+/// decreases, so that the ink of each node has the same weight. Mao2017 uses σ = 0.008 and γ = 100
+/// for other characters; smaller values keep short strokes and close loops.
 fn settings(n_pixels: usize) -> Rpg {
-    let n_nodes = n_pixels.min(MOST_NODES);
+    let n_nodes = n_pixels.min(MAX_NODES);
     Rpg {
         structure: Structure::L1,
         n_nodes: if n_nodes < n_pixels { NodeCount::Exactly(n_nodes) } else { NodeCount::All },
@@ -157,7 +157,7 @@ fn report(input: &Path, picture: &Picture, skeleton: &PrincipalGraph, output: &P
     let branch_points = skeleton.branch_points();
     let crossings = branch_points.iter().filter(|&&node| skeleton.degree(node) >= 4).count();
     format!(
-        "{}: {}, {}, {}, {}, {}, {}; drawn in {}",
+        "{}: {}, {}, {}, {}, {}, {}; wrote {}",
         input.display(),
         count(picture.ink_pixels().count(), "pixel") + " of ink",
         count(skeleton.tips().len(), "tip"),

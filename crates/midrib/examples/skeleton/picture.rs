@@ -1,10 +1,10 @@
-//! Black-and-white pictures: PNG, PGM and PBM.
+//! Black-and-white images: PNG, PGM and PBM.
 
 use std::io::Cursor;
 
 use png::{ColorType, Decoder, Transformations};
 
-/// A picture, row by row from the top.
+/// An image, row by row from the top.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Picture {
     pub width: usize,
@@ -14,16 +14,16 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// Reads the bytes of a PNG, PGM or PBM file. Pixels darker than mid-grey are ink.
+    /// Reads the bytes of a PNG, PGM or PBM file. Pixels darker than mid-gray are ink.
     pub fn decode(bytes: &[u8]) -> Result<Self, String> {
         match bytes {
             [0x89, b'P', b'N', b'G', ..] => decode_png(bytes),
             [b'P', kind @ (b'1' | b'2' | b'4' | b'5'), rest @ ..] => decode_pnm(*kind, rest),
-            _ => Err("not a PNG, PGM or PBM picture".into()),
+            _ => Err("not a PNG, PGM or PBM image".into()),
         }
     }
 
-    /// The column and row of each pixel of ink.
+    /// The column and row of each ink pixel.
     pub fn ink_pixels(&self) -> impl Iterator<Item = (usize, usize)> {
         let pixels = self.ink.iter().enumerate();
         pixels.filter(|(_, ink)| **ink).map(|(i, _)| (i % self.width, i / self.width))
@@ -31,30 +31,30 @@ impl Picture {
 }
 
 fn decode_png(bytes: &[u8]) -> Result<Picture, String> {
-    let broken = |error: png::DecodingError| format!("not a readable PNG picture: {error}");
+    let broken = |error: png::DecodingError| format!("not a readable PNG image: {error}");
     let mut decoder = Decoder::new(Cursor::new(bytes));
     decoder.set_transformations(Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().map_err(broken)?;
-    let size = reader.output_buffer_size().ok_or("the PNG picture is too large")?;
+    let size = reader.output_buffer_size().ok_or("the PNG image is too large")?;
     let mut buffer = vec![0; size];
     let frame = reader.next_frame(&mut buffer).map_err(broken)?;
     let luminance = |r: u8, g: u8, b: u8| {
         (299 * u32::from(r) + 587 * u32::from(g) + 114 * u32::from(b) + 500) / 1000
     };
-    // A pixel that is not opaque lies on white paper.
-    let over_white = |grey: u32, alpha: u8| {
+    // Transparent pixels are drawn over white.
+    let over_white = |gray: u32, alpha: u8| {
         let alpha = u32::from(alpha);
-        (grey * alpha + 255 * (255 - alpha)) / 255
+        (gray * alpha + 255 * (255 - alpha)) / 255
     };
     let is_ink = |pixel: &[u8]| {
-        let grey = match *pixel {
-            [grey] => u32::from(grey),
-            [grey, alpha] => over_white(u32::from(grey), alpha),
+        let gray = match *pixel {
+            [gray] => u32::from(gray),
+            [gray, alpha] => over_white(u32::from(gray), alpha),
             [r, g, b] => luminance(r, g, b),
             [r, g, b, alpha] => over_white(luminance(r, g, b), alpha),
             _ => 255,
         };
-        grey < 128
+        gray < 128
     };
     let channels = match frame.color_type {
         ColorType::Grayscale | ColorType::Indexed => 1,
@@ -69,23 +69,22 @@ fn decode_png(bytes: &[u8]) -> Result<Picture, String> {
     })
 }
 
-/// The rest of a PGM or PBM file after its `P` and kind.
+/// Decodes the rest of a PGM or PBM file after its `P` and kind.
 fn decode_pnm(kind: u8, rest: &[u8]) -> Result<Picture, String> {
     let mut text = Text { rest };
     let width = text.number("width")?;
     let height = text.number("height")?;
     let is_bitmap = matches!(kind, b'1' | b'4');
-    let white = if is_bitmap { 1 } else { text.number("largest grey value")? };
+    let white = if is_bitmap { 1 } else { text.number("largest gray value")? };
     if !(1..=65535).contains(&white) {
-        return Err(format!("the largest grey value is {white}: it must be from 1 to 65535"));
+        return Err(format!("the largest gray value is {white}, but must be from 1 to 65535"));
     }
-    let is_ink = |grey: usize| 2 * grey < white;
-    let size = width.checked_mul(height).ok_or("the picture is too large")?;
-    // Each pixel takes a byte at least, in bitmaps of kind 4 a bit.
+    let is_ink = |gray: usize| 2 * gray < white;
+    let size = width.checked_mul(height).ok_or("the image is too large")?;
+    // Each pixel takes at least a byte; in bitmaps of kind 4, a bit.
     let least = if kind == b'4' { width.div_ceil(8).saturating_mul(height) } else { size };
     if text.rest.len() < least {
-        let missing = "the picture ends too early: are all of its pixels in the file?";
-        return Err(format!("{width} x {height} pixels are announced, but {missing}"));
+        return Err(format!("the file is too short for {width} x {height} pixels"));
     }
     let ink = match kind {
         b'1' => (0..size).map(|_| Ok(text.bit()? == b'1')).collect::<Result<_, String>>()?,
@@ -105,12 +104,12 @@ fn decode_pnm(kind: u8, rest: &[u8]) -> Result<Picture, String> {
         }
     };
     if ink.len() < size {
-        return Err(format!("{size} pixels are announced, but there are {}", ink.len()));
+        return Err(format!("expected {size} pixels, found {}", ink.len()));
     }
     Ok(Picture { width, height, ink })
 }
 
-/// Words between spaces and comments.
+/// Tokens between spaces and comments.
 struct Text<'a> {
     rest: &'a [u8],
 }
@@ -135,10 +134,10 @@ impl<'a> Text<'a> {
         let (number, rest) = self.rest.split_at(digits);
         self.rest = rest;
         let parsed = str::from_utf8(number).ok().and_then(|number| number.parse().ok());
-        parsed.ok_or_else(|| format!("not a readable PGM or PBM picture: the {what} is no number"))
+        parsed.ok_or_else(|| format!("not a readable PGM or PBM image: the {what} is not a number"))
     }
 
-    /// The next 0 or 1: they need no space between them.
+    /// The next 0 or 1, which need no space between them.
     fn bit(&mut self) -> Result<u8, String> {
         self.skip_space();
         match self.rest {
@@ -146,11 +145,11 @@ impl<'a> Text<'a> {
                 self.rest = rest;
                 Ok(*bit)
             }
-            _ => Err("not a readable PBM picture: a pixel is neither 0 nor 1".into()),
+            _ => Err("not a readable PBM image: a pixel is neither 0 nor 1".into()),
         }
     }
 
-    /// What follows the one space after the head.
+    /// The data after the single space that ends the header.
     fn after_space(&self) -> &'a [u8] {
         self.rest.get(1..).unwrap_or(&[])
     }

@@ -1,4 +1,4 @@
-//! The unit square of the points.
+//! The unit square around the ink.
 
 use super::picture::Picture;
 
@@ -11,7 +11,7 @@ pub struct Square {
 }
 
 impl Square {
-    /// The square around the ink; none if there is no ink.
+    /// The square around the ink; `None` if there is no ink.
     pub fn around(picture: &Picture) -> Option<Self> {
         let pixels = || picture.ink_pixels();
         let (left, right) = (pixels().map(|p| p.0).min()?, pixels().map(|p| p.0).max()?);
@@ -20,14 +20,14 @@ impl Square {
         Some(Self { left: left as f64, top: top as f64, side: side as f64 })
     }
 
-    /// The middle of a pixel, in the unit square.
+    /// The center of a pixel in the unit square.
     pub fn to_unit(&self, (x, y): (usize, usize)) -> [f64; 2] {
         let unit = |pixel: usize, start: f64| (pixel as f64 + 0.5 - start) / self.side;
         [unit(x, self.left), unit(y, self.top)]
     }
 
-    /// A place in the unit square, in the pixels of the picture.
-    pub fn to_picture(&self, place: &[f64]) -> [f64; 2] {
-        [self.left + self.side * place[0], self.top + self.side * place[1]]
+    /// The pixel coordinates of a position in the unit square.
+    pub fn to_picture(&self, position: &[f64]) -> [f64; 2] {
+        [self.left + self.side * position[0], self.top + self.side * position[1]]
     }
 }

@@ -1,4 +1,4 @@
-//! Small pictures whose skeleton is known.
+//! Small images with a known skeleton.
 
 use std::ffi::OsString;
 use std::fs;
@@ -11,13 +11,13 @@ use super::{Picture, Square, doubt, draw, report, run, skeleton};
 
 const SIDE: usize = 60;
 
-/// A square picture of those pixels that are wanted.
+/// A square image with the given ink.
 fn picture(is_ink: impl Fn(f64, f64) -> bool) -> Picture {
     let pixel = |i: usize| is_ink((i % SIDE) as f64 + 0.5, (i / SIDE) as f64 + 0.5);
     Picture { width: SIDE, height: SIDE, ink: (0..SIDE * SIDE).map(pixel).collect() }
 }
 
-/// Tips, branch points, loops and components of a picture's skeleton.
+/// The tips, branch points, loops and components of an image's skeleton.
 fn counts(picture: &Picture) -> [usize; 4] {
     let skeleton = skeleton_of(picture);
     let components = skeleton.components().count;
@@ -48,7 +48,7 @@ fn an_l_has_two_tips() {
 }
 
 #[test]
-fn lines_end_in_their_tips() {
+fn tips_reach_the_ends_of_lines() {
     let picture = picture(is_l);
     let (square, skeleton) = (Square::around(&picture).unwrap(), skeleton_of(&picture));
     for [x, y] in [[12.0, 8.0], [45.0, 48.0]] {
@@ -74,18 +74,18 @@ fn an_x_has_four_tips_and_a_crossing() {
     assert_eq!(counts(&picture), [4, 1, 0, 1]);
     let skeleton = skeleton_of(&picture);
     assert_eq!(skeleton.degree(skeleton.branch_points()[0]), 4);
-    let told = report("x.png".as_ref(), &picture, &skeleton, "x.svg".as_ref());
-    assert!(told.contains("4 tips, 0 branch points, 1 crossing, 0 loops, 1 component"), "{told}");
+    let text = report("x.png".as_ref(), &picture, &skeleton, "x.svg".as_ref());
+    assert!(text.contains("4 tips, 0 branch points, 1 crossing, 0 loops, 1 component"), "{text}");
 }
 
 #[test]
-fn strokes_apart_stay_apart() {
+fn separate_strokes_stay_separate() {
     let picture = picture(|x, y| ((x - 15.0).abs() < 2.0 || (x - 45.0).abs() < 2.0) && y > 10.0);
     assert_eq!(counts(&picture), [4, 0, 0, 2]);
 }
 
 #[test]
-fn the_skeleton_keeps_to_the_ink() {
+fn the_skeleton_stays_on_the_ink() {
     for is_ink in [is_l, is_o, is_x] {
         let picture = picture(is_ink);
         let square = Square::around(&picture).unwrap();
@@ -116,7 +116,7 @@ fn checks() -> Picture {
 }
 
 #[test]
-fn every_kind_of_netpbm_is_read() {
+fn every_kind_of_pnm_is_read() {
     for bytes in [
         &b"P1\n# a comment\n3 2\n101\n0 1 0\n"[..],
         b"P2 3 2 9\n0 9 4\n5 0 9",
@@ -160,30 +160,30 @@ fn every_kind_of_png_is_read() {
 }
 
 #[test]
-fn what_is_no_picture_is_refused() {
+fn invalid_files_are_errors() {
     let whole = encode(ColorType::Grayscale, BitDepth::Eight, &[0; 6]);
     for (bytes, reason) in [
-        (&b""[..], "not a PNG, PGM or PBM picture"),
-        (b"a,b\n1,2\n", "not a PNG, PGM or PBM picture"),
-        (b"P6 1 1 255\n\0\0\0", "not a PNG, PGM or PBM picture"),
-        (&whole[..whole.len() / 2], "not a readable PNG picture"),
-        (b"P2", "the width is no number"),
-        (b"P2 2 2 255\n1 2 3 x", "the pixel is no number"),
+        (&b""[..], "not a PNG, PGM or PBM image"),
+        (b"a,b\n1,2\n", "not a PNG, PGM or PBM image"),
+        (b"P6 1 1 255\n\0\0\0", "not a PNG, PGM or PBM image"),
+        (&whole[..whole.len() / 2], "not a readable PNG image"),
+        (b"P2", "the width is not a number"),
+        (b"P2 2 2 255\n1 2 3 x", "the pixel is not a number"),
         (b"P1 2 2\n0120", "neither 0 nor 1"),
         (b"P2 2 2 0\n0 0 0 0", "must be from 1 to 65535"),
-        (b"P5 2 2 255\n\0\0", "the picture ends too early"),
-        (b"P4 9 2\n\0\0", "the picture ends too early"),
-        (b"P4 9 2\n\0\0\0", "18 pixels are announced, but there are 9"),
-        (b"P5 2 2 65535\n\0\0\0\0\0", "4 pixels are announced, but there are 2"),
-        (b"P5 99999999999 99999999999 255\n", "the picture is too large"),
-        (b"P4 9999999999 9999999999\n", "the picture is too large"),
+        (b"P5 2 2 255\n\0\0", "the file is too short"),
+        (b"P4 9 2\n\0\0", "the file is too short"),
+        (b"P4 9 2\n\0\0\0", "expected 18 pixels, found 9"),
+        (b"P5 2 2 65535\n\0\0\0\0\0", "expected 4 pixels, found 2"),
+        (b"P5 99999999999 99999999999 255\n", "the image is too large"),
+        (b"P4 9999999999 9999999999\n", "the image is too large"),
     ] {
         let error = Picture::decode(bytes).unwrap_err();
         assert!(error.contains(reason), "{}: {error}", bytes.escape_ascii());
     }
 }
 
-/// A file in the folder of temporary files that goes when the test ends.
+/// A temporary file that is removed when the test ends.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -201,7 +201,7 @@ impl Drop for Scratch {
 }
 
 #[test]
-fn an_empty_picture_is_an_error() {
+fn an_image_without_ink_is_an_error() {
     for (name, bytes) in [("white.pgm", &b"P2 2 1 9\n9 9"[..]), ("nothing.pbm", b"P1 0 0\n")] {
         let file = Scratch::new(name, bytes);
         let error = run([OsString::from(&file.0)].into_iter()).unwrap_err();
@@ -211,9 +211,9 @@ fn an_empty_picture_is_an_error() {
 
 #[test]
 fn arguments_are_checked() {
-    let run = |words: &[&str]| run(words.iter().map(OsString::from)).unwrap_err();
+    let run = |arguments: &[&str]| run(arguments.iter().map(OsString::from)).unwrap_err();
     assert!(run(&[]).contains("usage"));
-    assert!(run(&["a.png", "b.png"]).contains("b.png is one too many"));
+    assert!(run(&["a.png", "b.png"]).contains("b.png is an unexpected argument"));
     assert!(run(&["a.png", "-o"]).contains("-o needs a file name"));
     assert!(run(&["no-such-picture.png"]).contains("no-such-picture.png: "));
     for name in ["x.png", "x", "svg"] {
@@ -222,17 +222,17 @@ fn arguments_are_checked() {
 }
 
 #[test]
-fn help_is_no_error() {
-    for words in [&["--help"][..], &["a.png", "-h"]] {
-        assert!(run(words.iter().map(OsString::from)).unwrap().starts_with("usage: skeleton"));
+fn help_is_not_an_error() {
+    for arguments in [&["--help"][..], &["a.png", "-h"]] {
+        assert!(run(arguments.iter().map(OsString::from)).unwrap().starts_with("usage: skeleton"));
     }
 }
 
 #[test]
-fn much_ink_is_doubted() {
+fn much_ink_gets_a_note() {
     assert_eq!(doubt(&picture(is_x)), None);
     let black = doubt(&picture(|x, _| x < 50.0)).unwrap();
-    assert!(black.starts_with("83 % of the picture is ink"), "{black}");
+    assert!(black.starts_with("83 % of the image is ink"), "{black}");
 }
 
 #[test]

@@ -27,7 +27,7 @@ const SLACK: f64 = 1e-12;
 /// The points by their nearest nodes, with the sums that follow.
 ///
 /// Made once for a graph; [`Followed`] then tells how the sums change where nodes move, appear or
-/// vanish. As in Hamerly2010, bounds on distances tell of most points that nothing changes.
+/// vanish. As in Hamerly2010, bounds on distances show for most points that nothing changes.
 #[derive(Clone, Debug)]
 pub(crate) struct Cells {
     rows: Arc<Rows>,

@@ -1,4 +1,4 @@
-//! Nodes in groups that lie close together, so that points can pass over most of them.
+//! Nodes in groups of neighbors, so that points can skip most of them.
 
 use super::sums::Sums;
 use crate::math::{Matrix, SpaceTree, squared_distance};
@@ -9,7 +9,7 @@ const GROUP: usize = 16;
 /// The nodes, reordered group after group.
 ///
 /// A group is a leaf of a space tree and lies inside a [`Capsule`]: nodes follow curves, so
-/// that a few of them in a row fill a short stick much better than they fill a ball.
+/// that consecutive nodes fit into a capsule much better than into a ball.
 pub(super) struct Groups {
     /// The nodes in the order of the groups.
     pub nodes: Matrix,
@@ -21,7 +21,7 @@ pub(super) struct Groups {
     group_of_cell: Vec<u32>,
 }
 
-/// All places within `girth` of the segment from `center + low · axis` to `center + high · axis`.
+/// All positions within `girth` of the segment from `center + low · axis` to `center + high · axis`.
 pub(super) struct Capsule {
     pub positions: std::ops::Range<usize>,
     pub center: Vec<f64>,
@@ -77,7 +77,7 @@ impl Groups {
         }
     }
 
-    /// Sums that were added up by position, by node.
+    /// Reorders sums by position into sums by node.
     pub fn restore_order(&self, sums: Sums) -> Sums {
         let mut restored = sums.clone();
         for (position, &node) in self.node_at.iter().enumerate() {
@@ -108,8 +108,8 @@ impl Capsule {
         for position in capsule.positions.clone() {
             let node = nodes.row(position);
             let along = capsule.along(node);
-            let place = capsule.center.iter().zip(&capsule.axis).map(|(c, a)| c + along * a);
-            let aside: f64 = node.iter().zip(place).map(|(y, p)| (y - p) * (y - p)).sum();
+            let on_axis = capsule.center.iter().zip(&capsule.axis).map(|(c, a)| c + along * a);
+            let aside: f64 = node.iter().zip(on_axis).map(|(y, p)| (y - p) * (y - p)).sum();
             capsule.low = capsule.low.min(along);
             capsule.high = capsule.high.max(along);
             capsule.girth = capsule.girth.max(aside.sqrt());
@@ -144,9 +144,9 @@ mod tests {
                 for position in capsule.positions.clone() {
                     let node = groups.nodes.row(position);
                     let along = capsule.along(node).clamp(capsule.low, capsule.high);
-                    let place: Vec<f64> =
+                    let on_axis: Vec<f64> =
                         capsule.center.iter().zip(&capsule.axis).map(|(c, a)| c + along * a).collect();
-                    prop_assert!(squared_distance(node, &place).sqrt() <= capsule.girth + 1e-12);
+                    prop_assert!(squared_distance(node, &on_axis).sqrt() <= capsule.girth + 1e-12);
                 }
             }
             prop_assert_eq!(next, n);

@@ -2,13 +2,14 @@
 
 use super::groups::Groups;
 use super::sums::Sums;
-use super::tiles::{Reach, TileScratch, for_each_strip};
-use crate::cloud::Cloud;
+use super::tiles::{Encounter, Reach, TileScratch};
+use crate::error::Result;
 use crate::math::simd::{Work, dispatch, largest};
 use crate::math::{Matrix, squared_distance};
+use crate::points::{Cloud, WorkingChunk};
 
-/// Points whose second nearest node lies within this multiple of the nearest one's squared
-/// distance learn the second one's distance as well.
+/// The distance to the second nearest node is found if its square is at most this multiple of the
+/// nearest one's.
 const SECOND_REACH: f64 = 2.25;
 /// Bounds the rounding of a product relative to the squared norms that it was made of.
 const PRODUCT_ERROR: f64 = 1e-13;
@@ -39,19 +40,20 @@ impl<'a> NearestNodes<'a> {
         Self { nodes, groups: Groups::new(nodes) }
     }
 
-    /// The nearest nodes of the points `rows`, in their order.
-    pub fn find(&self, cloud: &Cloud<'_>, rows: &[u32]) -> Vec<Nearest> {
+    /// The nearest nodes of the points `rows` of a chunk, in their order.
+    pub fn find(&self, chunk: &WorkingChunk<'_>, rows: &[u32]) -> Vec<Nearest> {
         let reach = Reach { factor: SECOND_REACH, extra: 0.0 };
-        let width = cloud.dims() + 1;
-        let mut x = vec![0.0; cloud.dims()];
+        let encounter = Encounter { chunk, groups: &self.groups, sharpness: 1.0, reach };
+        let width = chunk.dims() + 1;
+        let mut x = vec![0.0; chunk.dims()];
         let mut scratch = TileScratch::default();
         let mut found = Vec::with_capacity(rows.len());
-        for_each_strip(cloud, rows, &self.groups, 1.0, reach, &mut scratch, |strip| {
+        encounter.for_each_strip(rows, &mut scratch, |strip| {
             for (r, (&i, point)) in
                 strip.rows.iter().zip(strip.points.chunks_exact(width)).enumerate()
             {
                 let logits = &strip.logits[r * strip.columns..][..strip.candidates.len()];
-                cloud.copy_row(i as usize, &mut x);
+                chunk.copy_row(i as usize, &mut x);
                 let squared_norm: f64 = point[..width - 1].iter().map(|x| x * x).sum();
                 found.push(self.settle(&x, squared_norm, logits, strip.candidates, strip.reach[r]));
             }
@@ -132,19 +134,24 @@ impl Work for FindClose<'_> {
 /// let points = Points::from_f64(vec![-1.0, 0.9, 1.0], 1)?;
 /// let cloud = Cloud::new(&points)?;
 /// let nodes = cloud.to_working(Matrix::from_rows(&[[1.0], [-1.0]])?);
-/// let nearest: Vec<u32> = nearest_nodes(&cloud, &nodes).iter().map(|n| n.node).collect();
+/// let nearest: Vec<u32> = nearest_nodes(&cloud, &nodes)?.iter().map(|n| n.node).collect();
 /// assert_eq!(nearest, [1, 0, 0]);
 /// # Ok::<(), midrib::Error>(())
 /// ```
-pub fn nearest_nodes(cloud: &Cloud<'_>, nodes: &Matrix) -> Vec<Nearest> {
+pub fn nearest_nodes(cloud: &Cloud<'_>, nodes: &Matrix) -> Result<Vec<Nearest>> {
     let search = NearestNodes::new(nodes);
-    let order = cloud.by_place();
-    let blocks = cloud.per_block(|rows| search.find(cloud, &order[rows]));
-    let mut nearest = vec![Nearest::NONE; cloud.len()];
-    for (&i, found) in order.iter().zip(blocks.into_iter().flatten()) {
-        nearest[i as usize] = found;
-    }
-    nearest
+    let mut nearest = Vec::with_capacity(cloud.len());
+    let of_chunk = |chunk: &WorkingChunk<'_>| {
+        let order = chunk.order();
+        let found = chunk.per_block(|rows| search.find(chunk, &chunk.in_order(&rows)));
+        let mut by_row = vec![Nearest::NONE; order.len()];
+        for (&at, found) in order.iter().zip(found.into_iter().flatten()) {
+            by_row[usize::from(at)] = found;
+        }
+        by_row
+    };
+    cloud.per_chunk(of_chunk, |of_chunk| nearest.extend(of_chunk))?;
+    Ok(nearest)
 }
 
 /// The sums of the points at their nearest nodes; points beyond `radius` of every node count with
@@ -155,38 +162,41 @@ pub fn nearest_nodes(cloud: &Cloud<'_>, nodes: &Matrix) -> Vec<Nearest> {
 /// let points = Points::from_f64(vec![-1.0, 0.0, 1.0], 1)?;
 /// let cloud = Cloud::new(&points)?;
 /// let nodes = cloud.to_working(Matrix::from_rows(&[[-1.0], [0.25]])?);
-/// let sums = hard_sums(&cloud, &nodes, 0.5);
+/// let sums = hard_sums(&cloud, &nodes, 0.5)?;
 /// assert_eq!(sums.mass, [1.0, 1.0]);
 /// assert_eq!(sums.cost, 0.25 * 0.25 + 0.5 * 0.5);
 /// # Ok::<(), midrib::Error>(())
 /// ```
-pub fn hard_sums(cloud: &Cloud<'_>, nodes: &Matrix, radius: f64) -> Sums {
+pub fn hard_sums(cloud: &Cloud<'_>, nodes: &Matrix, radius: f64) -> Result<Sums> {
     let search = NearestNodes::new(nodes);
-    let order = cloud.by_place();
     let farthest = radius * radius;
-    let mut total = Sums::zeros(nodes.n_rows(), nodes.n_cols());
-    for block in cloud.per_block(|rows| {
-        let rows = &order[rows];
-        let mut sums = Sums::zeros(nodes.n_rows(), nodes.n_cols());
-        let mut row = vec![0.0; cloud.dims()];
-        for (&i, nearest) in rows.iter().zip(search.find(cloud, rows)) {
-            let weight = cloud.points().weight(i as usize);
-            sums.weight += weight;
-            sums.cost += weight * nearest.squared.min(farthest);
-            if nearest.squared > farthest {
-                continue;
+    let zeros = || Sums::zeros(nodes.n_rows(), nodes.n_cols());
+    let mut total = zeros();
+    let of_chunk = |chunk: &WorkingChunk<'_>| {
+        chunk.order();
+        let parts = chunk.per_block(|rows| {
+            let rows = chunk.in_order(&rows);
+            let mut sums = zeros();
+            let mut row = vec![0.0; chunk.dims()];
+            for (&i, nearest) in rows.iter().zip(search.find(chunk, &rows)) {
+                let weight = chunk.weight(i as usize);
+                sums.weight += weight;
+                sums.cost += weight * nearest.squared.min(farthest);
+                if nearest.squared > farthest {
+                    continue;
+                }
+                chunk.copy_row(i as usize, &mut row);
+                let node = nearest.node as usize;
+                sums.mass[node] += weight;
+                let to = sums.weighted.row_mut(node).iter_mut();
+                to.zip(&row).for_each(|(sum, x)| *sum += weight * x);
             }
-            cloud.copy_row(i as usize, &mut row);
-            let node = nearest.node as usize;
-            sums.mass[node] += weight;
-            let to = sums.weighted.row_mut(node).iter_mut();
-            to.zip(&row).for_each(|(sum, x)| *sum += weight * x);
-        }
-        sums
-    }) {
-        total.merge(&block);
-    }
-    total
+            sums
+        });
+        Sums::merged(zeros(), &parts)
+    };
+    cloud.per_chunk(of_chunk, |part| total.merge(&part))?;
+    Ok(total)
 }
 
 #[cfg(test)]
@@ -211,8 +221,8 @@ mod tests {
             let cloud = Cloud::new(&points).unwrap();
             let nodes = cloud.to_working(nodes);
             let mut x = vec![0.0; dims];
-            for (i, found) in nearest_nodes(&cloud, &nodes).iter().enumerate() {
-                cloud.copy_row(i, &mut x);
+            for (i, found) in nearest_nodes(&cloud, &nodes).unwrap().iter().enumerate() {
+                cloud.copy_row(i, &mut x).unwrap();
                 let squared: Vec<f64> = nodes.rows().map(|y| squared_distance(&x, y)).collect();
                 let best = (0..k).min_by(|&a, &b| squared[a].total_cmp(&squared[b])).unwrap();
                 prop_assert_eq!(found.node as usize, best);

@@ -1,8 +1,9 @@
-//! Points to nodes. The only move that touches all points; its sums add up over blocks.
+//! Points to nodes. The only move that reads all points; its sums add up over blocks.
 
 mod cells;
 mod groups;
 mod hard;
+mod kmeans;
 mod known;
 mod products;
 mod responsibilities;
@@ -16,6 +17,7 @@ mod tiles;
 pub(crate) use cells::{Cells, Followed, Tally};
 pub(crate) use hard::NearestNodes;
 pub use hard::{Nearest, hard_sums, nearest_nodes};
+pub(crate) use kmeans::lloyd;
 pub(crate) use known::{KnownSums, known_sums};
 pub use responsibilities::{Responsibilities, responsibilities};
 pub(crate) use rows::Rows;

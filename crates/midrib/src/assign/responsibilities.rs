@@ -1,16 +1,15 @@
-//! Who answers for whom: the shares of points in nodes, as a sparse table.
+//! The shares of points in nodes, as a sparse table.
 
 use super::shares::Shares;
 use super::soft::Cutoff;
-use crate::cloud::Cloud;
 use crate::error::{Error, Result};
 use crate::math::Matrix;
-use crate::points::Points;
+use crate::points::{Blocks, Cloud};
 
 /// For each point the nodes that it has a share in; its shares add up to 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Responsibilities {
-    /// Where the shares of each point begin, and behind them all where the last ones end (N+1).
+    /// Where the shares of each point begin, and at the end where the last ones end (N+1).
     pub starts: Vec<usize>,
     /// The nodes, each point's in order.
     pub nodes: Vec<u32>,
@@ -19,8 +18,8 @@ pub struct Responsibilities {
 }
 
 /// The shares `p ∝ exp(−‖x − y‖² / bandwidth)` of the points in the nodes, or where there is no
-/// bandwidth all of a point to its nearest node. Shares below the rounding of the others are left
-/// out: no N×K table is made.
+/// bandwidth all of a point to its nearest node. Shares below the rounding of the others are
+/// dropped: no N×K table is made.
 ///
 /// ```
 /// use midrib::Points;
@@ -35,7 +34,7 @@ pub struct Responsibilities {
 /// # Ok::<(), midrib::Error>(())
 /// ```
 pub fn responsibilities(
-    points: &Points<'_>,
+    points: &dyn Blocks,
     nodes: &Matrix,
     bandwidth: Option<f64>,
 ) -> Result<Responsibilities> {
@@ -57,7 +56,7 @@ pub fn responsibilities(
             let bandwidth = bandwidth / cloud.square_unit();
             Shares::soft(&cloud, &nodes, bandwidth, Cutoff::EXACT, &weights)?
         }
-        None => Shares::hard(&cloud, &nodes, &weights),
+        None => Shares::hard(&cloud, &nodes, &weights)?,
     };
     Ok(shares.by_point())
 }
@@ -66,6 +65,7 @@ pub fn responsibilities(
 mod tests {
     use super::*;
     use crate::math::squared_distance;
+    use crate::points::Points;
 
     #[test]
     fn shares_are_those_of_the_definition_in_the_order_of_the_points() {

@@ -6,7 +6,7 @@ use super::tiles::{Reach, Tile};
 use crate::math::simd::{Work, dispatch, position_of_least, short_squared_distance};
 use crate::math::squared_distance;
 
-/// Room for rounding when distances to groups are compared.
+/// Allowance for rounding when distances to groups are compared.
 const SLACK: f64 = 1e-12;
 
 /// Decides which nodes a tile must meet.
@@ -37,7 +37,7 @@ impl Screen {
         tile.reach.clear();
         let dims = tile.center.len();
         for (row, (x, &squared_norm)) in
-            tile.places.chunks_exact(dims).zip(&tile.squared_norms).enumerate()
+            tile.positions.chunks_exact(dims).zip(&tile.squared_norms).enumerate()
         {
             let first = row * n_columns;
             tile.reach.push(dispatch(Meet { screen: self, groups, reach, x, squared_norm, first }));
@@ -53,7 +53,8 @@ impl Screen {
     fn choose_groups(&mut self, tile: &Tile, groups: &Groups, reach: Reach) {
         let near = groups.near(&tile.center);
         let squared = |x: &[f64]| squared_distance(x, near);
-        let farthest = tile.places.chunks_exact(tile.center.len()).map(squared).fold(0.0, f64::max);
+        let farthest =
+            tile.positions.chunks_exact(tile.center.len()).map(squared).fold(0.0, f64::max);
         let far = (reach.factor * farthest + reach.extra).sqrt();
         let radius = tile.squared_norms.iter().copied().fold(0.0, f64::max).sqrt();
         self.groups.clear();

@@ -8,20 +8,20 @@ use super::groups::Groups;
 use super::hard::nearest_nodes;
 use super::responsibilities::Responsibilities;
 use super::soft::Cutoff;
-use super::tiles::{Reach, TileScratch, for_each_strip};
-use crate::cloud::Cloud;
+use super::tiles::{Encounter, Reach, TileScratch};
 use crate::error::{Error, Result};
 use crate::math::{Matrix, SparseRows, dot, soft_max_in_place, squared_distance};
+use crate::points::{Cloud, WorkingChunk};
 
-/// Shares that are kept at most, for a moment twice: a little more than a gigabyte.
+/// The most shares that are kept, for a moment twice: a little more than a gigabyte.
 const MOST: usize = 50_000_000;
-/// Points that one task adds up.
+/// Points per task.
 const POINTS: usize = 256;
 
-/// The sparse N×K matrix of shares. Points and nodes are kept by place, so that the nodes of points
-/// that follow each other lie close together in memory.
+/// The sparse N×K matrix of shares. Points and nodes are in spatial order, so that the nodes of
+/// points that follow each other are close together in memory.
 pub(crate) struct Shares {
-    by_place: SparseRows,
+    ordered: SparseRows,
     /// The point of each row.
     points: Vec<u32>,
     /// The node of each column.
@@ -33,7 +33,7 @@ pub(crate) struct Shares {
 }
 
 impl Shares {
-    /// `p ∝ exp(−‖x − y‖² / bandwidth)`, but for terms that the cutoff leaves out.
+    /// `p ∝ exp(−‖x − y‖² / bandwidth)`, except for terms that the cutoff drops.
     pub fn soft(
         cloud: &Cloud<'_>,
         nodes: &Matrix,
@@ -43,10 +43,16 @@ impl Shares {
     ) -> Result<Self> {
         let groups = Groups::new(nodes);
         let exponent = cutoff.exponent(nodes.n_rows());
-        let order = cloud.by_place();
+        let reach = Reach { factor: 1.0, extra: exponent * bandwidth };
         let kept = AtomicUsize::new(0);
-        let blocks = cloud
-            .per_block(|rows| soft_rows(cloud, &order[rows], &groups, bandwidth, exponent, &kept));
+        let mut blocks = Vec::new();
+        let of_chunk = |chunk: &WorkingChunk<'_>| {
+            chunk.order();
+            let sharpness = 1.0 / bandwidth;
+            let encounter = Encounter { chunk, groups: &groups, sharpness, reach };
+            chunk.per_block(|rows| soft_rows(&encounter, &chunk.in_order(&rows), exponent, &kept))
+        };
+        cloud.per_chunk(of_chunk, |of_chunk| blocks.extend(of_chunk))?;
         if kept.into_inner() > MOST {
             return Err(Error::Numerical(format!(
                 "{} points are shared among too many of the {} nodes to keep that in memory: \
@@ -57,26 +63,27 @@ impl Shares {
         }
         let entropies: Vec<f64> =
             blocks.iter().flat_map(|block| &block.entropies).copied().collect();
-        let by_place = joined(blocks, nodes.n_rows());
-        let mut shares = Self::new(by_place, order.to_vec(), groups.node_at, weights);
+        let ordered = joined(blocks, nodes.n_rows());
+        let order = cloud.spatial_order()?;
+        let mut shares = Self::new(ordered, order, groups.node_at, weights);
         shares.entropy = dot(&shares.weights, &entropies);
         Ok(shares)
     }
 
     /// All of a point to its nearest node.
-    pub fn hard(cloud: &Cloud<'_>, nodes: &Matrix, weights: &[f64]) -> Self {
-        let nearest = nearest_nodes(cloud, nodes);
+    pub fn hard(cloud: &Cloud<'_>, nodes: &Matrix, weights: &[f64]) -> Result<Self> {
+        let nearest = nearest_nodes(cloud, nodes)?;
         let n = nearest.len();
         let columns = nearest.iter().map(|nearest| nearest.node).collect();
         let rows = SparseRows::new((0..=n).collect(), columns, vec![1.0; n], nodes.n_rows());
         let (points, nodes) = ((0..n as u32).collect(), (0..nodes.n_rows() as u32).collect());
-        Self::new(rows, points, nodes, weights)
+        Ok(Self::new(rows, points, nodes, weights))
     }
 
     /// The entropy is that of undivided points: 0.
-    fn new(by_place: SparseRows, points: Vec<u32>, nodes: Vec<u32>, weights: &[f64]) -> Self {
+    fn new(ordered: SparseRows, points: Vec<u32>, nodes: Vec<u32>, weights: &[f64]) -> Self {
         let weights = points.iter().map(|&point| weights[point as usize]).collect();
-        Self { by_place, points, nodes, weights, entropy: 0.0 }
+        Self { ordered, points, nodes, weights, entropy: 0.0 }
     }
 
     /// The weighted sum of share · ln share.
@@ -100,7 +107,7 @@ impl Shares {
         let n_points = self.points.len();
         let of_row = |row: usize| {
             let point = of_points.row_of::<D>(self.points[row] as usize);
-            let shares = self.by_place.row(row);
+            let shares = self.ordered.row(row);
             let squares = shares.map(|(column, share)| {
                 share * squared_distance(point, of_nodes.row_of::<D>(column))
             });
@@ -126,7 +133,7 @@ impl Shares {
         let mut shares: Vec<(u32, f64)> = Vec::new();
         for &row in &row_of {
             shares.clear();
-            shares.extend(self.by_place.row(row).map(|(column, p)| (self.nodes[column], p)));
+            shares.extend(self.ordered.row(row).map(|(column, p)| (self.nodes[column], p)));
             shares.sort_unstable_by_key(|&(node, _)| node);
             found.nodes.extend(shares.iter().map(|&(node, _)| node));
             found.shares.extend(shares.iter().map(|&(_, share)| share));
@@ -139,7 +146,7 @@ impl Shares {
     #[cfg(test)]
     pub fn iter(&self) -> impl Iterator<Item = (usize, usize, f64)> {
         self.points.iter().enumerate().flat_map(move |(row, &point)| {
-            let of_row = self.by_place.row(row);
+            let of_row = self.ordered.row(row);
             of_row.map(move |(column, share)| (point as usize, self.nodes[column] as usize, share))
         })
     }
@@ -147,7 +154,7 @@ impl Shares {
     /// The weight that each node carries (K).
     pub fn mass(&self) -> Vec<f64> {
         let mut mass = vec![0.0; self.nodes.len()];
-        for (sum, &node) in self.by_place.column_sums(&self.weights).iter().zip(&self.nodes) {
+        for (sum, &node) in self.ordered.column_sums(&self.weights).iter().zip(&self.nodes) {
             mass[node as usize] = *sum;
         }
         mass
@@ -155,26 +162,26 @@ impl Shares {
 
     /// For each point the mean of its nodes' rows (N×m).
     pub fn means(&self, of_nodes: &Matrix) -> Matrix {
-        scattered(&self.by_place.multiply(&gathered(of_nodes, &self.nodes)), &self.points)
+        scattered(&self.ordered.multiply(&gathered(of_nodes, &self.nodes)), &self.points)
     }
 
     /// For each node the weighted sum of its points' rows (K×m).
     pub fn sums(&self, of_points: &Matrix) -> Matrix {
         let of_points = gathered(of_points, &self.points);
-        scattered(&self.by_place.transposed_times(&self.weights, &of_points), &self.nodes)
+        scattered(&self.ordered.transposed_times(&self.weights, &of_points), &self.nodes)
     }
 
     /// For each node the weighted sum of the means of its points (K×m): `sums(means(of_nodes))`.
     pub fn sums_of_means(&self, of_nodes: &Matrix) -> Matrix {
         let of_nodes = gathered(of_nodes, &self.nodes);
-        scattered(&self.by_place.square_times(&self.weights, &of_nodes), &self.nodes)
+        scattered(&self.ordered.square_times(&self.weights, &of_nodes), &self.nodes)
     }
 
     /// The weight that two nodes share, for all pairs (K×K): only for few nodes.
     pub fn overlaps(&self) -> Matrix {
-        let by_place = self.by_place.square(&self.weights);
-        let mut overlaps = Matrix::zeros(by_place.n_rows(), by_place.n_cols());
-        for (row, &node) in by_place.rows().zip(&self.nodes) {
+        let ordered = self.ordered.square(&self.weights);
+        let mut overlaps = Matrix::zeros(ordered.n_rows(), ordered.n_cols());
+        for (row, &node) in ordered.rows().zip(&self.nodes) {
             let to = overlaps.row_mut(node as usize);
             row.iter().zip(&self.nodes).for_each(|(x, &other)| to[other as usize] = *x);
         }
@@ -206,17 +213,9 @@ struct Block {
     values: Vec<f64>,
 }
 
-/// The shares of the points `rows`, in their order, by the nodes' positions in the groups; counted in
-/// `kept`, and left out once all blocks together have too many.
-fn soft_rows(
-    cloud: &Cloud<'_>,
-    rows: &[u32],
-    groups: &Groups,
-    bandwidth: f64,
-    exponent: f64,
-    kept: &AtomicUsize,
-) -> Block {
-    let reach = Reach { factor: 1.0, extra: exponent * bandwidth };
+/// The shares of the points `rows`, in their order, by the nodes' positions in the groups; counted
+/// in `kept`, and dropped once all blocks together have too many.
+fn soft_rows(encounter: &Encounter<'_>, rows: &[u32], exponent: f64, kept: &AtomicUsize) -> Block {
     let mut block = Block {
         counts: Vec::new(),
         entropies: Vec::new(),
@@ -225,7 +224,7 @@ fn soft_rows(
     };
     let mut scratch = TileScratch::default();
     let mut exponents = Vec::new();
-    for_each_strip(cloud, rows, groups, 1.0 / bandwidth, reach, &mut scratch, |strip| {
+    encounter.for_each_strip(rows, &mut scratch, |strip| {
         if kept.load(Ordering::Relaxed) > MOST {
             return;
         }
@@ -235,7 +234,7 @@ fn soft_rows(
             exponents.extend_from_slice(logits);
             let all = soft_max_in_place(logits, exponent);
             let over = 1.0 / all.sum;
-            // The logarithm of a share is its logit less that of the sum of all: no other is taken.
+            // The logarithm of a share is its logit minus that of the sum of all: one per row.
             block.entropies.push(over * dot(logits, &exponents) - all.log_sum());
             let before = block.columns.len();
             for (&position, &term) in strip.candidates.iter().zip(&*logits) {
@@ -284,10 +283,10 @@ mod tests {
         let nodes = Matrix::new(90, 2, wave(90).collect()).unwrap();
         let mut rows = Matrix::zeros(600, 2);
         for i in 0..600 {
-            cloud.copy_row(i, rows.row_mut(i));
+            cloud.copy_row(i, rows.row_mut(i)).unwrap();
         }
         let shares = Shares::soft(&cloud, &nodes, 0.01, Cutoff::EXACT, &weights).unwrap();
-        let sums = soft_sums(&cloud, &nodes, 0.01, Cutoff::EXACT);
+        let sums = soft_sums(&cloud, &nodes, 0.01, Cutoff::EXACT).unwrap();
         let near = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-10);
         assert!(near(&shares.mass(), &sums.mass));
         let squares = |(i, k, p): (usize, usize, f64)| {

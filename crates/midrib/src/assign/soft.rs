@@ -7,16 +7,17 @@ use rayon::prelude::*;
 use super::groups::Groups;
 use super::products::Gathered;
 use super::sums::Sums;
-use super::tiles::{Reach, TileScratch, for_each_strip};
-use crate::cloud::{Cloud, blocks, chunks};
+use super::tiles::{Encounter, Reach, TileScratch};
+use crate::error::Result;
 use crate::math::{Matrix, soft_max_in_place};
+use crate::points::{Cloud, WorkingChunk};
 
-/// Which shares are small enough to be left out.
+/// Which shares are small enough to be dropped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cutoff {
     /// None: every point meets every node.
     Never,
-    /// Those that change a point's cost by at most this part of the bandwidth in all.
+    /// Those that together change a point's cost by at most this fraction of the bandwidth.
     ///
     /// Terms with `(d² − d²_min) / bandwidth > t` are dropped, `t = ln(K / ε)`; the
     /// objective changes by at most N · bandwidth · ε.
@@ -24,7 +25,7 @@ pub enum Cutoff {
 }
 
 impl Cutoff {
-    /// Below what rounding does to the sum over all points.
+    /// Changes the sum over all points by less than rounding does.
     pub const EXACT: Self = Self::Relative(1e-12);
 
     pub(super) fn exponent(self, nodes: usize) -> f64 {
@@ -35,16 +36,14 @@ impl Cutoff {
     }
 }
 
-/// Values that the partial sums of a chunk hold together, at most about.
+/// About how many values the partial sums of a chunk may hold together.
 const PARTIAL_VALUES: usize = 1 << 22;
-/// Chunks that are worked on at a time.
-const CHUNKS: usize = 4;
 
 /// One pass over the points: masses, weighted sums, and the cost
 /// `Σ p (‖x − y‖² + bandwidth · log p)`, which for these p is `−bandwidth · Σ log Σ exp`.
 ///
-/// Costs O(N·K·D) without a cutoff; with one, only pairs within reach of each other, and no
-/// N×K array in either case.
+/// Costs O(N·K·D) without a cutoff; with one, only pairs within reach of each other are visited.
+/// There is no N×K array in either case.
 ///
 /// ```
 /// use midrib::assign::{Cutoff, soft_sums};
@@ -52,37 +51,37 @@ const CHUNKS: usize = 4;
 /// let points = Points::from_f64(vec![-1.0, 1.0], 1)?;
 /// let cloud = Cloud::new(&points)?;
 /// let nodes = Matrix::from_rows(&[[-1.0], [1.0]])?;
-/// let sums = soft_sums(&cloud, &nodes, 0.01, Cutoff::EXACT);
+/// let sums = soft_sums(&cloud, &nodes, 0.01, Cutoff::EXACT)?;
 /// assert_eq!(sums.mass, [1.0, 1.0]);
 /// # Ok::<(), midrib::Error>(())
 /// ```
-pub fn soft_sums(cloud: &Cloud<'_>, nodes: &Matrix, bandwidth: f64, cutoff: Cutoff) -> Sums {
+pub fn soft_sums(
+    cloud: &Cloud<'_>,
+    nodes: &Matrix,
+    bandwidth: f64,
+    cutoff: Cutoff,
+) -> Result<Sums> {
     let groups = Groups::new(nodes);
     let exponent = cutoff.exponent(nodes.n_rows());
     let partial = nodes.n_rows() * (nodes.n_cols() + 1);
     let lanes = (PARTIAL_VALUES / partial).clamp(4, 64);
     let mut total = Sums::zeros(nodes.n_rows(), nodes.n_cols());
-    for some in chunks(cloud.len()).collect::<Vec<_>>().chunks(CHUNKS) {
-        let of_chunk = |chunk: &Range<usize>| {
-            let worker = || Worker::new(cloud, &groups, bandwidth, exponent);
-            chunk_sums(cloud, chunk, lanes, worker)
-        };
-        for part in some.par_iter().map(of_chunk).collect::<Vec<_>>() {
-            total.merge(&part);
-        }
-    }
-    groups.restore_order(total)
+    let of_chunk = |chunk: &WorkingChunk<'_>| {
+        chunk_sums(chunk, lanes, || Worker::new(chunk, &groups, bandwidth, exponent))
+    };
+    cloud.per_chunk(of_chunk, |part| total.merge(&part))?;
+    Ok(groups.restore_order(total))
 }
 
-/// The sums of a chunk's points, which other chunks do not change.
+/// The sums of a chunk's points, which do not depend on other chunks.
 fn chunk_sums<'a>(
-    cloud: &Cloud<'_>,
-    chunk: &Range<usize>,
+    chunk: &WorkingChunk<'_>,
     lanes: usize,
     worker: impl Fn() -> Worker<'a> + Sync,
 ) -> Sums {
-    let order = cloud.by_place();
-    let blocks: Vec<Range<usize>> = blocks(chunk).collect();
+    // Found before threads ask for it.
+    chunk.order();
+    let blocks: Vec<Range<usize>> = chunk.blocks();
     let lanes = lanes.min(blocks.len());
     let at = |lane: usize| lane * blocks.len() / lanes;
     let parts: Vec<Sums> = (0..lanes)
@@ -90,10 +89,10 @@ fn chunk_sums<'a>(
         .map(|lane| {
             let mut worker = worker();
             for block in &blocks[at(lane)..at(lane + 1)] {
-                // Points without weight may lie anywhere: they would only blur their tile.
-                let rows = order[block.clone()].iter().copied();
-                let counted = rows.filter(|&i| cloud.points().weight(i as usize) > 0.0);
-                worker.add(&counted.collect::<Vec<_>>());
+                let mut rows = chunk.in_order(block);
+                // Points without weight may lie anywhere: they would only widen their tile.
+                rows.retain(|&i| chunk.weight(i as usize) > 0.0);
+                worker.add(&rows);
             }
             worker.sums
         })
@@ -107,7 +106,7 @@ fn chunk_sums<'a>(
 
 /// Adds up blocks in the order of the groups.
 struct Worker<'a> {
-    cloud: &'a Cloud<'a>,
+    chunk: &'a WorkingChunk<'a>,
     groups: &'a Groups,
     bandwidth: f64,
     exponent: f64,
@@ -118,29 +117,30 @@ struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    fn new(cloud: &'a Cloud<'a>, groups: &'a Groups, bandwidth: f64, exponent: f64) -> Self {
+    fn new(chunk: &'a WorkingChunk<'a>, groups: &'a Groups, bandwidth: f64, exponent: f64) -> Self {
         Self {
-            cloud,
+            chunk,
             groups,
             bandwidth,
             exponent,
             scratch: TileScratch::default(),
             shares: Vec::new(),
             gathered: Gathered::default(),
-            sums: Sums::zeros(groups.nodes.n_rows(), cloud.dims()),
+            sums: Sums::zeros(groups.nodes.n_rows(), chunk.dims()),
         }
     }
 
     fn add(&mut self, rows: &[u32]) {
-        let Self { cloud, groups, bandwidth, exponent, scratch, shares, gathered, sums } = self;
+        let Self { chunk, groups, bandwidth, exponent, scratch, shares, gathered, sums } = self;
         let (bandwidth, exponent) = (*bandwidth, *exponent);
-        let width = cloud.dims() + 1;
+        let width = chunk.dims() + 1;
         let reach = if exponent.is_finite() {
             Reach { factor: 1.0, extra: exponent * bandwidth }
         } else {
             Reach::ALL
         };
-        for_each_strip(cloud, rows, groups, 1.0 / bandwidth, reach, scratch, |strip| {
+        let encounter = Encounter { chunk, groups, sharpness: 1.0 / bandwidth, reach };
+        encounter.for_each_strip(rows, scratch, |strip| {
             let columns = strip.columns;
             shares.clear();
             for ((&i, x), logits) in strip
@@ -151,7 +151,7 @@ impl<'a> Worker<'a> {
             {
                 let total = soft_max_in_place(logits, exponent);
                 let squared_norm: f64 = x[..width - 1].iter().map(|x| x * x).sum();
-                let weight = cloud.points().weight(i as usize);
+                let weight = chunk.weight(i as usize);
                 sums.weight += weight;
                 sums.cost += weight * (squared_norm - bandwidth * total.log_sum());
                 let share = weight / total.sum;
@@ -185,7 +185,7 @@ mod tests {
         let mut sums = Sums::zeros(nodes.n_rows(), nodes.n_cols());
         let mut x = vec![0.0; points.dims()];
         for i in 0..points.len() {
-            cloud.copy_row(i, &mut x);
+            cloud.copy_row(i, &mut x).unwrap();
             let squared: Vec<f64> =
                 nodes.rows().map(|y| crate::math::squared_distance(&x, y)).collect();
             let min = squared.iter().copied().fold(f64::INFINITY, f64::min);
@@ -228,7 +228,7 @@ mod tests {
             let cloud = Cloud::new(&points).unwrap();
             let reference = brute_force(&points, &nodes, bandwidth);
             for cutoff in [Cutoff::Never, Cutoff::EXACT] {
-                let ours = soft_sums(&cloud, &nodes, bandwidth, cutoff);
+                let ours = soft_sums(&cloud, &nodes, bandwidth, cutoff).unwrap();
                 prop_assert!((ours.cost - reference.cost).abs() < 1e-11 * n as f64);
                 prop_assert!((ours.weight - reference.weight).abs() < 1e-9);
                 for (a, b) in ours.mass.iter().zip(&reference.mass) {
@@ -246,7 +246,7 @@ mod tests {
         let points = Points::from_f64(vec![0.0, 1.0, 1000.0], 1).unwrap();
         let cloud = Cloud::new(&points).unwrap();
         let nodes = cloud.to_working(Matrix::from_rows(&[[0.0], [1.0]]).unwrap());
-        let sums = soft_sums(&cloud, &nodes, 1e-9 / cloud.square_unit(), Cutoff::EXACT);
+        let sums = soft_sums(&cloud, &nodes, 1e-9 / cloud.square_unit(), Cutoff::EXACT).unwrap();
         assert_eq!(sums.mass, [1.0, 2.0]);
         assert!(sums.cost.is_finite());
     }

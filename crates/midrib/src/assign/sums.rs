@@ -1,11 +1,11 @@
-//! What an assignment leaves behind for the other two moves.
+//! The result of an assignment: all that the other two moves need.
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::math::Matrix;
 
-/// Sufficient statistics of an assignment. Sums of disjoint sets of points merge by adding:
+/// Sufficient statistics of an assignment. Sums over disjoint sets of points merge by adding, so
 /// the same code serves one block, all cores and many machines.
 ///
 /// ```
@@ -58,6 +58,12 @@ impl Sums {
         let mut sum = self.clone();
         sum.merge(other);
         Ok(sum)
+    }
+
+    /// `total` with some parts added in order.
+    pub(super) fn merged(mut total: Self, parts: &[Self]) -> Self {
+        parts.iter().for_each(|part| total.merge(part));
+        total
     }
 
     /// Adds the sums of other points over the same nodes.

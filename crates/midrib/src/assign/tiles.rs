@@ -1,19 +1,20 @@
-//! Tiles of neighbouring points against the nodes that can matter to them.
+//! Tiles of neighboring points against the nodes that can matter to them.
 //!
-//! Both assignments run on this: points that follow each other by place are cut into tiles, and
-//! each tile meets its candidate nodes in one matrix product. Coordinates are taken relative
-//! to the tile's own center, so that the product cancels nothing that counts: its error is of
-//! the order of the rounding of the distances to the nodes nearby.
+//! Both assignments run on this: points in spatial order are split into tiles, and each tile is
+//! multiplied with its candidate nodes in one matrix product. Coordinates are relative to the
+//! tile's own center, so the error of the product is of the order of the rounding of the distances
+//! to the nodes nearby.
 
 use super::groups::Groups;
 use super::products::{Columns, relative};
 use super::screen::Screen;
-use crate::cloud::Cloud;
+use crate::points::WorkingChunk;
 
-/// Points per tile: few where nodes are passed over, so that a tile meets only those nearby.
+/// Points per tile, ...
 const TILE: usize = 256;
+/// ... and where far nodes are skipped, so that a tile meets only those nearby.
 const SMALL_TILE: usize = 64;
-/// Logits in flight per thread: larger tiles are worked off in strips of rows.
+/// Logits per thread: larger tiles are processed in strips of rows.
 const STRIP_VALUES: usize = 1 << 16;
 
 /// How far from a point nodes can matter: up to `factor · d² + extra`, d the distance to a
@@ -39,7 +40,7 @@ pub(super) struct Strip<'t> {
     pub center: &'t [f64],
     /// The candidates' positions in the groups.
     pub candidates: &'t [u32],
-    /// One row a point, one column a candidate; columns beyond the candidates are hugely
+    /// One row per point, one column per candidate; columns beyond the candidates are hugely
     /// negative.
     pub logits: &'t mut [f64],
     /// Columns of `logits`.
@@ -50,7 +51,7 @@ pub(super) struct Strip<'t> {
     pub reach: &'t [f64],
 }
 
-/// Working memory of one thread, used again for every tile.
+/// Scratch memory of one thread, reused for every tile.
 #[derive(Default)]
 pub(super) struct TileScratch {
     tile: Tile,
@@ -62,7 +63,7 @@ pub(super) struct TileScratch {
 #[derive(Default)]
 pub(super) struct Tile {
     /// The points.
-    pub places: Vec<f64>,
+    pub positions: Vec<f64>,
     pub center: Vec<f64>,
     /// The points relative to the center, each followed by a 1.
     pub points: Vec<f64>,
@@ -71,68 +72,76 @@ pub(super) struct Tile {
     pub candidates: Vec<u32>,
 }
 
-/// Calls `consume` for all strips of the points `rows`, which should follow each other by place.
-pub(super) fn for_each_strip(
-    cloud: &Cloud<'_>,
-    rows: &[u32],
-    groups: &Groups,
-    sharpness: f64,
-    reach: Reach,
-    scratch: &mut TileScratch,
-    mut consume: impl FnMut(Strip<'_>),
-) {
-    let width = cloud.dims() + 1;
-    let screens = reach.extra < f64::INFINITY && groups.capsules.len() > 1;
-    for members in rows.chunks(if screens { SMALL_TILE } else { TILE }) {
-        let TileScratch { tile, screen, columns, logits } = scratch;
-        tile.gather(cloud, members);
-        if screens {
-            screen.choose(tile, groups, reach);
-        } else {
-            tile.reach.clear();
-            tile.reach.resize(members.len(), f64::INFINITY);
-            tile.candidates.clear();
-            tile.candidates.extend(0..groups.nodes.n_rows() as u32);
-        }
-        let nodes = tile.candidates.iter().map(|&position| groups.nodes.row(position as usize));
-        columns.fill(nodes, &tile.center, sharpness);
-        let strip_rows = (STRIP_VALUES / columns.count).clamp(8, TILE);
-        for start in (0..members.len()).step_by(strip_rows) {
-            let strip = start..(start + strip_rows).min(members.len());
-            let points = &tile.points[strip.start * width..strip.end * width];
-            columns.multiply(points, logits);
-            consume(Strip {
-                rows: &members[strip.clone()],
-                points,
-                center: &tile.center,
-                candidates: &tile.candidates,
-                logits,
-                columns: columns.count,
-                ends_tile: strip.end == members.len(),
-                reach: &tile.reach[strip],
-            });
+/// Points of a chunk and the nodes that they meet.
+pub(super) struct Encounter<'a> {
+    pub chunk: &'a WorkingChunk<'a>,
+    pub groups: &'a Groups,
+    pub sharpness: f64,
+    pub reach: Reach,
+}
+
+impl Encounter<'_> {
+    /// Calls `consume` for all strips of the points `rows`, which should be in spatial order.
+    pub fn for_each_strip(
+        &self,
+        rows: &[u32],
+        scratch: &mut TileScratch,
+        mut consume: impl FnMut(Strip<'_>),
+    ) {
+        let Self { chunk, groups, sharpness, reach } = *self;
+        let width = chunk.dims() + 1;
+        let screens = reach.extra < f64::INFINITY && groups.capsules.len() > 1;
+        for members in rows.chunks(if screens { SMALL_TILE } else { TILE }) {
+            let TileScratch { tile, screen, columns, logits } = scratch;
+            tile.gather(chunk, members);
+            if screens {
+                screen.choose(tile, groups, reach);
+            } else {
+                tile.reach.clear();
+                tile.reach.resize(members.len(), f64::INFINITY);
+                tile.candidates.clear();
+                tile.candidates.extend(0..groups.nodes.n_rows() as u32);
+            }
+            let nodes = tile.candidates.iter().map(|&position| groups.nodes.row(position as usize));
+            columns.fill(nodes, &tile.center, sharpness);
+            let strip_rows = (STRIP_VALUES / columns.count).clamp(8, TILE);
+            for start in (0..members.len()).step_by(strip_rows) {
+                let strip = start..(start + strip_rows).min(members.len());
+                let points = &tile.points[strip.start * width..strip.end * width];
+                columns.multiply(points, logits);
+                consume(Strip {
+                    rows: &members[strip.clone()],
+                    points,
+                    center: &tile.center,
+                    candidates: &tile.candidates,
+                    logits,
+                    columns: columns.count,
+                    ends_tile: strip.end == members.len(),
+                    reach: &tile.reach[strip],
+                });
+            }
         }
     }
 }
 
 impl Tile {
     /// Copies the points, relative to their center.
-    fn gather(&mut self, cloud: &Cloud<'_>, members: &[u32]) {
-        let dims = cloud.dims();
-        self.places.resize(members.len() * dims, 0.0);
+    fn gather(&mut self, chunk: &WorkingChunk<'_>, members: &[u32]) {
+        let dims = chunk.dims();
+        self.positions.resize(members.len() * dims, 0.0);
         self.center.clear();
         self.center.resize(dims, 0.0);
-        for (&i, place) in members.iter().zip(self.places.chunks_exact_mut(dims)) {
-            cloud.copy_row(i as usize, place);
-            for (c, x) in self.center.iter_mut().zip(place) {
+        for (&i, position) in members.iter().zip(self.positions.chunks_exact_mut(dims)) {
+            chunk.copy_row(i as usize, position);
+            for (c, x) in self.center.iter_mut().zip(position) {
                 *c += *x / members.len() as f64;
             }
         }
         self.points.clear();
         self.squared_norms.clear();
-        for place in self.places.chunks_exact(dims) {
+        for position in self.positions.chunks_exact(dims) {
             let start = self.points.len();
-            self.points.extend(relative(place, &self.center));
+            self.points.extend(relative(position, &self.center));
             self.squared_norms.push(self.points[start..].iter().map(|x| x * x).sum());
             self.points.push(1.0);
         }

@@ -1,11 +1,10 @@
-//! Groups by the branches of a principal graph.
+//! Clusters from the branches of a principal graph.
 
 use crate::error::Result;
 use crate::graph::PrincipalGraph;
 use crate::points::Points;
 
-/// The branch that holds the nearest place of each point, numbered as
-/// [`PrincipalGraph::branches`] does.
+/// The branch of each point's projection, numbered as in [`PrincipalGraph::branches`].
 ///
 /// ```
 /// use midrib::Points;

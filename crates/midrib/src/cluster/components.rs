@@ -1,11 +1,11 @@
-//! Groups by the connected components of a principal graph.
+//! Clusters from the connected components of a principal graph.
 
 use crate::error::Result;
 use crate::graph::PrincipalGraph;
 use crate::points::Points;
 
-/// The connected component that holds the nearest place of each point, numbered as
-/// [`PrincipalGraph::components`] does.
+/// The connected component of each point's projection, numbered as in
+/// [`PrincipalGraph::components`].
 ///
 /// ```
 /// use midrib::Points;

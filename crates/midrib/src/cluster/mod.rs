@@ -1,4 +1,5 @@
-//! Points to groups: by the spectrum of a graph of them, or by the parts of a principal graph.
+//! Clustering: spectral clustering of a graph of points, or by the branches or components of
+//! a principal graph.
 
 mod branches;
 mod components;

@@ -1,54 +1,52 @@
-//! Normalised spectral clustering. Zhou2013, section 6.2; Shi2000.
+//! Normalized spectral clustering. Zhou2013, section 6.2; Shi2000.
 
-use crate::assign::nearest_nodes;
-use crate::cloud::Cloud;
+use crate::assign::{lloyd, nearest_nodes};
 use crate::connect::PointGraph;
 use crate::error::{Error, Result};
-use crate::learn::lloyd;
 use crate::math::{LeadingEigen, Matrix, SparseRows, leading_eigen};
-use crate::points::Points;
+use crate::points::{Cloud, Points};
 use crate::prepare::landmarks;
 
-/// The most clusters that are looked for where their number is left open.
-const MOST: usize = 20;
-/// Rounds of k-means at most.
-const ROUNDS: usize = 300;
-/// Eigenvectors that are off by more than this are told of.
+/// The largest number of clusters that is chosen automatically.
+const MAX_AUTO: usize = 20;
+/// The maximum number of k-means iterations.
+const MAX_ITER: usize = 300;
+/// Eigenvectors with a larger residual get a note.
 const ACCURATE: f64 = 1e-6;
 
-/// How many clusters.
+/// The number of clusters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ClusterCount {
-    /// As many as there are eigenvalues, 2 to 20, before the widest gap between two of them.
+    /// The number of eigenvalues, from 2 to 20, before the largest gap between two of them.
     #[default]
     Auto,
     /// This many, at least 2.
     Exactly(usize),
 }
 
-/// What k-means makes groups of: the rows of the leading eigenvectors.
+/// How the rows of the leading eigenvectors, which k-means clusters, are scaled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RowScale {
-    /// As they are (the paper).
+    /// Not scaled (the paper).
     #[default]
     Plain,
-    /// Each with length 1: points of few and weak edges count like others.
+    /// Each scaled to length 1, so that points with few and weak edges count as much as others.
     Unit,
-    /// Each divided by the root of its point's summed weights: the vectors of the random walk
-    /// on the graph, as scikit-learn takes them.
+    /// Each divided by the square root of the point's degree: the eigenvectors of the random walk on
+    /// the graph, as in scikit-learn.
     Degree,
 }
 
-/// How groups are found in a graph.
+/// Settings of spectral clustering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spectral {
-    /// How many clusters.
+    /// The number of clusters.
     pub n_clusters: ClusterCount,
-    /// What k-means makes groups of.
+    /// The scaling of the rows for k-means.
     pub rows: RowScale,
-    /// Starts of k-means; the tightest groups win.
+    /// The number of k-means runs; the best result is kept.
     pub restarts: usize,
-    /// Seed of the starts.
+    /// The seed of the k-means runs.
     pub seed: u64,
 }
 
@@ -58,29 +56,29 @@ impl Default for Spectral {
     }
 }
 
-/// Groups of the points of a graph.
+/// Clusters of the points of a graph.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpectralClusters {
-    /// The cluster of each point, numbered in order of their first points; none for a point
+    /// The cluster of each point, numbered in order of their first points; `None` for a point
     /// without edges.
     pub labels: Vec<Option<usize>>,
-    /// How many clusters there are.
+    /// The number of clusters.
     pub n_clusters: usize,
-    /// The largest eigenvalues of D^{−1/2} W D^{−1/2}, from 1 downwards: one more than there are
-    /// clusters, or 21 where their number was left open, if there are as many.
+    /// The largest eigenvalues of D^{−1/2} W D^{−1/2} in descending order, starting at 1: one more
+    /// than the number of clusters, or up to 21 if that was automatic.
     pub eigenvalues: Vec<f64>,
-    /// The connected components of the graph, single points without edges not counted.
+    /// The number of connected components of the graph, not counting points without edges.
     pub n_components: usize,
-    /// What one should know about this result.
+    /// Notes for the user about this result.
     pub notes: Vec<String>,
 }
 
-/// Finds groups of points that are joined more among each other than to the rest: k-means on the
-/// rows of the eigenvectors of D^{−1/2} W D^{−1/2} with the largest eigenvalues, W the weights and
-/// D their sums at each point.
+/// Finds clusters of points that are connected more strongly to each other than to the rest: k-means
+/// on the rows of the eigenvectors of D^{−1/2} W D^{−1/2} with the largest eigenvalues, where W are
+/// the weights and D the degrees.
 ///
-/// Points without edges belong to no cluster. The same graph and seed give the same groups for
-/// any number of threads.
+/// Points without edges belong to no cluster. The same graph and seed give the same clusters for any
+/// number of threads.
 ///
 /// ```
 /// use midrib::cluster::{Spectral, spectral};
@@ -102,15 +100,17 @@ pub fn spectral(graph: &PointGraph, settings: &Spectral) -> Result<SpectralClust
     let mut notes = Vec::new();
     let n_components = graph.components().iter().filter(|points| points.len() > 1).count();
     let degrees = graph.degrees();
-    let matrix = normalised(graph, &joined, &degrees);
+    let matrix = normalized(graph, &joined, &degrees);
     let wanted = match settings.n_clusters {
         ClusterCount::Exactly(count) => count,
-        ClusterCount::Auto => MOST,
+        ClusterCount::Auto => MAX_AUTO,
     };
     let LeadingEigen { values, vectors, residual } =
         leading_eigen(&matrix, (wanted + 1).min(joined.len()))?;
     if residual > ACCURATE {
-        notes.push(format!("the eigenvectors are off by {residual:.1e}: nearly equal eigenvalues"));
+        notes.push(format!(
+            "the eigenvectors have a residual of {residual:.1e}: some eigenvalues are nearly equal"
+        ));
     }
     let count = match settings.n_clusters {
         ClusterCount::Exactly(count) => count,
@@ -118,9 +118,8 @@ pub fn spectral(graph: &PointGraph, settings: &Spectral) -> Result<SpectralClust
     };
     if n_components > count {
         notes.push(format!(
-            "the graph falls into {n_components} components, more than the {count} clusters: which \
-             of them make one cluster means nothing; join more neighbours, or ask for \
-             {n_components} clusters"
+            "the graph has {n_components} components, more than the {count} clusters, so which of \
+             them share a cluster is arbitrary; use more neighbors, or {n_components} clusters"
         ));
     }
     let rows = rows(&vectors, count, settings.rows, joined.iter().map(|&i| degrees[i]));
@@ -137,12 +136,12 @@ pub fn spectral(graph: &PointGraph, settings: &Spectral) -> Result<SpectralClust
     }
     if n_clusters < count {
         notes.push(format!(
-            "only {n_clusters} clusters of {count}: the eigenvectors tell no more apart"
+            "found only {n_clusters} of {count} clusters: the eigenvectors do not separate more"
         ));
     }
     if !isolated.is_empty() {
         notes.push(format!(
-            "points without an edge, in no cluster: {} (the first in row {})",
+            "points without an edge, not in any cluster: {} (the first in row {})",
             isolated.len(),
             isolated[0] + 1
         ));
@@ -156,8 +155,8 @@ fn check(graph: &PointGraph, settings: &Spectral, n_joined: usize) -> Result<()>
     }
     if n_joined == 0 {
         return Err(Error::data(
-            "the graph has no edges, so that there is nothing to make clusters of: rescale the \
-             points, or use another graph",
+            "the graph has no edges, so there are no clusters: rescale the points, or use another \
+             graph",
         ));
     }
     if let ClusterCount::Exactly(count) = settings.n_clusters {
@@ -169,20 +168,20 @@ fn check(graph: &PointGraph, settings: &Spectral, n_joined: usize) -> Result<()>
             return refused(format!("must be at most the number of points, {}", graph.n_points));
         }
         if count > n_joined {
-            return refused(format!("only {n_joined} points have an edge; ask for fewer"));
+            return refused(format!("only {n_joined} points have an edge; use fewer clusters"));
         }
     }
     Ok(())
 }
 
 /// D^{−1/2} W D^{−1/2} of the joined points.
-fn normalised(graph: &PointGraph, joined: &[usize], degrees: &[f64]) -> SparseRows {
-    let mut place = vec![0_u32; graph.n_points];
-    joined.iter().enumerate().for_each(|(at, &i)| place[i] = at as u32);
+fn normalized(graph: &PointGraph, joined: &[usize], degrees: &[f64]) -> SparseRows {
+    let mut index = vec![0_u32; graph.n_points];
+    joined.iter().enumerate().for_each(|(at, &i)| index[i] = at as u32);
     let mut starts = vec![0; joined.len() + 1];
     for &(a, b, _) in &graph.edges {
-        starts[place[a] as usize + 1] += 1;
-        starts[place[b] as usize + 1] += 1;
+        starts[index[a] as usize + 1] += 1;
+        starts[index[b] as usize + 1] += 1;
     }
     for at in 0..joined.len() {
         starts[at + 1] += starts[at];
@@ -191,11 +190,11 @@ fn normalised(graph: &PointGraph, joined: &[usize], degrees: &[f64]) -> SparseRo
     let (mut columns, mut values) =
         (vec![0; 2 * graph.edges.len()], vec![0.0; 2 * graph.edges.len()]);
     for &(a, b, weight) in &graph.edges {
-        // The roots apart: their product would leave the range of numbers sooner.
+        // Divide by the roots one by one: their product could overflow or underflow.
         let value = weight / degrees[a].sqrt() / degrees[b].sqrt();
         for (from, to) in [(a, b), (b, a)] {
-            let entry = &mut fill[place[from] as usize];
-            columns[*entry] = place[to];
+            let entry = &mut fill[index[from] as usize];
+            columns[*entry] = index[to];
             values[*entry] = value;
             *entry += 1;
         }
@@ -203,14 +202,14 @@ fn normalised(graph: &PointGraph, joined: &[usize], degrees: &[f64]) -> SparseRo
     SparseRows::new(starts, columns, values, joined.len())
 }
 
-/// The number of eigenvalues, at least 2, before the widest gap; of equal gaps the first.
+/// The number of eigenvalues, at least 2, before the largest gap; ties go to the first.
 fn widest_gap(values: &[f64]) -> usize {
     let gap = |count: usize| values[count - 1] - values[count];
     let wider = |best: usize, count: usize| if gap(count) > gap(best) { count } else { best };
     (2..values.len()).reduce(wider).unwrap_or(values.len().min(2))
 }
 
-/// What k-means groups.
+/// The rows that k-means clusters.
 fn rows(
     vectors: &Matrix,
     count: usize,
@@ -233,15 +232,15 @@ fn rows(
     rows
 }
 
-/// The group of each row, of the tightest of several starts.
+/// The cluster of each row in the best of several runs.
 fn k_means(rows: Matrix, count: usize, settings: &Spectral) -> Result<Vec<usize>> {
     let points = Points::from_f64(rows.as_slice(), count)?;
     let cloud = Cloud::new(&points)?;
     let mut best = (f64::INFINITY, Vec::new());
     for start in 0..settings.restarts as u64 {
-        let centers = landmarks(&cloud, count, settings.seed.wrapping_add(start));
-        let centers = lloyd(&cloud, centers, ROUNDS);
-        let nearest = nearest_nodes(&cloud, &centers);
+        let centers = landmarks(&cloud, count, settings.seed.wrapping_add(start))?;
+        let centers = lloyd(&cloud, centers, MAX_ITER)?;
+        let nearest = nearest_nodes(&cloud, &centers)?;
         let spread: f64 = nearest.iter().map(|nearest| nearest.squared).sum();
         if spread < best.0 {
             best = (spread, nearest.iter().map(|nearest| nearest.node as usize).collect());
@@ -255,14 +254,14 @@ mod tests {
     use super::*;
     use crate::connect::{Similarities, knn};
 
-    /// Groups of 12 points, each with a step of 1, far from each other, in disorder.
+    /// Well separated groups of 12 points each, with a step of 1, in mixed order.
     fn groups(count: usize) -> (Vec<usize>, PointGraph) {
         let truth: Vec<usize> = (0..12 * count).map(|i| (i * 5) % count).collect();
         let values: Vec<f64> =
             truth.iter().enumerate().map(|(i, &g)| g as f64 * 60.0 + (i / count) as f64).collect();
         let points = Points::from_f64(values, 1).unwrap();
-        let alike = Similarities::new(&points, "gaussian:900".parse().unwrap()).unwrap();
-        (truth, knn(&alike, 14).unwrap())
+        let similarities = Similarities::new(&points, "gaussian:900".parse().unwrap()).unwrap();
+        (truth, knn(&similarities, 14).unwrap())
     }
 
     fn same_groups(labels: &[Option<usize>], truth: &[usize]) -> bool {
@@ -270,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_are_found_by_every_scale_and_by_the_gap() {
+    fn clusters_are_found_with_every_scale_and_by_the_gap() {
         let (truth, graph) = groups(7);
         for rows in [RowScale::Plain, RowScale::Unit, RowScale::Degree] {
             for n_clusters in [ClusterCount::Auto, ClusterCount::Exactly(7)] {
@@ -286,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn isolated_points_and_many_components_are_told_of() {
+    fn isolated_points_and_many_components_get_notes() {
         let edges = vec![(0, 1, 1.0), (2, 3, 1.0), (5, 6, 2.0)];
         let graph = PointGraph { n_points: 8, edges, rebuilt: None };
         let two = Spectral { n_clusters: ClusterCount::Exactly(2), ..Spectral::default() };
@@ -294,14 +293,14 @@ mod tests {
         assert_eq!((found.labels[4], found.labels[7]), (None, None));
         assert_eq!(found.n_components, 3);
         assert!(found.notes[0].contains("3 components, more than the 2 clusters"));
-        assert!(found.notes[1].contains("in no cluster: 2 (the first in row 5)"));
+        assert!(found.notes[1].contains("not in any cluster: 2 (the first in row 5)"));
         let three = Spectral { n_clusters: ClusterCount::Exactly(3), ..two };
         let labels = spectral(&graph, &three).unwrap().labels;
         assert_eq!(labels, [Some(0), Some(0), Some(1), Some(1), None, Some(2), Some(2), None]);
     }
 
     #[test]
-    fn numbers_of_clusters_that_cannot_be_are_refused() {
+    fn invalid_numbers_of_clusters_are_errors() {
         let (_, graph) = groups(2);
         let message = |count: usize| {
             let n_clusters = ClusterCount::Exactly(count);
@@ -316,11 +315,11 @@ mod tests {
     }
 
     #[test]
-    fn threads_do_not_matter() {
+    fn results_do_not_depend_on_the_number_of_threads() {
         let values: Vec<f64> = (0..1800).map(|i| (f64::from(i) * 0.37).sin() * 9.0).collect();
         let points = Points::from_f64(values, 3).unwrap();
-        let alike = Similarities::new(&points, "gaussian".parse().unwrap()).unwrap();
-        let graph = knn(&alike, 8).unwrap();
+        let similarities = Similarities::new(&points, "gaussian".parse().unwrap()).unwrap();
+        let graph = knn(&similarities, 8).unwrap();
         let on = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| spectral(&graph, &Spectral::default()).unwrap())

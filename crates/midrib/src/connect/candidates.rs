@@ -1,4 +1,4 @@
-//! The pairs of nodes that an edge may join.
+//! The candidate pairs of nodes for edges.
 
 mod neighbors;
 
@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::math::Matrix;
 pub(crate) use neighbors::neighbors;
 
-/// Which neighbours make a pair.
+/// Which neighbors form a candidate pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum NeighborRule {
@@ -20,9 +20,9 @@ pub enum NeighborRule {
     Mutual,
 }
 
-/// The pairs of nodes that an edge may join.
+/// The candidate pairs of nodes for edges.
 ///
-/// Fewer pairs make a smaller linear program; pairs of far nodes are rarely wanted.
+/// Fewer pairs make a smaller linear program; edges between distant nodes are rarely wanted.
 ///
 /// ```
 /// use midrib::connect::{Candidates, NeighborRule};
@@ -38,20 +38,20 @@ pub enum NeighborRule {
 pub enum Candidates {
     /// Every pair.
     All,
-    /// Pairs of near nodes.
+    /// Pairs of nearest neighbors.
     Nearest {
-        /// How many neighbours of each node count as near.
+        /// The number of nearest neighbors per node.
         k: usize,
-        /// Which neighbours make a pair.
+        /// Which neighbors form a candidate pair.
         rule: NeighborRule,
     },
-    /// These pairs.
+    /// The given pairs.
     Given(Vec<(usize, usize)>),
 }
 
 impl Candidates {
-    /// The pairs `(a, b)`, `a < b`, of the rows of `nodes`, in ascending order, without
-    /// repetition. Neighbours are exact; of equally near ones the smaller index is nearer.
+    /// The pairs `(a, b)`, `a < b`, of the rows of `nodes`, in ascending order, without repetition.
+    /// Neighbors are exact; ties go to the smaller index.
     pub fn pairs(&self, nodes: &Matrix) -> Result<Vec<(usize, usize)>> {
         let n = nodes.n_rows();
         match self {
@@ -71,9 +71,9 @@ fn nearest_pairs(nodes: &Matrix, k: usize, rule: NeighborRule) -> Result<Vec<(us
             format!("must be at least 1 and below the number of nodes, {n}"),
         ));
     }
-    if let Some(odd) = nodes.rows().position(|row| row.iter().any(|x| !x.is_finite())) {
+    if let Some(node) = nodes.rows().position(|row| row.iter().any(|x| !x.is_finite())) {
         return Err(Error::data(format!(
-            "node {odd} has a coordinate that is not a finite number"
+            "node {node} has a coordinate that is not a finite number"
         )));
     }
     let found = neighbors(nodes, k);
@@ -84,7 +84,7 @@ fn nearest_pairs(nodes: &Matrix, k: usize, rule: NeighborRule) -> Result<Vec<(us
             }
         }
     };
-    // The larger nodes of the pairs of each smaller one.
+    // For each node, the larger nodes that it forms a pair with.
     let mut starts = vec![0; n + 1];
     each_pair(&mut |low, _| starts[low + 1] += 1);
     for low in 0..n {
@@ -100,7 +100,7 @@ fn nearest_pairs(nodes: &Matrix, k: usize, rule: NeighborRule) -> Result<Vec<(us
     for (low, ends) in starts.windows(2).enumerate() {
         let highs = &mut highs[ends[0]..ends[1]];
         highs.sort_unstable();
-        // A pair occurs once for each end that has the other among its nearest.
+        // A pair occurs once for each of its nodes that has the other among its nearest.
         let least = if rule == NeighborRule::Mutual { 2 } else { 1 };
         let groups = highs.chunk_by(|a, b| a == b).filter(|same| same.len() >= least);
         pairs.extend(groups.map(|same| (low, same[0] as usize)));
@@ -124,7 +124,7 @@ pub(super) fn ordered_pairs(
             )));
         }
         if low == high {
-            return Err(Error::data(format!("{what} {a}-{b}: joins a node to itself")));
+            return Err(Error::data(format!("{what} {a}-{b}: connects a node to itself")));
         }
         ordered.push((low, high));
     }
@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_many_neighbors_as_nodes_are_refused() {
+    fn as_many_neighbors_as_nodes_are_an_error() {
         let nodes = Matrix::zeros(3, 2);
         let pairs = |k| Candidates::Nearest { k, rule: NeighborRule::Union }.pairs(&nodes);
         assert_eq!(
@@ -150,12 +150,12 @@ mod tests {
     }
 
     #[test]
-    fn nodes_that_are_nowhere_are_refused() {
-        for odd in [f64::NAN, f64::INFINITY] {
-            let nodes = Matrix::from_rows(&[[0.0, 1.0], [odd, 1.0], [2.0, 1.0]]).unwrap();
+    fn nodes_that_are_not_finite_are_an_error() {
+        for bad in [f64::NAN, f64::INFINITY] {
+            let nodes = Matrix::from_rows(&[[0.0, 1.0], [bad, 1.0], [2.0, 1.0]]).unwrap();
             let nearest = Candidates::Nearest { k: 1, rule: NeighborRule::Union };
-            let refusal = nearest.pairs(&nodes).unwrap_err().to_string();
-            assert_eq!(refusal, "node 1 has a coordinate that is not a finite number");
+            let message = nearest.pairs(&nodes).unwrap_err().to_string();
+            assert_eq!(message, "node 1 has a coordinate that is not a finite number");
         }
     }
 

@@ -1,4 +1,4 @@
-//! The grammar of elastic graphs: how one graph becomes the next. Gorban2009, section 5.
+//! The grammar of elastic graphs: the steps from one graph to the next. Gorban2009, section 5.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,49 +7,49 @@ use crate::math::{Matrix, squared_distance};
 /// One step of the grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// A new leaf at a node.
+    /// Adds a tip to a node.
     AddTo(usize),
-    /// A new node in the middle of an edge.
+    /// Adds a node in the middle of an edge.
     Bisect(usize, usize),
-    /// A leaf goes.
+    /// Removes a tip.
     Remove(usize),
-    /// The second end of an edge goes, the first takes its neighbours and the middle.
+    /// Removes the second node of an edge; the first moves to the middle and takes its neighbors.
     Contract(usize, usize),
-    /// The first edge goes, the second joins the two parts again.
+    /// Removes the first edge; the second reconnects the two components.
     Rewire((usize, usize), (usize, usize)),
 }
 
-/// Which changes are looked at.
+/// Which changes are considered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// Add a node to a node, or bisect an edge.
     Grow,
     /// Bisect an edge.
     Lengthen,
-    /// Remove a leaf, or contract an edge.
+    /// Remove a tip, or contract an edge.
     Shrink,
-    /// Cut a tree at an edge and join its parts where they are nearest otherwise.
+    /// Cut a tree at an edge and reconnect its two components by their closest other nodes.
     Rewire,
 }
 
-/// What a graph may not exceed.
+/// Limits on the complexity of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ceilings {
-    /// Nodes with more than two neighbours.
+    /// The maximum number of nodes with more than two neighbors.
     pub branch_points: usize,
-    /// Neighbours of a node.
+    /// The maximum number of neighbors of a node.
     pub star_order: usize,
 }
 
-/// Nodes that are joined, wherever they lie.
+/// The nodes and edges of a graph, without positions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Topology {
-    /// For each node its neighbours, in ascending order.
+    /// The neighbors of each node, in ascending order.
     neighbors: Vec<Vec<usize>>,
     own: Own,
 }
 
-/// What single edges and nodes have of their own.
+/// Properties of individual edges and nodes.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Own {
     /// Stretching moduli.
@@ -85,37 +85,37 @@ impl Topology {
         Self { neighbors, own: Own::default() }
     }
 
-    /// Gives an edge a stretching modulus of its own.
+    /// Sets the stretching modulus of an edge.
     pub(crate) fn stiffen(&mut self, (a, b): (usize, usize), modulus: f64) {
         self.own.stretching.insert((a.min(b), a.max(b)), modulus);
     }
 
-    /// Gives a node a bending modulus of its own.
+    /// Sets the bending modulus of a node.
     pub(crate) fn straighten(&mut self, node: usize, modulus: f64) {
         self.own.bending.insert(node, modulus);
     }
 
-    /// Pins a node: it is never moved nor taken away.
+    /// Pins a node: it is never moved or removed.
     pub(crate) fn pin(&mut self, node: usize) {
         self.own.pinned.insert(node);
     }
 
-    /// The stretching modulus of an edge, where it has one of its own.
+    /// The stretching modulus of an edge, if it has its own.
     pub fn stretching(&self, a: usize, b: usize) -> Option<f64> {
         self.own.stretching.get(&(a.min(b), a.max(b))).copied()
     }
 
-    /// The bending modulus of a node, where it has one of its own.
+    /// The bending modulus of a node, if it has its own.
     pub fn bending(&self, node: usize) -> Option<f64> {
         self.own.bending.get(&node).copied()
     }
 
-    /// Whether a node never moves.
+    /// Whether a node is pinned.
     pub fn is_pinned(&self, node: usize) -> bool {
         self.own.pinned.contains(&node)
     }
 
-    /// For each node whether it is pinned; empty if none is.
+    /// Whether each node is pinned; empty if none is.
     pub(crate) fn pins(&self) -> Vec<bool> {
         match self.own.pinned.is_empty() {
             true => Vec::new(),
@@ -123,13 +123,13 @@ impl Topology {
         }
     }
 
-    /// Whether an edge or a node has a modulus of its own.
+    /// Whether any edge or node has its own modulus.
     pub(crate) fn has_own_moduli(&self) -> bool {
         !(self.own.stretching.is_empty() && self.own.bending.is_empty())
     }
 
-    /// What edges and nodes had of their own goes to those that they became; `from` tells which of
-    /// the nodes before each was.
+    /// Copies the properties of edges and nodes from the graph before a change; `from` maps each node
+    /// to its old index.
     pub(crate) fn inheriting(mut self, before: &Self, from: &[Option<usize>]) -> Self {
         if before.own == Own::default() {
             return self;
@@ -163,7 +163,7 @@ impl Topology {
         self.neighbors.is_empty()
     }
 
-    /// The neighbours of a node, in ascending order.
+    /// The neighbors of a node, in ascending order.
     pub fn neighbors(&self, node: usize) -> &[usize] {
         &self.neighbors[node]
     }
@@ -201,18 +201,18 @@ impl Topology {
         components
     }
 
-    /// Whether there is a way from every node to every other.
+    /// Whether the graph is connected.
     pub(crate) fn is_connected(&self) -> bool {
         self.components().len() <= 1
     }
 
-    /// The number of nodes with more than two neighbours.
+    /// The number of nodes with more than two neighbors.
     pub fn branch_points(&self) -> usize {
         self.neighbors.iter().filter(|near| near.len() > 2).count()
     }
 
-    /// All changes that a rule allows within the ceilings; where the nodes lie matters to
-    /// [`Rule::Rewire`] alone.
+    /// All changes that a rule allows within the ceilings. The positions of the nodes matter only to
+    /// [`Rule::Rewire`].
     pub fn changes(&self, rule: Rule, ceilings: Ceilings, nodes: &Matrix) -> Vec<Change> {
         let branch_points = self.branch_points();
         let fits = |node: usize, degree: usize| {
@@ -245,14 +245,14 @@ impl Topology {
                 }))
                 .collect(),
             Rule::Rewire => edges
-                .filter_map(|cut| Some(Change::Rewire(cut, self.other_join(cut, ceilings, nodes)?)))
+                .filter_map(|cut| Some(Change::Rewire(cut, self.other_edge(cut, ceilings, nodes)?)))
                 .collect(),
         }
     }
 
-    /// The two nearest nodes, one on each side of a cut, that are not both its ends; none if the
-    /// graph holds together, or if there are no two that the ceilings let join.
-    fn other_join(
+    /// The two closest nodes on opposite sides of a cut, other than the cut edge itself; `None` if the
+    /// graph stays connected, or if the ceilings allow no such edge.
+    fn other_edge(
         &self,
         cut: (usize, usize),
         ceilings: Ceilings,
@@ -297,7 +297,8 @@ impl Topology {
             && highest.is_none_or(|highest| highest <= ceilings.star_order)
     }
 
-    /// The graph after a change with its nodes' first places; `mean(node)` is that of its points.
+    /// The graph after a change, with initial positions of its nodes; `mean(node)` is the mean of the
+    /// node's points.
     pub(crate) fn changed(
         &self,
         change: Change,
@@ -306,14 +307,14 @@ impl Topology {
     ) -> Proposal {
         match change {
             Change::AddTo(at) => {
-                let place = self.new_leaf(at, nodes, mean);
-                self.grown(nodes, place, &[at], None)
+                let tip = self.new_tip(at, nodes, mean);
+                self.grown(nodes, tip, &[at], None)
             }
             Change::Bisect(a, b) => {
                 let middle = middle(nodes.row(a), nodes.row(b));
                 self.grown(nodes, middle, &[a, b], Some((a, b)))
             }
-            Change::Remove(leaf) => self.without(leaf, nodes.clone(), None),
+            Change::Remove(tip) => self.without(tip, nodes.clone(), None),
             Change::Contract(a, b) => {
                 let mut moved = nodes.clone();
                 moved.row_mut(a).copy_from_slice(&middle(nodes.row(a), nodes.row(b)));
@@ -327,8 +328,9 @@ impl Topology {
         }
     }
 
-    /// Beyond a tip as far as its neighbour lies before it; beside an inner node amid its points.
-    fn new_leaf(
+    /// The position of a new tip: the mirror image of the neighbor of an old tip, or the mean of the
+    /// points of an inner node.
+    fn new_tip(
         &self,
         at: usize,
         nodes: &Matrix,
@@ -351,18 +353,18 @@ impl Topology {
     fn grown(
         &self,
         nodes: &Matrix,
-        place: Vec<f64>,
+        position: Vec<f64>,
         ends: &[usize],
         cut: Option<(usize, usize)>,
     ) -> Proposal {
         let new = self.len();
         let kept = self.edges().filter(|edge| Some(*edge) != cut);
         let edges: Vec<(usize, usize)> = kept.chain(ends.iter().map(|&end| (end, new))).collect();
-        let mut placed = Matrix::zeros(new + 1, nodes.n_cols());
+        let mut positions = Matrix::zeros(new + 1, nodes.n_cols());
         for node in 0..new {
-            placed.row_mut(node).copy_from_slice(nodes.row(node));
+            positions.row_mut(node).copy_from_slice(nodes.row(node));
         }
-        placed.row_mut(new).copy_from_slice(&place);
+        positions.row_mut(new).copy_from_slice(&position);
         let from: Vec<Option<usize>> = (0..new).map(Some).chain([None]).collect();
         let mut topology = Self::new(new + 1, &edges).inheriting(self, &from);
         if let Some((a, b)) = cut
@@ -371,10 +373,10 @@ impl Topology {
             topology.stiffen((a, new), modulus);
             topology.stiffen((b, new), modulus);
         }
-        Proposal { topology, nodes: placed, from }
+        Proposal { topology, nodes: positions, from }
     }
 
-    /// Without a node, whose neighbours go to `heir`.
+    /// The graph without a node, whose neighbors go to `heir`.
     fn without(&self, gone: usize, nodes: Matrix, heir: Option<usize>) -> Proposal {
         let rename = |node: usize| node - usize::from(node > gone);
         let edges: Vec<(usize, usize)> = self
@@ -405,12 +407,12 @@ impl Topology {
     }
 }
 
-/// A graph that may be the next one.
+/// A candidate for the next graph.
 #[derive(Clone, Debug)]
 pub(crate) struct Proposal {
     pub topology: Topology,
     pub nodes: Matrix,
-    /// Which of the present nodes each was.
+    /// The current index of each node; `None` for a new one.
     pub from: Vec<Option<usize>>,
 }
 
@@ -424,7 +426,7 @@ mod tests {
 
     const ANY: Ceilings = Ceilings { branch_points: 9, star_order: 9 };
 
-    /// Nodes 0, 1, 2.. on a line.
+    /// Nodes 0, 1, 2, … on a line.
     fn line(n: usize) -> Matrix {
         Matrix::new(n, 1, (0..n).map(|i| i as f64).collect()).unwrap()
     }
@@ -434,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_do_what_they_say() {
+    fn changes_give_the_expected_edges() {
         let tree = Topology::new(4, &[(0, 1), (1, 2), (1, 3)]);
         assert_eq!(edges_after(&tree, Change::AddTo(2)), [(0, 1), (1, 2), (1, 3), (2, 4)]);
         assert_eq!(edges_after(&tree, Change::Bisect(1, 3)), [(0, 1), (1, 2), (1, 4), (3, 4)]);
@@ -444,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn ceilings_are_kept() {
+    fn ceilings_are_respected() {
         let tree = Topology::new(5, &[(0, 1), (1, 2), (1, 3), (3, 4)]);
         let none = Ceilings { branch_points: 1, star_order: 3 };
         let grow = tree.changes(Rule::Grow, none, &line(5));
@@ -463,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_given_is_inherited() {
+    fn properties_are_inherited() {
         // A path 0-1-2-3-4: edge 1-2 is stiff, node 2 straight, node 4 pinned.
         let mut path = Topology::new(5, &[(0, 1), (1, 2), (2, 3), (3, 4)]);
         path.stiffen((2, 1), 7.0);
@@ -478,7 +480,7 @@ mod tests {
         let shorter = after(Change::Remove(0));
         assert_eq!((shorter.stretching(0, 1), shorter.bending(1)), (Some(7.0), Some(5.0)));
         assert_eq!(shorter.pins(), [false, false, false, true]);
-        // Node 2 goes into 1, which has its edge to 3 and its modulus from then on.
+        // Node 2 is merged into 1, which takes its edge to 3 and its modulus.
         let merged = after(Change::Contract(1, 2));
         assert_eq!((merged.bending(1), merged.stretching(1, 2)), (Some(5.0), None));
         let merged = after(Change::Contract(2, 3));
@@ -498,8 +500,8 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_joined_where_they_are_nearest_otherwise() {
-        // Two strokes of three nodes each, joined at the wrong ends.
+    fn rewiring_connects_the_closest_other_nodes() {
+        // Two strokes of three nodes each, connected at the wrong ends.
         let tree = Topology::new(6, &[(0, 1), (1, 2), (0, 3), (3, 4), (4, 5)]);
         let nodes = Matrix::from_rows(&[
             [0.0, 0.0],
@@ -517,7 +519,7 @@ mod tests {
         assert_eq!(edges_after(&tree, rewire), [(0, 1), (1, 2), (2, 5), (3, 4), (4, 5)]);
         let ring = Topology::new(3, &[(0, 1), (1, 2), (0, 2)]);
         assert!(ring.changes(Rule::Rewire, ANY, &line(3)).is_empty());
-        // A line has two ends, so that only these can be joined.
+        // A line has two ends, so only these can be connected.
         let none = Ceilings { branch_points: 0, star_order: 2 };
         for change in tree.changes(Rule::Rewire, none, &nodes) {
             let after = tree.changed(change, &nodes, |_| None).topology;

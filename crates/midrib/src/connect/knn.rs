@@ -1,4 +1,4 @@
-//! The k-NN graph of points: each is joined to those most alike it.
+//! The k-nearest-neighbor graph of points.
 
 use rayon::prelude::*;
 
@@ -6,9 +6,9 @@ use super::point_graph::PointGraph;
 use super::similarities::Similarities;
 use crate::error::Result;
 
-/// Joins each point to the `k` others most alike it, with their similarity as the weight (half
-/// of it where only one end has the other among its neighbours). Similarities that are not
-/// positive, as a linear kernel may have, make no edge.
+/// Connects each point to its `k` most similar other points, with the similarity as the weight (half
+/// of it if only one of the two has the other among its neighbors). Similarities that are not
+/// positive, which a linear kernel may have, give no edge.
 ///
 /// ```
 /// use midrib::connect::{Similarities, knn};
@@ -20,12 +20,14 @@ use crate::error::Result;
 /// assert!((graph.edges[1].2 - e.powi(-4) / 2.0).abs() < 1e-12);
 /// # Ok::<(), midrib::Error>(())
 /// ```
-pub fn knn(alike: &Similarities, k: usize) -> Result<PointGraph> {
-    let given: Vec<Vec<(usize, f64)>> = alike
+pub fn knn(similarities: &Similarities, k: usize) -> Result<PointGraph> {
+    let given: Vec<Vec<(usize, f64)>> = similarities
         .neighbors(k)?
         .par_iter()
         .enumerate()
-        .map(|(i, near)| near.iter().map(|&j| (j as usize, alike.entry(i, j as usize))).collect())
+        .map(|(i, near)| {
+            near.iter().map(|&j| (j as usize, similarities.entry(i, j as usize))).collect()
+        })
         .collect();
-    Ok(PointGraph::symmetrised(&given, None))
+    Ok(PointGraph::symmetrized(&given, None))
 }

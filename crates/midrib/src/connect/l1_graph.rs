@@ -1,29 +1,29 @@
-//! The l1 graph: edges with which nodes rebuild one another. Mao2017, eqs. (13), (17), (23).
+//! The l1 graph: edges with which nodes rebuild each other. Mao2017, eqs. (13), (17), (23).
 
 use super::candidates::Candidates;
 use super::links::Links;
 use crate::error::{Error, Result};
 use crate::math::{Matrix, Optimum, PairProgram, Status, squared_distance};
 
-/// The least weight of an edge that must be there. The weights at a node rebuild it from its
-/// neighbours and so add up to about 1: this is a share of one in a hundred.
+/// The minimum weight of a must-link edge. The weights at a node rebuild it from its neighbors and
+/// so add up to about 1: this is a share of 1 %.
 pub const MUST_LINK_WEIGHT: f64 = 0.01;
 
-/// Joins moving nodes by a linear program over fixed candidates and a fixed dictionary.
+/// Connects moving nodes by a linear program over fixed candidates and a fixed dictionary.
 ///
-/// Over one weight per candidate pair it minimises
+/// Over one weight per candidate pair it minimizes
 ///
 /// ```text
 /// 2 Σ_{pairs} w_ab ‖y_a − y_b‖² + reconstruction_weight · Σ_a ‖z_a − Σ_b w_ab z_b‖₁
 /// ```
 ///
 /// with `y` the nodes and `z` the dictionary: the points, or the nodes that the sweeps started
-/// from. Loops, crossings and several components come out as they are in the data; a larger
-/// reconstruction weight gives more edges. The second term knows the origin and the axes:
-/// shifted or turned data give another graph.
+/// from. The graph has loops, crossings and several components if the data do; a larger
+/// reconstruction weight gives more edges. The second term depends on the origin and the axes:
+/// shifted or rotated data give a different graph.
 ///
-/// Pairs that cannot be linked are no candidates; pairs that must be linked are, and keep at
-/// least the weight [`MUST_LINK_WEIGHT`].
+/// Cannot-link pairs are not candidates; must-link pairs are, with a weight of at least
+/// [`MUST_LINK_WEIGHT`].
 ///
 /// ```
 /// use midrib::connect::{Candidates, L1Graph, Links, NeighborRule};
@@ -50,13 +50,13 @@ pub struct L1Graph {
 pub struct L1Edges {
     /// Edges `(a, b, weight)` of positive weight, `a < b`, in ascending order.
     pub edges: Vec<(usize, usize, f64)>,
-    /// The linear program's value: length and reconstruction error together.
+    /// The value of the linear program: length plus reconstruction error.
     pub value: f64,
-    /// The proven bound on how far the value is from the least one, as a share of it.
+    /// The proven bound on the distance of the value from the optimum, as a share of the value.
     pub relative_gap: f64,
-    /// Which solver closed the gap.
+    /// How the solver ended.
     pub status: Status,
-    /// The steps that it took.
+    /// The number of steps.
     pub iterations: usize,
 }
 
@@ -86,12 +86,12 @@ impl L1Graph {
         Ok(Self { program, n_nodes: dictionary.n_rows() })
     }
 
-    /// The pairs that an edge may join: `a < b`, in ascending order.
+    /// The candidate pairs: `a < b`, in ascending order.
     pub fn candidates(&self) -> &[(usize, usize)] {
         self.program.pairs()
     }
 
-    /// The nodes without a candidate: each stays a component of its own.
+    /// The nodes without a candidate; each is a component of its own.
     pub fn lone_nodes(&self) -> Vec<usize> {
         let mut joined = vec![false; self.n_nodes];
         for &(a, b) in self.candidates() {
@@ -101,7 +101,7 @@ impl L1Graph {
         (0..self.n_nodes).filter(|&node| !joined[node]).collect()
     }
 
-    /// The best edges for nodes at these places, one for each row of the dictionary.
+    /// The optimal edges for nodes at these positions, one for each row of the dictionary.
     pub fn connect(&mut self, nodes: &Matrix) -> Result<L1Edges> {
         if nodes.n_rows() != self.n_nodes {
             return Err(Error::shape("nodes of the l1 graph", self.n_nodes, nodes.n_rows()));

@@ -1,5 +1,5 @@
-//! Nodes to edges: one file per structure. Points to edges, for the graphs that clusters are
-//! found in: `knn`, `kernel_knn_l1`, `fused_lasso`, `sparse_l1`.
+//! From nodes to edges, with one file per structure; and from points to edges, for the graphs used
+//! in clustering: `knn`, `kernel_knn_l1`, `fused_lasso`, `sparse_l1`.
 
 mod candidates;
 mod fused_lasso;

@@ -1,4 +1,4 @@
-//! Nets: grids of nodes with the shape of a line, a sheet, a tube, a ball's skin or a block.
+//! Nets: grids of nodes in the shape of a line, sheet, tube, torus, sphere or box.
 
 use std::f64::consts::TAU;
 
@@ -23,16 +23,16 @@ pub enum NetShape {
     Triangular,
     /// A sheet whose second axis is closed.
     Cylinder,
-    /// A sheet both axes of which are closed.
+    /// A sheet with two closed axes.
     Torus,
     /// Rings of nodes between two poles.
     Sphere,
-    /// A block with three axes.
+    /// A box with three axes.
     Box,
 }
 
 impl NetShape {
-    /// The number of inner dimensions, and of sides.
+    /// The number of inner dimensions, which is also the number of sides.
     pub fn dims(self) -> usize {
         match self {
             Self::Chain | Self::Ring => 1,
@@ -41,8 +41,8 @@ impl NetShape {
         }
     }
 
-    /// The number of dimensions that it needs to unfold in.
-    pub fn room(self) -> usize {
+    /// The minimum number of dimensions that it can be embedded in.
+    pub fn min_dims(self) -> usize {
         match self {
             Self::Chain => 1,
             Self::Ring | Self::Rectangle | Self::Triangular => 2,
@@ -50,7 +50,7 @@ impl NetShape {
         }
     }
 
-    /// For each axis whether its ends are joined.
+    /// Whether each axis is closed.
     pub fn closed(self) -> &'static [bool] {
         match self {
             Self::Chain => &[false],
@@ -62,8 +62,8 @@ impl NetShape {
         }
     }
 
-    /// The word that settings have for it.
-    pub fn word(self) -> &'static str {
+    /// Its name in settings.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Chain => "chain",
             Self::Ring => "ring",
@@ -76,30 +76,31 @@ impl NetShape {
         }
     }
 
-    /// The fewest nodes along an axis.
-    pub fn fewest(self, axis: usize) -> usize {
+    /// The minimum number of nodes along an axis.
+    pub fn min_nodes(self, axis: usize) -> usize {
         if self.closed()[axis] { 3 } else { 2 }
     }
 
-    /// Refuses sides that make no net of this shape.
+    /// Checks that the sides are valid for this shape.
     pub fn check(self, sides: &[usize]) -> Result<()> {
         let shown = || sides.iter().map(usize::to_string).collect::<Vec<_>>().join("x");
         if sides.len() != self.dims() {
             let axes = if self.dims() == 1 { "1 side" } else { &format!("{} sides", self.dims()) };
-            let reason = format!("a {} net has {axes}", self.word());
+            let reason = format!("a {} net has {axes}", self.name());
             return Err(Error::setting("sides", shown(), reason));
         }
         for (axis, &side) in sides.iter().enumerate() {
-            let fewest = self.fewest(axis);
-            if side < fewest {
+            let least = self.min_nodes(axis);
+            if side < least {
                 let kind = if self.closed()[axis] { "closed" } else { "open" };
-                let reason = format!("side {} is {kind}: give at least {fewest} nodes", axis + 1);
+                let reason =
+                    format!("side {} is {kind} and needs at least {least} nodes", axis + 1);
                 return Err(Error::setting("sides", shown(), reason));
             }
         }
         let nodes = sides.iter().try_fold(1_usize, |nodes, &side| nodes.checked_mul(side));
-        if nodes.is_none_or(|nodes| nodes > MOST_NODES) {
-            let reason = format!("a net may have {MOST_NODES} nodes at most");
+        if nodes.is_none_or(|nodes| nodes > MAX_NODES) {
+            let reason = format!("a net may have at most {MAX_NODES} nodes");
             return Err(Error::setting("sides", shown(), reason));
         }
         Ok(())
@@ -107,14 +108,14 @@ impl NetShape {
 }
 
 /// More nodes than any map needs, and few enough for memory.
-const MOST_NODES: usize = 1_000_000;
+const MAX_NODES: usize = 1_000_000;
 
-/// A piece of a net between neighbouring nodes: a segment, triangle or tetrahedron.
+/// A cell of a net between adjacent nodes: a segment, triangle or tetrahedron.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
     /// Its corners.
     pub nodes: Vec<usize>,
-    /// Their inner coordinates, one row a corner; where an axis is closed they run on past its end.
+    /// Their inner coordinates, one row per corner; on a closed axis they continue past its end.
     pub inner: Vec<Vec<f64>>,
 }
 
@@ -133,18 +134,18 @@ pub struct Net {
     pub shape: NetShape,
     /// The number of nodes along each axis; of a sphere, its rings and the nodes of each.
     pub sides: Vec<usize>,
-    /// Two ends and how much stiffer than usual the edge is.
+    /// Two nodes and the relative stiffness of the edge.
     pub edges: Vec<(usize, usize, f64)>,
-    /// A node and the others in whose middle it wants to lie.
+    /// A node and the nodes whose mean it is pulled to.
     pub ribs: Vec<(usize, Vec<usize>)>,
-    /// What lies between the nodes.
+    /// The cells between the nodes.
     pub cells: Vec<Cell>,
     /// The inner coordinates of the nodes, in steps of the grid.
     pub inner: Matrix,
 }
 
 impl Net {
-    /// The net of a shape with so many nodes along each side.
+    /// A net with the given numbers of nodes along its sides.
     pub fn new(shape: NetShape, sides: &[usize]) -> Result<Self> {
         shape.check(sides)?;
         Ok(match shape {
@@ -164,11 +165,11 @@ impl Net {
         self.len() == 0
     }
 
-    /// The stretching and bending moduli of each edge and rib by which nets of any resolution
-    /// resist like one with the moduli of the whole.
+    /// The stretching and bending moduli of each edge and rib for which nets of any resolution have
+    /// the given moduli as a whole.
     ///
-    /// Gorban2009: λ = λ₀·s^((2−d)/d) for s edges in d dimensions. For μ it prints the same power;
-    /// that which keeps the bending energy of a surface is (4−d)/d.
+    /// Gorban2009: λ = λ₀·s^((2−d)/d) for s edges in d dimensions. The paper prints the same power
+    /// for μ; the power that preserves the bending energy of a surface is (4−d)/d.
     pub fn moduli(&self, stretching: f64, bending: f64) -> (f64, f64) {
         let dims = self.shape.dims() as f64;
         let (edges, ribs) = (self.edges.len() as f64, self.ribs.len() as f64);
@@ -178,21 +179,20 @@ impl Net {
         )
     }
 
-    /// How far inner coordinates are from each other along a closed axis at most; none for open
-    /// ones.
+    /// The period of the inner coordinates along a closed axis; `None` for an open one.
     pub fn period(&self, axis: usize) -> Option<f64> {
         self.shape.closed()[axis].then_some(self.sides[axis] as f64)
     }
 }
 
-/// A grid some axes of which may be closed. The last axis runs fastest.
+/// A grid whose axes may be closed. The last axis runs fastest.
 fn grid(shape: NetShape, sides: &[usize]) -> Net {
     let closed = shape.closed();
     let dims = sides.len();
     let strides: Vec<usize> = (0..dims).map(|axis| sides[axis + 1..].iter().product()).collect();
     let n: usize = sides.iter().product();
     let at = |node: usize, axis: usize| node / strides[axis] % sides[axis];
-    // The neighbour one step on along an axis.
+    // The next node along an axis.
     let next = |node: usize, axis: usize| {
         let here = at(node, axis);
         if here + 1 < sides[axis] {
@@ -213,27 +213,27 @@ fn grid(shape: NetShape, sides: &[usize]) -> Net {
                 ribs.push((second, vec![node, third]));
             }
         }
-        // The cube of which this is the lowest corner, in one simplex for each order of its axes.
+        // Divide the cube with this lowest corner into one simplex per order of its axes.
         for order in &orders {
             let mut nodes = vec![node];
-            let mut places = vec![inner.row(node).to_vec()];
-            let (mut corner, mut place) = (node, inner.row(node).to_vec());
+            let mut coordinates = vec![inner.row(node).to_vec()];
+            let (mut corner, mut at) = (node, inner.row(node).to_vec());
             for &axis in order {
                 let Some(on) = next(corner, axis) else { break };
                 corner = on;
-                place[axis] += 1.0;
+                at[axis] += 1.0;
                 nodes.push(corner);
-                places.push(place.clone());
+                coordinates.push(at.clone());
             }
             if nodes.len() == dims + 1 {
-                cells.push(Cell { nodes, inner: places });
+                cells.push(Cell { nodes, inner: coordinates });
             }
         }
     }
     Net { shape, sides: sides.to_vec(), edges, ribs, cells, inner }
 }
 
-/// All orders of up to three axes.
+/// All permutations of up to three axes.
 fn orders(dims: usize) -> Vec<Vec<usize>> {
     match dims {
         1 => vec![vec![0]],
@@ -244,15 +244,15 @@ fn orders(dims: usize) -> Vec<Vec<usize>> {
     }
 }
 
-/// Rows of nodes, every second one moved by half a step.
+/// Rows of nodes, every second one shifted by half a step.
 fn triangular(sides: &[usize]) -> Net {
     let (rows, columns) = (sides[0], sides[1]);
     let number = |row: usize, column: usize| row * columns + column;
     let height = 0.75_f64.sqrt();
     let mut inner = Matrix::zeros(rows * columns, 2);
-    let place =
+    let position =
         |row: usize, column: usize| [row as f64 * height, column as f64 + 0.5 * (row % 2) as f64];
-    // One step along each of the three directions, if it stays within.
+    // One step in one of the three directions, if it stays within the net.
     let step = |row: usize, column: usize, direction: usize| {
         let odd = row % 2;
         let (row, column) = match direction {
@@ -266,7 +266,7 @@ fn triangular(sides: &[usize]) -> Net {
     for row in 0..rows {
         for column in 0..columns {
             let node = number(row, column);
-            inner.row_mut(node).copy_from_slice(&place(row, column));
+            inner.row_mut(node).copy_from_slice(&position(row, column));
             for direction in 0..3 {
                 let Some(second) = step(row, column, direction) else { continue };
                 edges.push((node, number(second.0, second.1), 1.0));
@@ -280,7 +280,7 @@ fn triangular(sides: &[usize]) -> Net {
                 let corners = [(row, column), a, b];
                 cells.push(Cell {
                     nodes: corners.iter().map(|&(row, column)| number(row, column)).collect(),
-                    inner: corners.iter().map(|&(r, c)| place(r, c).to_vec()).collect(),
+                    inner: corners.iter().map(|&(r, c)| position(r, c).to_vec()).collect(),
                 });
             }
         }
@@ -288,8 +288,8 @@ fn triangular(sides: &[usize]) -> Net {
     Net { shape: NetShape::Triangular, sides: sides.to_vec(), edges, ribs, cells, inner }
 }
 
-/// Rings of nodes between two poles, which come first and last. Edges that would be shorter on a
-/// round sphere are stiffer, as the paper has it: in the inverse ratio of their lengths.
+/// Rings of nodes between two poles, which are the first and the last node. As in the paper, the
+/// stiffness of an edge is inversely proportional to its length on a round sphere.
 fn sphere(sides: &[usize]) -> Net {
     let (rings, around) = (sides[0], sides[1]);
     let last = rings * around + 1;
@@ -301,19 +301,19 @@ fn sphere(sides: &[usize]) -> Net {
     let angle = |ring: usize| 0.5 * TAU * ring as f64 / (rings + 1) as f64;
     let meridian = angle(1);
     let parallel = |ring: usize| angle(ring).sin() * TAU / around as f64;
-    let usual = (meridian + (1..=rings).map(parallel).sum::<f64>() / rings as f64) / 2.0;
+    let mean = (meridian + (1..=rings).map(parallel).sum::<f64>() / rings as f64) / 2.0;
     let mut inner = Matrix::zeros(last + 1, 2);
     inner.row_mut(last)[0] = (rings + 1) as f64;
     let (mut edges, mut ribs, mut cells) = (Vec::new(), Vec::new(), Vec::new());
     for ring in 0..=rings {
         for at in 0..around {
             let (here, below) = (number(ring, at), number(ring + 1, at));
-            edges.push((here, below, usual / meridian));
+            edges.push((here, below, mean / meridian));
             if ring >= 1 {
                 inner.row_mut(here).copy_from_slice(&[ring as f64, at as f64]);
-                let (beside, beyond) = (number(ring, at + 1), number(ring, at + 2));
-                edges.push((here.min(beside), here.max(beside), usual / parallel(ring)));
-                ribs.push((beside, vec![here, beyond]));
+                let (next, beyond) = (number(ring, at + 1), number(ring, at + 2));
+                edges.push((here.min(next), here.max(next), mean / parallel(ring)));
+                ribs.push((next, vec![here, beyond]));
                 ribs.push((here, vec![number(ring - 1, at), below]));
             }
             let corner = |ring: usize, at: f64| (number(ring, at as usize), [ring as f64, at]);
@@ -385,14 +385,14 @@ mod tests {
     }
 
     #[test]
-    fn no_edge_is_there_twice() {
+    fn no_edge_is_repeated() {
         for net in nets() {
             let edges: BTreeSet<_> = net.edges.iter().map(|&(a, b, _)| (a, b)).collect();
             assert_eq!(edges.len(), net.edges.len(), "{:?}", net.shape);
         }
     }
 
-    /// A rib's ends are neighbours of its middle, and on a flat sheet it lies between them.
+    /// The ends of a rib are neighbors of its center, and on a flat sheet the center is their mean.
     #[test]
     fn ribs_are_straight() {
         for net in nets() {
@@ -427,16 +427,16 @@ mod tests {
     }
 
     #[test]
-    fn sides_that_make_no_net_are_named() {
+    fn invalid_sides_are_errors() {
         let message =
             |shape: NetShape, sides: &[usize]| Net::new(shape, sides).unwrap_err().to_string();
         assert_eq!(
             message(NetShape::Rectangle, &[1, 8]),
-            "sides = 1x8: side 1 is open: give at least 2 nodes"
+            "sides = 1x8: side 1 is open and needs at least 2 nodes"
         );
         assert_eq!(
             message(NetShape::Torus, &[5, 2]),
-            "sides = 5x2: side 2 is closed: give at least 3 nodes"
+            "sides = 5x2: side 2 is closed and needs at least 3 nodes"
         );
         assert_eq!(message(NetShape::Box, &[4, 4]), "sides = 4x4: a box net has 3 sides");
         assert_eq!(message(NetShape::Ring, &[4, 4]), "sides = 4x4: a ring net has 1 side");

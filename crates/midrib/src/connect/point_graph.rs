@@ -1,9 +1,9 @@
-//! A sparse weighted graph of the points themselves.
+//! A sparse weighted graph of points.
 
 use super::candidates::Candidates;
 use crate::math::Sets;
 
-/// Points joined by weighted edges, and how well each point was rebuilt from others.
+/// Points connected by weighted edges, and how well each point was rebuilt from others.
 ///
 /// ```
 /// use midrib::connect::{Similarities, knn};
@@ -20,23 +20,22 @@ pub struct PointGraph {
     pub n_points: usize,
     /// Edges `(a, b, weight)` of positive weight, `a < b`, in ascending order.
     pub edges: Vec<(usize, usize, f64)>,
-    /// How the points were rebuilt from each other; none for graphs of neighbours alone.
+    /// How well the points were rebuilt from each other; `None` for a k-NN graph.
     pub rebuilt: Option<Rebuilt>,
 }
 
 /// How well points were rebuilt from each other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rebuilt {
-    /// The least cost of rebuilding each point: the value of its linear program.
+    /// The cost of rebuilding each point: the value of its linear program.
     pub costs: Vec<f64>,
-    /// The widest proven gap of a cost to the least one, as a share of the cost.
+    /// The largest proven gap between a cost and its optimum, as a share of the cost.
     pub widest_gap: f64,
 }
 
 impl PointGraph {
-    /// The mean of the weights of both directions, `(W + Wᵀ)/2`, of the weights that each point
-    /// gives to others.
-    pub(super) fn symmetrised(given: &[Vec<(usize, f64)>], rebuilt: Option<Rebuilt>) -> Self {
+    /// The symmetric graph `(W + Wᵀ)/2` of the weights that each point gives to others.
+    pub(super) fn symmetrized(given: &[Vec<(usize, f64)>], rebuilt: Option<Rebuilt>) -> Self {
         let mut edges: Vec<(usize, usize, f64)> = Vec::new();
         for (i, others) in given.iter().enumerate() {
             let halves = others.iter().filter(|(_, weight)| *weight > 0.0);
@@ -51,12 +50,12 @@ impl PointGraph {
         Self { n_points: given.len(), edges, rebuilt }
     }
 
-    /// The joined pairs: `a < b`, in ascending order.
+    /// The connected pairs: `a < b`, in ascending order.
     pub fn pairs(&self) -> Vec<(usize, usize)> {
         self.edges.iter().map(|&(a, b, _)| (a, b)).collect()
     }
 
-    /// The joined pairs as those that an edge of another graph may join.
+    /// The connected pairs as candidates for the edges of another graph.
     ///
     /// ```
     /// use midrib::connect::{L1Graph, Links, Similarities, knn};
@@ -73,7 +72,7 @@ impl PointGraph {
         Candidates::Given(self.pairs())
     }
 
-    /// The summed weight of the edges at each point.
+    /// The total weight of the edges at each point.
     pub fn degrees(&self) -> Vec<f64> {
         let mut degrees = vec![0.0; self.n_points];
         for &(a, b, weight) in &self.edges {
@@ -98,7 +97,7 @@ impl PointGraph {
         let mut number = vec![usize::MAX; self.n_points];
         let mut components: Vec<Vec<usize>> = Vec::new();
         for i in 0..self.n_points {
-            // A set goes by its smallest member, which comes first.
+            // The representative of a set is its smallest member, which comes first.
             let first = sets.find(i);
             if first == i {
                 number[i] = components.len();
@@ -118,7 +117,7 @@ mod tests {
     fn both_directions_are_averaged() {
         let given =
             [vec![(1, 1.0), (2, 0.0)], vec![(0, 0.5), (3, 2.0)], vec![], vec![], vec![(4, 0.0)]];
-        let graph = PointGraph::symmetrised(&given, None);
+        let graph = PointGraph::symmetrized(&given, None);
         assert_eq!(graph.edges, [(0, 1, 0.75), (1, 3, 1.0)]);
         assert_eq!(graph.degrees(), [0.75, 1.75, 0.0, 1.0, 0.0]);
         assert_eq!(graph.isolated(), [2, 4]);

@@ -1,4 +1,4 @@
-//! Each point rebuilt from others by a small linear program: what the l1 graphs share.
+//! Rebuilding each point from others by a small linear program, shared by the l1 graphs.
 
 use std::ops::ControlFlow;
 
@@ -9,21 +9,22 @@ use crate::error::{Error, Result};
 use crate::math::{Matrix, SmallOptimum, SmallProgram};
 use crate::observe::{Observer, Progress};
 
-/// Points between two reports of progress.
+/// The number of points between two progress reports.
 const BATCH: usize = 256;
-/// Weights up to this share of a point's largest are what an interior point leaves of nothing.
-const NOTHING: f64 = 1e-6;
+/// Weights up to this share of a point's largest are zeros that the interior-point method did not
+/// fully reach.
+const ZERO: f64 = 1e-6;
 
 /// The program of one point: `min ‖x‖₁ + ‖B x − b‖₁ + Σ f·|x_j − x_l|`.
 pub(super) struct Task {
-    /// The points that it may be rebuilt from, one for each column of `matrix`.
+    /// The points that it may be rebuilt from, one per column of `matrix`.
     pub from: Vec<usize>,
     pub matrix: Matrix,
     pub target: Vec<f64>,
     pub differences: Vec<(usize, usize, f64)>,
 }
 
-/// Solves the program of each of `n` points; `|x|` are the weights of the graph.
+/// Solves the program of each of `n` points; the weights of the graph are `|x|`.
 pub(super) fn rebuild_points(
     n: usize,
     watch: &mut dyn Observer,
@@ -54,12 +55,12 @@ pub(super) fn rebuild_points(
             )));
         }
     }
-    Ok(PointGraph::symmetrised(&given, Some(rebuilt)))
+    Ok(PointGraph::symmetrized(&given, Some(rebuilt)))
 }
 
 fn weights(from: &[usize], optimum: &SmallOptimum) -> Vec<(usize, f64)> {
     let sizes = optimum.weights.iter().map(|x| x.abs());
     let largest = sizes.clone().fold(0.0, f64::max);
     let weighted = from.iter().copied().zip(sizes);
-    weighted.filter(|(_, size)| *size > NOTHING * largest).collect()
+    weighted.filter(|(_, size)| *size > ZERO * largest).collect()
 }

@@ -1,22 +1,22 @@
-//! The graphs of points by name.
+//! The point graphs, by name.
 
 use crate::error::{Error, Result};
 use crate::words::nearest_word;
 
-/// A graph of points as lists show it.
+/// A point graph with its name and description.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PointGraphEntry {
     /// The graph.
     pub kind: PointGraphKind,
     /// Its name on the command line.
     pub name: &'static str,
-    /// What it is, in a line.
+    /// A one-line description.
     pub summary: &'static str,
-    /// Key in `papers.bib` and place.
+    /// The key in `papers.bib` and the section.
     pub citation: &'static str,
 }
 
-/// Which graph of points.
+/// The kinds of point graphs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PointGraphKind {
     /// [`fused_lasso`](super::fused_lasso()).
@@ -30,52 +30,52 @@ pub enum PointGraphKind {
     Knn,
 }
 
-/// All graphs of points.
+/// All point graphs.
 pub const POINT_GRAPHS: &[PointGraphEntry] = &[
     PointGraphEntry {
         kind: PointGraphKind::FusedLasso,
         name: "fused-lasso",
-        summary: "each point rebuilt from its k1 neighbours, the k2 nearest with like weights",
+        summary: "each point rebuilt from its k1 neighbors, with similar weights for the k2 nearest",
         citation: "Zhou2013, section 4",
     },
     PointGraphEntry {
         kind: PointGraphKind::KnnL1,
         name: "knn-l1",
-        summary: "each point rebuilt from as few as it needs of its k1 neighbours",
+        summary: "each point rebuilt from as few of its k1 neighbors as it needs",
         citation: "Zhou2013, section 3.2",
     },
     PointGraphEntry {
         kind: PointGraphKind::L1,
         name: "l1",
-        summary: "each point rebuilt from as few as it needs of all others; for small sets",
+        summary: "each point rebuilt from as few of all other points as it needs; for small data",
         citation: "Zhou2013, section 2",
     },
     PointGraphEntry {
         kind: PointGraphKind::Knn,
         name: "knn",
-        summary: "each point joined to its k1 neighbours, weighted by the kernel",
+        summary: "each point connected to its k1 neighbors, weighted by the kernel",
         citation: "Zhou2013, section 6.2",
     },
 ];
 
 impl PointGraphKind {
-    /// The graph of this name.
+    /// The point graph with this name.
     ///
     /// ```
     /// use midrib::connect::PointGraphKind;
     /// assert_eq!(PointGraphKind::named("knn-l1")?, PointGraphKind::KnnL1);
     /// let message = PointGraphKind::named("fused").unwrap_err().to_string();
-    /// assert!(message.contains("give fused-lasso, knn-l1, l1 or knn"));
+    /// assert!(message.contains("use fused-lasso, knn-l1, l1 or knn"));
     /// # Ok::<(), midrib::Error>(())
     /// ```
     pub fn named(name: &str) -> Result<Self> {
         if let Some(entry) = POINT_GRAPHS.iter().find(|entry| entry.name == name) {
             return Ok(entry.kind);
         }
-        let known = "give fused-lasso, knn-l1, l1 or knn";
+        let choices = "use fused-lasso, knn-l1, l1 or knn";
         let remedy = match nearest_word(name, POINT_GRAPHS.iter().map(|entry| entry.name)) {
-            Some(near) => format!("unknown, did you mean \"{near}\"? Otherwise {known}"),
-            None => format!("unknown; {known}"),
+            Some(near) => format!("unknown; did you mean \"{near}\"? Otherwise {choices}"),
+            None => format!("unknown; {choices}"),
         };
         Err(Error::setting("graph", name, remedy))
     }

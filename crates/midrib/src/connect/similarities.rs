@@ -1,37 +1,36 @@
-//! How alike points are: the entries of a kernel, computed where they are needed.
+//! Similarities between points: the entries of a kernel matrix, computed on demand.
 
 use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatRef, Par};
 use rayon::prelude::*;
 
 use super::candidates::neighbors;
-use crate::cloud::Cloud;
 use crate::error::{Error, Result};
 use crate::math::simd::{Work, dispatch};
 use crate::math::{Matrix, Nearest, dot, exp_in_place, squared_distance};
-use crate::points::Points;
+use crate::points::{Cloud, Points};
 use crate::prepare::{KernelFunction, KernelWidth, sample};
 
-/// The median distance is that of pairs among this many points.
+/// The median distance is taken over the pairs among this many points.
 const MEDIAN_OF: usize = 1000;
-/// Points whose products with all others are taken at once.
+/// The number of points whose products with all others are computed at once.
 const TILE: usize = 128;
-/// Up to so many columns distances are found one by one; a matrix product pays beyond.
+/// Up to this many columns distances are computed one by one; beyond, a matrix product is faster.
 const FEW_COLUMNS: usize = 32;
-/// Entries that differ by no more than this share of the largest one are equal.
+/// Entries that differ by at most this share of the largest are equal.
 const SAME: f64 = 1e-9;
 
-/// How alike any two of the points are, and which are most alike.
+/// The similarities between points, and the most similar neighbors of each.
 ///
-/// Beside the points themselves nothing is kept, unless a whole matrix was given.
+/// Only the points are stored, unless a whole matrix was given.
 ///
 /// ```
 /// use midrib::Points;
 /// use midrib::connect::Similarities;
 /// let points = Points::from_f64(vec![0.0, 1.0, 3.0], 1)?;
-/// let alike = Similarities::new(&points, "gaussian:2".parse()?)?;
-/// assert!((alike.entry(0, 2) - (-4.5_f64).exp()).abs() < 1e-15);
-/// assert_eq!(alike.neighbors(1)?, [[1], [0], [1]]);
+/// let similarities = Similarities::new(&points, "gaussian:2".parse()?)?;
+/// assert!((similarities.entry(0, 2) - (-4.5_f64).exp()).abs() < 1e-15);
+/// assert_eq!(similarities.neighbors(1)?, [[1], [0], [1]]);
 /// # Ok::<(), midrib::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -53,8 +52,8 @@ enum Kind {
 }
 
 impl Similarities {
-    /// Of a kernel. A Gaussian one whose width is left open takes the median squared distance of
-    /// two points as its `beta`, found among a sample of at most 1000.
+    /// The similarities by a kernel. The automatic `beta` of a Gaussian kernel is the median squared
+    /// distance between two points, in a sample of at most 1000.
     pub fn new(points: &Points<'_>, kernel: KernelFunction) -> Result<Self> {
         points.require_complete("a kernel")?;
         match kernel {
@@ -63,7 +62,7 @@ impl Similarities {
         }
     }
 
-    /// Of a whole matrix: square, symmetric and finite.
+    /// The similarities in a matrix, which must be square, symmetric and finite.
     pub fn precomputed(matrix: Matrix) -> Result<Self> {
         let (n, columns) = (matrix.n_rows(), matrix.n_cols());
         if n != columns {
@@ -87,8 +86,8 @@ impl Similarities {
                 let (a, b) = (matrix.row(i)[j], matrix.row(j)[i]);
                 if (a - b).abs() > SAME * largest {
                     return Err(Error::data(format!(
-                        "kernel matrix: is not symmetric: {a} in row {}, column {}, but {b} in \
-                         row {}, column {}; give (K + K')/2 if that is meant",
+                        "kernel matrix: not symmetric: {a} in row {}, column {}, but {b} in row {}, \
+                         column {}; use (K + K')/2 if that is intended",
                         i + 1,
                         j + 1,
                         j + 1,
@@ -108,14 +107,14 @@ impl Similarities {
             let squared = dot(row, row);
             if squared == 0.0 {
                 return Err(Error::data(format!(
-                    "point {} is 0 in every column, so that a linear kernel makes it like no \
-                     other: leave it out, shift the points or use a gaussian kernel",
+                    "point {} is 0 in every column, so a linear kernel gives it no similar points: \
+                     leave it out, shift the points or use a gaussian kernel",
                     points.id(i)
                 )));
             }
             if !squared.is_normal() {
                 return Err(Error::data(format!(
-                    "point {} is so large or so small that its square is no number: rescale the \
+                    "point {} is so large or so small that its square is out of range: rescale the \
                      points",
                     points.id(i)
                 )));
@@ -134,10 +133,7 @@ impl Similarities {
             }
             KernelWidth::Auto => median_squared_distance(&cloud)?,
         };
-        let mut rows = Matrix::zeros(points.len(), points.dims());
-        for i in 0..points.len() {
-            cloud.copy_row(i, rows.row_mut(i));
-        }
+        let rows = cloud.read_rows(&(0..points.len()).collect::<Vec<_>>())?;
         Ok(Self { rows, kind: Kind::Gaussian { working: beta / cloud.square_unit(), beta } })
     }
 
@@ -159,7 +155,7 @@ impl Similarities {
         }
     }
 
-    /// How alike two points are.
+    /// The similarity of two points.
     pub fn entry(&self, i: usize, j: usize) -> f64 {
         let (a, b) = (self.rows.row(i), self.rows.row(j));
         match self.kind {
@@ -169,7 +165,7 @@ impl Similarities {
         }
     }
 
-    /// How alike any two of these points are, and how alike another is to each of them.
+    /// The similarities among some points, and of another point to each of them.
     pub(super) fn among(&self, items: &[usize], other: usize) -> (Matrix, Vec<f64>) {
         let rows = || self.rows.select_rows(items.iter().copied());
         match self.kind {
@@ -199,7 +195,7 @@ impl Similarities {
         items.iter().map(|&j| self.entry(i, j)).collect()
     }
 
-    /// A Gaussian among rows of few columns, and of another point to them.
+    /// A Gaussian kernel among rows of few columns, and of another point to them.
     fn by_differences(&self, rows: &Matrix, other: usize, working: f64) -> (Matrix, Vec<f64>) {
         let (k, dims) = (rows.n_rows(), rows.n_cols());
         let mut columns = Matrix::zeros(dims, k);
@@ -223,7 +219,8 @@ impl Similarities {
         (among, to_other)
     }
 
-    /// The `k` other points most alike each point, most alike first; ties go to the smaller index.
+    /// The `k` most similar other points of each point, most similar first; ties go to the smaller
+    /// index.
     pub fn neighbors(&self, k: usize) -> Result<Vec<Vec<u32>>> {
         let n = self.len();
         if k == 0 || k >= n {
@@ -238,16 +235,16 @@ impl Similarities {
             Kind::Linear => self.by_products(k),
             Kind::Given => (0..n)
                 .into_par_iter()
-                .map(|i| most_alike(i, self.rows.row(i).iter().copied(), k))
+                .map(|i| most_similar(i, self.rows.row(i).iter().copied(), k))
                 .collect(),
         })
     }
 
-    /// The points of least distance.
+    /// The points with the smallest distance.
     fn by_distances(&self, k: usize) -> Vec<Vec<u32>> {
         let sorted = |(i, near): (usize, &[u32])| {
             let mut near = near.to_vec();
-            // The bits of numbers that are not negative are in the order of these.
+            // The bits of nonnegative floats have the same order as the floats.
             near.sort_by_cached_key(|&j| {
                 (squared_distance(self.rows.row(i), self.rows.row(j as usize)).to_bits(), j)
             });
@@ -256,7 +253,7 @@ impl Similarities {
         neighbors(&self.rows, k).par_chunks_exact(k).enumerate().map(sorted).collect()
     }
 
-    /// The points of largest scalar product.
+    /// The points with the largest scalar product.
     fn by_products(&self, k: usize) -> Vec<Vec<u32>> {
         let (n, dims) = (self.len(), self.rows.n_cols());
         let all = MatRef::from_column_major_slice(self.rows.as_slice(), dims, n);
@@ -269,7 +266,7 @@ impl Similarities {
                 matmul(products.as_mut(), Accum::Replace, all.transpose(), right, 1.0, Par::Seq);
                 let found = move |i: usize| {
                     let column = products.as_ref().col(i - tile * TILE).iter().copied();
-                    most_alike(i, column, k)
+                    most_similar(i, column, k)
                 };
                 queries.map(found)
             })
@@ -277,8 +274,8 @@ impl Similarities {
     }
 }
 
-/// The numbers of the `k` largest entries of a row, other than that of the point itself.
-fn most_alike(i: usize, row: impl Iterator<Item = f64>, k: usize) -> Vec<u32> {
+/// The indices of the `k` largest entries of a row, except the point itself.
+fn most_similar(i: usize, row: impl Iterator<Item = f64>, k: usize) -> Vec<u32> {
     let mut nearest = Nearest::new(k);
     for (j, entry) in row.enumerate().filter(|(j, _)| *j != i) {
         nearest.offer(-entry, j as u32);
@@ -286,8 +283,8 @@ fn most_alike(i: usize, row: impl Iterator<Item = f64>, k: usize) -> Vec<u32> {
     nearest.kept.iter().map(|best| best.item).collect()
 }
 
-/// The squared distances of a row to the first points whose coordinates lie in columns, added to
-/// what there is.
+/// Adds the squared distances from a row to the first points, which are stored by column, to
+/// `squared`.
 struct SquaredDistances<'t> {
     row: &'t [f64],
     columns: &'t Matrix,
@@ -328,7 +325,7 @@ fn self_products(rows: &Matrix) -> Mat<f64> {
     products
 }
 
-/// In the caller's units.
+/// The weighted median of the squared distances, in the caller's units.
 fn median_squared_distance(cloud: &Cloud<'_>) -> Result<f64> {
     let some = sample(cloud, MEDIAN_OF)?;
     let n = some.len();
@@ -338,9 +335,9 @@ fn median_squared_distance(cloud: &Cloud<'_>) -> Result<f64> {
     }
     let rows = cloud.to_working(rows);
     if cloud.len() < 2 {
-        return Err(Error::data("there is a single point: a graph joins at least two"));
+        return Err(Error::data("there is only one point: a graph needs at least two"));
     }
-    // Points that were repeated make pairs among themselves too.
+    // Repeated points also form pairs with each other.
     let repeated = |i: usize| (0.5 * some.weight(i) * (some.weight(i) - 1.0)).max(0.0);
     let is_whole = n < MEDIAN_OF;
     let alone = (0..n).filter(|_| is_whole).map(|i| (0.0, repeated(i)));
@@ -360,8 +357,8 @@ fn median_squared_distance(cloud: &Cloud<'_>) -> Result<f64> {
     let median = median.map_or(0.0, |(squared, _)| *squared);
     if median == 0.0 {
         return Err(Error::data(
-            "more than half of the pairs of points are equal, so that their median distance is 0: \
-             give the kernel's beta, as in gaussian:2.5",
+            "more than half of the pairs of points are equal, so the median distance is 0: set the \
+             kernel's beta, as in gaussian:2.5",
         ));
     }
     Ok(median * cloud.square_unit())
@@ -382,11 +379,11 @@ mod tests {
         let wide = FEW_COLUMNS + 3;
         for (dims, kernel) in [5, wide].iter().flat_map(|dims| kernels.map(|name| (*dims, name))) {
             let points = wave(300, dims);
-            let alike = Similarities::new(&points, kernel.parse().unwrap()).unwrap();
+            let similarities = Similarities::new(&points, kernel.parse().unwrap()).unwrap();
             let rows: Vec<Vec<f64>> =
-                (0..300).map(|i| (0..300).map(|j| alike.entry(i, j)).collect()).collect();
+                (0..300).map(|i| (0..300).map(|j| similarities.entry(i, j)).collect()).collect();
             let given = Similarities::precomputed(Matrix::from_rows(&rows).unwrap()).unwrap();
-            let found = alike.neighbors(7).unwrap();
+            let found = similarities.neighbors(7).unwrap();
             assert_eq!(found, given.neighbors(7).unwrap());
             for (i, found) in found.iter().enumerate() {
                 let mut others: Vec<usize> = (0..300).filter(|&j| j != i).collect();
@@ -394,7 +391,7 @@ mod tests {
                 assert!(found.iter().zip(&others).all(|(&a, &b)| a as usize == b), "{kernel}");
             }
             let items = [3, 299, 40, 41];
-            let (some, same) = (alike.among(&items, 7), given.among(&items, 7));
+            let (some, same) = (similarities.among(&items, 7), given.among(&items, 7));
             let pairs = some.0.as_slice().iter().zip(same.0.as_slice());
             for (a, b) in pairs.chain(some.1.iter().zip(&same.1)) {
                 assert!((a - b).abs() < 1e-14, "{a} {b}");
@@ -403,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn the_median_is_that_of_all_pairs_and_scales_with_the_points() {
+    fn the_median_is_over_all_pairs_and_scales_with_the_points() {
         let points = Points::from_f64(vec![0.0, 1.0, 3.0, 7.0, 15.0], 1).unwrap();
         let beta = |points: &Points<'_>| {
             Similarities::new(points, "gaussian".parse().unwrap()).unwrap().beta().unwrap()
@@ -416,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_graph_can_use_is_named() {
+    fn invalid_input_is_an_error() {
         let message = |rows: &[&[f64]]| {
             Similarities::precomputed(Matrix::from_rows(rows).unwrap()).unwrap_err().to_string()
         };
@@ -425,7 +422,7 @@ mod tests {
             "kernel matrix: expected as many columns as rows, found 1 rows and 2 columns"
         );
         assert!(message(&[&[1.0, f64::NAN], &[0.5, 1.0]]).contains("row 1, column 2 is NaN"));
-        assert!(message(&[&[1.0, 0.4], &[0.5, 1.0]]).contains("is not symmetric: 0.5 in row 2"));
+        assert!(message(&[&[1.0, 0.4], &[0.5, 1.0]]).contains("not symmetric: 0.5 in row 2"));
         let zero = Points::from_f64(vec![1.0, 1.0, 0.0, 0.0], 2).unwrap();
         let error = Similarities::new(&zero, KernelFunction::Linear).unwrap_err().to_string();
         assert!(error.contains("point 1 is 0 in every column"), "{error}");
@@ -438,9 +435,9 @@ mod tests {
         let equal = Points::from_f64(vec![2.0; 5], 1).unwrap();
         let error = Similarities::new(&equal, "gaussian".parse().unwrap()).unwrap_err();
         assert!(error.to_string().contains("median distance is 0"), "{error}");
-        let alike = Similarities::new(&wave(5, 2), "gaussian".parse().unwrap()).unwrap();
+        let similarities = Similarities::new(&wave(5, 2), "gaussian".parse().unwrap()).unwrap();
         assert_eq!(
-            alike.neighbors(5).unwrap_err().to_string(),
+            similarities.neighbors(5).unwrap_err().to_string(),
             "k1 = 5: must be at least 1 and below the number of points, 5"
         );
     }

@@ -4,7 +4,7 @@ use super::links::Links;
 use crate::error::{Error, Result};
 use crate::math::{Matrix, Sets, shortest_linked_tree, shortest_tree, squared_distance};
 
-/// The shortest tree through all nodes.
+/// The minimum spanning tree of the nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpanningTree {
     /// Its edges `(a, b)`, `a < b`, sorted.
@@ -15,10 +15,10 @@ pub struct SpanningTree {
 
 /// The minimum spanning tree of the rows of `nodes`; O(K) memory.
 ///
-/// Squared distances give the same tree as distances. Equal lengths are decided by the
-/// indices of the ends, so the tree is unique. In few dimensions, and for many nodes near a
-/// curve in any dimension, Borůvka rounds on a space tree take O(K log K) each; a few nodes in
-/// many dimensions are joined by Prim's method in O(K²·D).
+/// Squared distances give the same tree as distances. Ties are broken by the indices of the nodes,
+/// so the tree is unique. In few dimensions, and for many nodes near a curve in any dimension,
+/// Borůvka rounds on a space tree take O(K log K) each; a few nodes in many dimensions are
+/// connected by Prim's algorithm in O(K²·D).
 ///
 /// ```
 /// use midrib::connect::spanning_tree;
@@ -33,10 +33,10 @@ pub fn spanning_tree(nodes: &Matrix) -> SpanningTree {
     SpanningTree::new(nodes, shortest_tree(nodes))
 }
 
-/// The shortest tree that holds all pairs that must, and none that cannot, be joined.
+/// The minimum spanning tree with all must-link and no cannot-link pairs.
 ///
-/// Refused where there is none: pairs that must be joined in a circle, or no way around those
-/// that cannot be joined.
+/// It is an error if there is none: the must-links form a cycle, or the cannot-links separate the
+/// nodes.
 ///
 /// ```
 /// use midrib::connect::{Links, linked_spanning_tree};
@@ -57,8 +57,8 @@ pub fn linked_spanning_tree(nodes: &Matrix, links: &Links) -> Result<SpanningTre
     for &(a, b) in links.must() {
         if !joined.join(a, b) {
             return Err(Error::data(format!(
-                "the must-link {a}-{b} closes a circle with others, which no tree can hold: \
-                 remove one of them, or learn an l1 graph"
+                "the must-link {a}-{b} closes a cycle with others, and a tree has no cycles: remove \
+                 one of them, or learn an l1 graph"
             )));
         }
     }
@@ -68,8 +68,8 @@ pub fn linked_spanning_tree(nodes: &Matrix, links: &Links) -> Result<SpanningTre
         let cut_off = (0..n).filter(|&node| component[node] != component[0]);
         let named: Vec<String> = cut_off.clone().take(5).map(|node| node.to_string()).collect();
         return Err(Error::data(format!(
-            "the cannot-links part the nodes: no edge may join {} of them ({}{}) to the others, \
-             so there is no tree; remove some of these links, or learn an l1 graph",
+            "the cannot-links separate the nodes: no edge may connect {} of them ({}{}) to the \
+             others, so there is no tree; remove some of these links, or learn an l1 graph",
             cut_off.count(),
             named.join(", "),
             if named.len() == 5 { ", …" } else { "" }
@@ -94,7 +94,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(60))]
         #[test]
-        fn links_are_honoured_by_the_shortest_tree_that_can(
+        fn the_tree_is_the_shortest_one_that_honors_the_links(
             n in 3_usize..25,
             values in proptest::collection::vec(-20_i32..20, 50),
             must in proptest::collection::vec((0_usize..25, 0_usize..25), 0..3),
@@ -102,11 +102,11 @@ mod tests {
         ) {
             let data = values[..2 * n].iter().map(|&v| f64::from(v)).collect();
             let nodes = Matrix::new(n, 2, data).unwrap();
-            let known = |pairs: &[(usize, usize)]| -> Vec<(usize, usize)> {
+            let valid = |pairs: &[(usize, usize)]| -> Vec<(usize, usize)> {
                 pairs.iter().map(|&(a, b)| (a % n, b % n)).filter(|(a, b)| a != b).collect()
             };
-            let Ok(links) = Links::new(&known(&must), &known(&cannot), n) else { return Ok(()) };
-            // Kruskal's method over all admissible pairs, those that must be first.
+            let Ok(links) = Links::new(&valid(&must), &valid(&cannot), n) else { return Ok(()) };
+            // Kruskal's algorithm over all allowed pairs, must-links first.
             let mut pairs: Vec<(f64, u32, u32)> = (0..n as u32)
                 .flat_map(|a| (a + 1..n as u32).map(move |b| (a, b)))
                 .filter(|&(a, b)| !links.forbids(a, b))
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_nodes_are_joined_quickly() {
+    fn equal_nodes_are_fast() {
         let nodes = Matrix::zeros(50_000, 2);
         let tree = spanning_tree(&nodes);
         assert_eq!(tree.edges.len(), 49_999);

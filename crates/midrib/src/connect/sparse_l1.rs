@@ -7,21 +7,22 @@ use crate::math::Matrix;
 use crate::observe::Observer;
 use crate::points::Points;
 
-/// Rebuilds each point `aᵢ` from all others, the columns of `B`: the weights are the sizes of the
-/// `x` that minimises
+/// Rebuilds each point `aᵢ` from all others, the columns of `B`: the weights are the absolute values
+/// of the `x` that minimizes
 ///
 /// ```text
 /// ‖x‖₁ + ‖B x − aᵢ‖₁        (4)
 /// ```
 ///
-/// No neighbours have to be chosen. It knows the origin and the axes: shifted, turned or rescaled
-/// points give another graph. The linear program of a point takes about N·D² operations a step,
-/// so that all take N²·D²: for large sets use [`kernel_knn_l1`](super::kernel_knn_l1()).
+/// There is no number of neighbors to choose. It depends on the origin and the axes: shifted, rotated
+/// or rescaled points give a different graph. The linear program of a point takes about N·D²
+/// operations per step, so all take N²·D²; for large data use
+/// [`kernel_knn_l1`](super::kernel_knn_l1()).
 ///
 /// ```
 /// use midrib::connect::sparse_l1;
 /// use midrib::{Points, Silent};
-/// // Two directions: points rebuild those of their own.
+/// // Two directions: points are rebuilt from those in the same direction.
 /// let points = Points::from_f64(vec![4.0, 0.0, 8.0, 0.0, 0.0, 5.0, 0.0, 9.0], 2)?;
 /// let graph = sparse_l1(&points, &mut Silent)?;
 /// assert_eq!(graph.pairs(), [(0, 1), (2, 3)]);
@@ -31,9 +32,9 @@ pub fn sparse_l1(points: &Points<'_>, watch: &mut dyn Observer) -> Result<PointG
     points.require_complete("an L1-graph")?;
     let (n, dims) = (points.len(), points.dims());
     if n < 2 {
-        return Err(Error::data("there is a single point: a graph joins at least two"));
+        return Err(Error::data("there is only one point: a graph needs at least two"));
     }
-    // One row for each column of the points.
+    // One row per column of the points.
     let mut columns = Matrix::zeros(dims, n);
     let mut row = vec![0.0; dims];
     for i in 0..n {

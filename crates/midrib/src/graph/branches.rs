@@ -1,30 +1,31 @@
-//! Branches: the stretches between tips and branch points.
+//! Branches: the paths between tips and branch points.
 
 use super::PrincipalGraph;
 
-/// A maximal stretch of a graph without tips or branch points inside it.
+/// A maximal path of a graph without tips or branch points inside it.
 ///
 /// `nodes` has one entry more than `edges`: edge `i` joins the nodes `i` and `i + 1`. A
-/// closed branch (a ring, or a loop that hangs on one branch point) names its first node
-/// again at the end. An isolated node is a branch with one node and no edge.
+/// closed branch (a ring, or a loop attached to one branch point) repeats its first node at the
+/// end. An isolated node is a branch with one node and no edge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// The nodes in the order in which one passes them.
+    /// The nodes in order along the branch.
     pub nodes: Vec<usize>,
     /// The edges in the same order.
     pub edges: Vec<usize>,
-    /// Whether it ends where it began.
+    /// Whether the branch ends at the node where it starts.
     pub closed: bool,
 }
 
 impl Branch {
-    /// The summed length of its edges.
+    /// The total length of its edges.
     pub fn length(&self, graph: &PrincipalGraph) -> f64 {
         self.edges.iter().fold(0.0, |sum, &e| sum + graph.edges()[e].length)
     }
 
-    /// The mean support over its length, given the support of every edge of the graph, see
-    /// [`tune::bootstrap`](crate::tune::bootstrap); none for an isolated node.
+    /// The mean support of its edges, weighted by their lengths; `None` for an isolated node.
+    /// `edge_support` has one value per edge of the graph; see
+    /// [`tune::bootstrap`](crate::tune::bootstrap).
     ///
     /// ```
     /// use midrib::graph::PrincipalGraph;
@@ -40,24 +41,28 @@ impl Branch {
     }
 }
 
-/// The mean over the length of edges, given the length and the support of each.
+/// The length-weighted mean of `(length, support)` pairs; the plain mean if all lengths are 0.
 pub(super) fn mean_support(edges: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
-    let (mut held, mut whole, mut plain, mut count) = (0.0, 0.0, 0.0, 0.0);
+    let (mut weighted, mut total_length, mut plain, mut count) = (0.0, 0.0, 0.0, 0.0);
     for (length, support) in edges {
-        held += length * support;
-        whole += length;
+        weighted += length * support;
+        total_length += length;
         plain += support;
         count += 1.0;
     }
-    if whole > 0.0 { Some(held / whole) } else { (count > 0.0).then(|| plain / count) }
+    if total_length > 0.0 {
+        Some(weighted / total_length)
+    } else {
+        (count > 0.0).then(|| plain / count)
+    }
 }
 
 impl PrincipalGraph {
     /// All branches. Each edge belongs to exactly one.
     ///
-    /// A branch runs from its smaller end; a ring starts at its smallest node, and whatever is
-    /// closed sets out along the smaller of its two edges there. Branches are numbered by
-    /// their first node, then by their first edge.
+    /// A branch starts at the end node with the smaller index; a ring starts at its smallest node.
+    /// A closed branch leaves its first node along the smaller of the two edges there. Branches are
+    /// ordered by their first node, then by their first edge.
     ///
     /// ```
     /// use midrib::graph::PrincipalGraph;
@@ -95,7 +100,7 @@ impl PrincipalGraph {
         branches
     }
 
-    /// Follows `edge` away from `start` to the next tip or branch point, or once around.
+    /// Follows `edge` away from `start` to the next tip or branch point, or once around a ring.
     fn walk(&self, start: usize, edge: Option<usize>, used: &mut [bool]) -> Branch {
         let mut branch = Branch { nodes: vec![start], edges: Vec::new(), closed: false };
         let mut node = start;
@@ -114,7 +119,7 @@ impl PrincipalGraph {
         branch
     }
 
-    /// The number of the branch that holds each edge.
+    /// The index of the branch that contains each edge.
     ///
     /// ```
     /// use midrib::graph::PrincipalGraph;
@@ -135,7 +140,7 @@ impl PrincipalGraph {
         of_edge
     }
 
-    /// The number of the branch that holds each node; none for branch points, which lie on
+    /// The index of the branch that contains each node; `None` for branch points, which belong to
     /// several.
     pub fn branch_of_node(&self) -> Vec<Option<usize>> {
         let mut of_node = vec![None; self.nodes().n_rows()];

@@ -1,26 +1,27 @@
-//! Merging nodes: short bridges between branch points, and branch points that belong elsewhere.
+//! Merging nodes: collapse short bridges between branch points, and move branch points to heavier
+//! nodes nearby.
 
 use super::{PrincipalGraph, Projection};
 use crate::error::{Error, Result};
 use crate::math::{Matrix, Sets};
 use crate::points::Points;
 
-/// Which bridges are too weak to keep: those that fall short of either limit.
+/// Which bridges are too weak to keep: those below either limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BridgeRule {
-    /// The least share of the points' weight, from 0 (any) to 1.
+    /// The minimum share of the points' weight, from 0 (any) to 1.
     pub min_share: f64,
-    /// The least length, in the units of the points; 0 for any.
+    /// The minimum length, in the units of the points; 0 for any.
     pub min_length: f64,
 }
 
 impl PrincipalGraph {
-    /// Merges each bridge (a branch between two branch points) that falls to the rule into one
-    /// branch point, at the mean of its nodes weighted by their mass. Bridges that touch fall
-    /// together. Bridges whose merger would close a loop up stay.
+    /// Merges each bridge (a branch between two branch points) below the rule's limits into one
+    /// branch point, at the mass-weighted mean of its nodes. Adjacent bridges are merged into the
+    /// same node. A bridge is kept if merging it would remove a loop.
     ///
-    /// Points whose nearest place is a branch point do not count for the bridge. `projection` is
-    /// that of `points` onto this graph.
+    /// Points that project onto a branch point do not count for the bridge. `projection` is the
+    /// projection of `points` onto this graph.
     ///
     /// ```
     /// use midrib::Points;
@@ -65,19 +66,19 @@ impl PrincipalGraph {
             let total: f64 = members.iter().map(|&node| mass[node]).sum();
             let even = 1.0 / members.len() as f64;
             let share = |node: usize| if total > 0.0 { mass[node] / total } else { even };
-            let mut place = vec![0.0; self.nodes().n_cols()];
+            let mut mean = vec![0.0; self.nodes().n_cols()];
             for &node in members {
                 let row = self.nodes().row(node);
-                place.iter_mut().zip(row).for_each(|(to, x)| *to += share(node) * x);
+                mean.iter_mut().zip(row).for_each(|(to, x)| *to += share(node) * x);
             }
-            place
+            mean
         })
     }
 
-    /// Moves each branch point to the node that carries the most mass among itself and the nodes at
-    /// most `steps` along its branches; the nodes between, and those it was, merge with that one.
-    /// Tips and other branch points stay, as do branch points whose move would close a loop up. The
-    /// first branch point by number moves first; one that was merged does not move again.
+    /// Moves each branch point to the heaviest node among itself and the nodes at most `steps` edges
+    /// away along its branches; the old branch point and the nodes in between are merged into that
+    /// node. Tips and other branch points are never merged, and a branch point stays if moving it
+    /// would remove a loop. Branch points move in the order of their indices, each at most once.
     ///
     /// ```
     /// use midrib::graph::PrincipalGraph;
@@ -94,7 +95,7 @@ impl PrincipalGraph {
     /// ```
     pub fn shift_branch_points(&self, steps: usize) -> Result<Self> {
         let mut sets = Sets::new(self.nodes().n_rows());
-        let mut place_of: Vec<usize> = (0..self.nodes().n_rows()).collect();
+        let mut target: Vec<usize> = (0..self.nodes().n_rows()).collect();
         let mut taken = vec![false; self.nodes().n_rows()];
         for center in self.branch_points() {
             if taken[center] {
@@ -125,13 +126,13 @@ impl PrincipalGraph {
             let to = best[best.len() - 1];
             for &node in &best {
                 taken[node] = true;
-                place_of[node] = to;
+                target[node] = to;
             }
         }
-        self.contracted(&mut sets, |members| self.nodes().row(place_of[members[0]]).to_vec())
+        self.contracted(&mut sets, |members| self.nodes().row(target[members[0]]).to_vec())
     }
 
-    /// The weight of the points whose nearest place is inside each edge, or on each node.
+    /// The weight of the points that project into each edge and onto each node.
     fn weights_inside_edges(
         &self,
         points: &Points,
@@ -151,7 +152,7 @@ impl PrincipalGraph {
         (edges, nodes)
     }
 
-    /// The share of the points' weight on a branch without its ends.
+    /// The share of the points' weight on a branch, excluding its two end nodes.
     fn share_inside(
         &self,
         nodes: &[usize],
@@ -164,7 +165,7 @@ impl PrincipalGraph {
         (on_edges + inner.map(|&node| weights.1[node]).sum::<f64>()) / points.total_weight()
     }
 
-    /// Joins nodes into one set, unless that would close a loop up; whether it did.
+    /// Joins nodes into one set unless that would remove a loop; returns whether it did.
     fn merge(&self, sets: &mut Sets, nodes: &[usize]) -> bool {
         let mut joined = sets.clone();
         for &node in nodes {
@@ -185,7 +186,7 @@ impl PrincipalGraph {
         };
         let ((nodes_before, edges_before), (nodes_after, edges_after)) =
             (count(sets), count(&mut joined));
-        // The components stay the same, so that loops go with edges less nodes.
+        // The number of components does not change, so loops = edges − nodes + constant.
         let keeps_loops = nodes_before - nodes_after == edges_before - edges_after;
         if keeps_loops {
             *sets = joined;
@@ -193,9 +194,9 @@ impl PrincipalGraph {
         keeps_loops
     }
 
-    /// Merges each set of nodes into one, which lies at `place(members)` and has their mass. Edges
-    /// within a set vanish. Nodes keep their order.
-    fn contracted(&self, sets: &mut Sets, place: impl Fn(&[usize]) -> Vec<f64>) -> Result<Self> {
+    /// Merges each set of nodes into one node at `position(members)` with their total mass. Edges
+    /// within a set are removed. Nodes keep their order.
+    fn contracted(&self, sets: &mut Sets, position: impl Fn(&[usize]) -> Vec<f64>) -> Result<Self> {
         let n = self.nodes().n_rows();
         let mut number = vec![usize::MAX; n];
         let mut members: Vec<Vec<usize>> = Vec::new();
@@ -207,7 +208,7 @@ impl PrincipalGraph {
             }
             members[number[root]].push(node);
         }
-        let rows: Vec<Vec<f64>> = members.iter().map(|members| place(members)).collect();
+        let rows: Vec<Vec<f64>> = members.iter().map(|members| position(members)).collect();
         let mass: Vec<f64> = members
             .iter()
             .map(|members| members.iter().map(|&node| self.mass()[node]).sum())
@@ -228,7 +229,7 @@ impl PrincipalGraph {
 mod tests {
     use super::*;
 
-    /// Two stars of three arms, joined by a bridge of three edges of length 1.
+    /// Two stars with three arms each, joined by a bridge of three edges of length 1.
     fn two_stars() -> PrincipalGraph {
         let nodes = Matrix::from_rows(&[
             [0.0, 0.0],
@@ -247,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn bridges_fall_by_length_or_by_points() {
+    fn bridges_collapse_by_length_or_by_share() {
         let graph = two_stars();
         // One point inside the bridge, one on its middle node, two on the arms.
         let points = Points::from_f64(vec![0.5, 0.1, 2.0, 0.3, -1.0, 1.1, 4.0, -0.9], 2).unwrap();
@@ -268,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn arms_and_loops_are_no_bridges() {
+    fn arms_and_loops_are_not_bridges() {
         let nodes = Matrix::zeros(6, 1);
         let pairs = [(0, 1), (0, 2), (1, 2), (0, 3), (3, 4), (3, 5)];
         let edges: Vec<_> = pairs.iter().map(|&(a, b)| (a, b, 1.0)).collect();
@@ -281,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_triangle_is_not_closed_up() {
+    fn a_triangle_is_not_collapsed() {
         let nodes = [[0.0, 0.0], [0.1, 0.0], [0.05, 2.0], [-3.0, 0.0], [3.0, 0.0]];
         let pairs = [(0, 1), (0, 2), (1, 2), (0, 3), (1, 4)];
         let edges: Vec<_> = pairs.iter().map(|&(a, b)| (a, b, 1.0)).collect();
@@ -295,25 +296,25 @@ mod tests {
     }
 
     #[test]
-    fn branch_points_go_no_farther_than_allowed() {
+    fn branch_points_move_at_most_the_given_number_of_steps() {
         let graph = two_stars();
         assert_eq!(graph.shift_branch_points(0).unwrap(), graph);
-        // One step: the left star goes to node 1, the right one to node 2.
+        // One step: the left star moves to node 1, the right one to node 2.
         let one = graph.shift_branch_points(1).unwrap();
         assert_eq!((one.nodes().n_rows(), one.branch_points().len()), (6, 2));
-        let places: Vec<f64> =
+        let positions: Vec<f64> =
             one.branch_points().iter().map(|&node| one.nodes().row(node)[0]).collect();
-        assert_eq!(places, [1.0, 2.0]);
+        assert_eq!(positions, [1.0, 2.0]);
         assert_eq!(one.mass().iter().sum::<f64>(), 12.0);
-        // Two steps: the left one takes node 2, and nothing is left for the other to move to.
+        // Two steps: the left one takes node 2, so the right one cannot move.
         let two = graph.shift_branch_points(2).unwrap();
-        let places: Vec<f64> =
+        let positions: Vec<f64> =
             two.branch_points().iter().map(|&node| two.nodes().row(node)[0]).collect();
-        assert_eq!(places, [2.0, 3.0]);
+        assert_eq!(positions, [2.0, 3.0]);
     }
 
     #[test]
-    fn limits_out_of_range_are_named() {
+    fn limits_out_of_range_are_errors() {
         let graph = two_stars();
         let points = Points::from_f64(vec![0.0, 0.0], 2).unwrap();
         let projection = graph.project(&points).unwrap();

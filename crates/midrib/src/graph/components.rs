@@ -1,4 +1,4 @@
-//! Counting: connected components, tips, branch points, loops.
+//! Connected components, tips, branch points and the number of loops.
 
 use super::PrincipalGraph;
 
@@ -7,13 +7,13 @@ use super::PrincipalGraph;
 pub struct Components {
     /// The component of each node.
     pub of_node: Vec<usize>,
-    /// How many there are.
+    /// The number of components.
     pub count: usize,
 }
 
 impl PrincipalGraph {
-    /// The connected components: component 0 holds node 0, component 1 the smallest node
-    /// outside component 0, and so on.
+    /// The connected components. Component 0 contains node 0, component 1 the smallest node outside
+    /// component 0, and so on.
     ///
     /// ```
     /// use midrib::graph::PrincipalGraph;
@@ -87,7 +87,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn components_are_what_edges_reach(
+        fn components_match_label_propagation(
             n in 1_usize..15,
             pairs in proptest::collection::btree_set((0_usize..15, 0_usize..15), 0..20),
         ) {

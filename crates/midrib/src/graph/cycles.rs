@@ -1,4 +1,4 @@
-//! The shortest cycles that span all others.
+//! The minimum cycle basis.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -6,27 +6,26 @@ use std::collections::BinaryHeap;
 use super::PrincipalGraph;
 use crate::math::{BitBasis, Sets};
 
-/// A closed way around a graph that meets no node twice.
+/// A simple cycle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cycle {
-    /// The nodes in the order in which one passes them, from the smallest on.
+    /// The nodes in order along the cycle, starting at the smallest.
     pub nodes: Vec<usize>,
     /// The edges in the same order; the last one leads back to the first node.
     pub edges: Vec<usize>,
-    /// The summed length of the edges.
+    /// The total length of the edges.
     pub length: f64,
 }
 
 impl PrincipalGraph {
-    /// The minimum cycle basis by length, shortest cycle first: as many independent cycles as
-    /// [`loops`](Self::loops) counts, the shortest ones that there are.
+    /// The minimum cycle basis by length, shortest cycle first: the [`loops`](Self::loops) shortest
+    /// independent cycles.
     ///
-    /// A graph through noisy points has many short cycles and few long ones; a gap in these
-    /// lengths tells them apart. Exact: shortest cycles through each node (Horton 1987) in
-    /// ascending order, kept if independent over the field with two elements. Equal lengths are
-    /// decided by the numbers of the edges. With `n` nodes of degree 3 or more and `c`
-    /// independent cycles it takes O(n·c·(log n + c/64)) steps for cycles of few edges: a second
-    /// for 1,000 nodes and 2,000 edges.
+    /// A graph through noisy points has many short cycles and few long ones; a jump in the sorted
+    /// lengths separates the two kinds. The basis is exact: the shortest cycles through each node
+    /// (Horton 1987) in ascending order, kept if linearly independent over GF(2). Ties are broken
+    /// by edge index. With `n` nodes of degree 3 or more and `c` independent cycles of few edges it
+    /// takes O(n·c·(log n + c/64)) steps: about one second for 1,000 nodes and 2,000 edges.
     ///
     /// ```
     /// use midrib::graph::PrincipalGraph;
@@ -46,10 +45,10 @@ impl PrincipalGraph {
         basis.iter().map(|members| self.in_order(members)).collect()
     }
 
-    /// Walks around a cycle from its smallest node along the smaller of the two edges there.
+    /// Orders a cycle from its smallest node along the smaller of the two edges there.
     fn in_order(&self, members: &[usize]) -> Cycle {
         let member = |edge: usize| members.binary_search(&edge).is_ok();
-        // Edges are sorted by their ends, so the first one starts at the smallest node.
+        // Edges are sorted by their nodes, so the first one starts at the smallest node.
         let first = members[0];
         let start = self.edges()[first].a;
         let mut cycle = Cycle { nodes: vec![start], edges: vec![first], length: 0.0 };
@@ -67,8 +66,8 @@ impl PrincipalGraph {
     }
 }
 
-/// The minimum basis of all cycles that are at most `longest` long, as sorted numbers of
-/// edges; the shortest cycle first. Edges are `(node, node, length)`, at most one a pair.
+/// The minimum basis of all cycles of length at most `longest`, as sorted edge indices, shortest
+/// cycle first. Edges are `(node, node, length)`, at most one per pair.
 pub(super) fn short_cycles(
     n_nodes: usize,
     edges: &[(usize, usize, f64)],
@@ -79,7 +78,7 @@ pub(super) fn short_cycles(
     let mut found: Vec<(u128, Vec<usize>)> = Vec::new();
     let mut candidates: Vec<(u128, Vec<usize>)> = Vec::new();
     for chain in reduced.chains.iter().filter(|chain| chain.a == chain.b) {
-        // Nothing else holds its edges: any basis has it.
+        // No other cycle contains its edges, so it is in every basis.
         found.push((chain.weight, chain.edges.clone()));
     }
     let mut search = Search::new(&reduced, longest);
@@ -111,8 +110,8 @@ pub(super) fn short_cycles(
     found.into_iter().map(|(_, members)| members).collect()
 }
 
-/// Cycles, not all independent, that span all cycles at most `longest` long. Goes on while
-/// `each` says so.
+/// Calls `each` on cycles, not all independent, that span all cycles of length at most `longest`.
+/// Stops when `each` returns false.
 pub(super) fn for_short_cycles(
     n_nodes: usize,
     edges: &[(usize, usize, f64)],
@@ -140,7 +139,7 @@ pub(super) fn for_short_cycles(
     }
 }
 
-/// A stretch of edges through nodes of degree 2, between nodes of higher degree.
+/// A path through nodes of degree 2 between nodes of higher degree.
 #[derive(Debug)]
 struct Chain {
     a: usize,
@@ -155,23 +154,23 @@ impl Chain {
     }
 }
 
-/// A graph without its tree parts and with each chain as one edge. It has the same cycles.
+/// A graph without its tree-like parts and with each chain as one edge. It has the same cycles.
 struct Reduced {
     chains: Vec<Chain>,
-    /// The chains at each node, without closed ones.
+    /// The chains at each node, except closed ones.
     at: Vec<Vec<usize>>,
-    /// Integer weight of a length of 1.
+    /// The integer weight of a length of 1.
     unit: f64,
 }
 
 impl Reduced {
     fn new(n_nodes: usize, edges: &[(usize, usize, f64)]) -> Self {
-        // Lengths as whole numbers, so that sums are exact in any order; below them small
-        // scattered numbers by which no two ways are equally long.
+        // Lengths as integers, so that sums are exact in any order; the low bits hold pseudorandom
+        // numbers that break ties between paths of equal length.
         let total: f64 = edges.iter().map(|edge| edge.2).sum();
         let unit = if total > 0.0 && total.is_finite() { 2_f64.powi(62) / total } else { 0.0 };
         let weight = |edge: usize| {
-            u128::from((edges[edge].2 * unit) as u64) << 64 | u128::from(scattered(edge) >> 20)
+            u128::from((edges[edge].2 * unit) as u64) << 64 | u128::from(hash(edge) >> 20)
         };
         let mut at: Vec<Vec<usize>> = vec![Vec::new(); n_nodes];
         for (index, &(a, b, _)) in edges.iter().enumerate() {
@@ -223,14 +222,14 @@ impl Reduced {
         self.chains.push(chain);
     }
 
-    /// The weight that no way of this length exceeds.
+    /// An upper bound on the weight of a path of this length.
     fn weight_of(&self, length: f64) -> u128 {
-        // One too many for each rounded edge would do; this is far more than that.
+        // One unit per rounded edge would be enough; this is far more.
         let whole = (length * self.unit * (1.0 + 1e-12)).min(2_f64.powi(63)) as u128;
         (whole + self.chains.len() as u128 + 1) << 64
     }
 
-    /// Numbers the chains outside a spanning forest: a cycle is known by those it holds.
+    /// Numbers the chains outside a spanning forest; a cycle is determined by those it contains.
     fn coordinates(&self) -> Vec<Option<usize>> {
         let mut sets = Sets::new(self.at.len());
         let mut bits = 0..;
@@ -240,33 +239,33 @@ impl Reduced {
     }
 }
 
-/// A scattered number for each index (the finaliser of splitmix64).
-fn scattered(index: usize) -> u64 {
+/// A pseudorandom number for each index (the finalizer of splitmix64).
+fn hash(index: usize) -> u64 {
     let mut x = (index as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ (x >> 31)
 }
 
-/// Shortest ways from a root, and the cycles that two of them close with an edge.
+/// Shortest paths from a root, and the cycles that two of them close with a chain.
 struct Search<'r> {
     reduced: &'r Reduced,
-    /// Nodes farther than this are not needed.
+    /// Nodes farther away than this are not needed.
     reach: u128,
     longest: u128,
     seen: Vec<Option<Seen>>,
     touched: Vec<usize>,
 }
 
-/// What is known of a node on the way out.
+/// A node reached from the root.
 #[derive(Clone, Copy)]
 struct Seen {
     weight: u128,
-    /// The chain that led here; none at the root.
+    /// The last chain of the path; `None` at the root.
     by: Option<usize>,
-    /// The first node after the root on the way here.
+    /// The first node after the root on the path.
     top: usize,
-    /// The smallest node on the way here.
+    /// The smallest node on the path.
     least: usize,
     settled: bool,
 }
@@ -278,9 +277,9 @@ impl<'r> Search<'r> {
         Self { reduced, reach: longest / 2 + 1, longest, seen, touched: Vec::new() }
     }
 
-    /// Collects the cycles through `root` that consist of two shortest ways from it and one
-    /// chain. All cycles of a minimum basis are such from each of their nodes; each is
-    /// collected at its smallest node.
+    /// Collects the cycles through `root` that consist of two shortest paths from it and one chain.
+    /// Every cycle of a minimum basis has this form from each of its nodes; it is collected at its
+    /// smallest node.
     fn from(&mut self, root: usize, candidates: &mut Vec<(u128, Vec<usize>)>) {
         if self.reduced.at[root].is_empty() {
             return;

@@ -1,4 +1,4 @@
-//! Branches to which no point belongs: dead ends fall, those between branch points are contracted.
+//! Empty branches: terminal ones are removed, those between branch points are contracted.
 
 use super::{Branch, PrincipalGraph};
 use crate::error::Result;
@@ -8,29 +8,29 @@ use crate::points::Points;
 /// A graph without empty branches.
 #[derive(Clone, Debug)]
 pub struct WithoutEmpty {
-    /// What remains. Its nodes are where they were.
+    /// The remaining graph. Its nodes keep their positions.
     pub graph: PrincipalGraph,
-    /// For each remaining node its number in the graph before.
+    /// For each remaining node, its index in the original graph.
     pub kept: Vec<usize>,
-    /// How many dead ends, hanging loops and whole components were removed.
+    /// The number of terminal branches, attached loops and whole components that were removed.
     pub removed: usize,
-    /// How many branches between branch points were contracted.
+    /// The number of branches between branch points that were contracted.
     pub contracted: usize,
 }
 
 impl PrincipalGraph {
-    /// The graph without branches to which none of the points belongs, see
+    /// The graph without branches to which no point belongs; see
     /// [`Projection::branch`](super::Projection::branch).
     ///
-    /// A terminal branch, a loop that hangs on one branch point, or a component is removed. A
-    /// branch between two branch points is contracted into the heaviest of its nodes, where all
-    /// that met at its ends is joined. Of edges that come to lie on one another the heavier stays;
-    /// an edge that joined the same ends vanishes. The mass of what goes stays at the node it goes
-    /// into, or at the node nearest to the lost component.
+    /// An empty terminal branch, loop attached to one branch point, or component is removed. An
+    /// empty branch between two branch points is contracted into the heaviest of its nodes, which
+    /// takes over the other edges of both branch points. Of parallel edges the heavier is kept, and
+    /// edges between the two branch points disappear. The mass of removed nodes goes to the node
+    /// that their branch is merged into, or, for a component, to the nearest remaining node.
     ///
-    /// Dead ends go first, the shortest first. Of branches that touch only one goes at a time, as
-    /// the others may be part of a longer one then. Points are placed anew after contractions;
-    /// other changes leave all points where they are.
+    /// Terminal branches are removed first, shortest first. Of adjacent branches only one is
+    /// removed at a time, because the others may then be part of a longer branch. Points are
+    /// projected again after a contraction; removals do not change any projection.
     ///
     /// ```
     /// use midrib::Points;
@@ -53,10 +53,10 @@ impl PrincipalGraph {
             removed: 0,
             contracted: 0,
         };
-        let mut held = Held::of(self, points)?;
+        let mut occupied = Occupied::new(self, points)?;
         loop {
             let graph = &full.graph;
-            let empty = held.empty_branches(graph);
+            let empty = occupied.empty_branches(graph);
             let Some(first) = empty.first() else { return Ok(full) };
             let inner = is_inner(graph, first);
             let mut touched = vec![false; graph.nodes().n_rows()];
@@ -66,10 +66,10 @@ impl PrincipalGraph {
                 if branch.nodes.iter().any(|&node| touched[node]) {
                     continue;
                 }
-                let place = place_of(graph, branch);
+                let target = merge_target(graph, branch);
                 for &node in &branch.nodes {
                     touched[node] = true;
-                    into[node] = place;
+                    into[node] = target;
                 }
                 gone += 1;
             }
@@ -77,17 +77,17 @@ impl PrincipalGraph {
             full.kept = kept.iter().map(|&node| full.kept[node]).collect();
             if inner {
                 full.contracted += gone;
-                held = Held::of(&merged, points)?;
+                occupied = Occupied::new(&merged, points)?;
             } else {
                 full.removed += gone;
-                held = held.kept(graph, &into, &kept);
+                occupied = occupied.kept(graph, &into, &kept);
             }
             full.graph = merged;
         }
     }
 
-    /// The graph with each node merged `into` another, or gone with all its component; and the
-    /// numbers of those that stay.
+    /// The graph with each node merged `into` another (`None`: removed with its component), and the
+    /// indices of the nodes that stay.
     fn merged(&self, into: &[Option<usize>]) -> Result<(Self, Vec<usize>)> {
         let kept: Vec<usize> = (0..into.len()).filter(|&node| into[node] == Some(node)).collect();
         let mut number = vec![0; into.len()];
@@ -95,9 +95,9 @@ impl PrincipalGraph {
             number[node] = new;
         }
         let mut mass = vec![0.0; kept.len()];
-        for (node, place) in into.iter().enumerate() {
-            let place = place.unwrap_or_else(|| self.nearest_of(node, &kept));
-            mass[number[place]] += self.mass()[node];
+        for (node, target) in into.iter().enumerate() {
+            let target = target.unwrap_or_else(|| self.nearest_of(node, &kept));
+            mass[number[target]] += self.mass()[node];
         }
         let mut edges: Vec<(usize, usize, f64)> = Vec::with_capacity(self.edges().len());
         for edge in self.edges() {
@@ -114,7 +114,7 @@ impl PrincipalGraph {
         Ok((Self::new(nodes, &edges, mass)?, kept))
     }
 
-    /// The one of some nodes that is nearest to a node.
+    /// The node of `others` that is nearest to `node`.
     fn nearest_of(&self, node: usize, others: &[usize]) -> usize {
         let squared = |&other: &usize| {
             let gaps = self.nodes().row(node).iter().zip(self.nodes().row(other));
@@ -125,7 +125,7 @@ impl PrincipalGraph {
     }
 }
 
-/// Whether a branch lies between two branch points.
+/// Whether a branch connects two branch points.
 fn is_inner(graph: &PrincipalGraph, branch: &Branch) -> bool {
     !branch.closed && ends(branch).iter().all(|&end| graph.degree(end) > 2)
 }
@@ -134,8 +134,8 @@ fn ends(branch: &Branch) -> [usize; 2] {
     [branch.nodes[0], branch.nodes[branch.nodes.len() - 1]]
 }
 
-/// The node into which an empty branch goes; none for a whole component.
-fn place_of(graph: &PrincipalGraph, branch: &Branch) -> Option<usize> {
+/// The node that an empty branch is merged into; `None` for a whole component.
+fn merge_target(graph: &PrincipalGraph, branch: &Branch) -> Option<usize> {
     if is_inner(graph, branch) {
         let heavier =
             |a: &&usize, b: &&usize| graph.mass()[**a].total_cmp(&graph.mass()[**b]).then(b.cmp(a));
@@ -144,39 +144,40 @@ fn place_of(graph: &PrincipalGraph, branch: &Branch) -> Option<usize> {
     ends(branch).into_iter().find(|&end| graph.degree(end) > 2)
 }
 
-/// Which edges, and which isolated nodes, hold a point.
-struct Held {
+/// Which edges and isolated nodes have at least one point.
+struct Occupied {
     edges: Vec<bool>,
     nodes: Vec<bool>,
 }
 
-impl Held {
-    fn of(graph: &PrincipalGraph, points: &Points) -> Result<Self> {
+impl Occupied {
+    fn new(graph: &PrincipalGraph, points: &Points) -> Result<Self> {
         let projection = graph.project(points)?;
-        let mut held = Self {
+        let mut occupied = Self {
             edges: vec![false; graph.edges().len()],
             nodes: vec![false; graph.nodes().n_rows()],
         };
         for (edge, node) in projection.edge.iter().zip(&projection.node) {
             match edge {
-                Some(edge) => held.edges[*edge] = true,
-                None => held.nodes[*node] = true,
+                Some(edge) => occupied.edges[*edge] = true,
+                None => occupied.nodes[*node] = true,
             }
         }
-        Ok(held)
+        Ok(occupied)
     }
 
-    /// The same after dead ends of `graph` fell, which moves no point: edges keep their order.
+    /// The same after terminal branches of `graph` were removed. No projection changes, and edges
+    /// keep their order.
     fn kept(&self, graph: &PrincipalGraph, into: &[Option<usize>], kept: &[usize]) -> Self {
         let edges = graph.edges().iter().zip(&self.edges);
         let edges = edges.filter(|(edge, _)| into[edge.a] != into[edge.b]);
         Self {
-            edges: edges.map(|(_, held)| *held).collect(),
+            edges: edges.map(|(_, occupied)| *occupied).collect(),
             nodes: kept.iter().map(|&node| self.nodes[node]).collect(),
         }
     }
 
-    /// Dead ends first, then by length.
+    /// The empty branches: terminal ones first, then by length.
     fn empty_branches(&self, graph: &PrincipalGraph) -> Vec<Branch> {
         let mut empty = graph.branches();
         empty.retain(|branch| match &branch.edges[..] {

@@ -1,25 +1,26 @@
-//! Extending: tips that soft assignment has rounded off go out to the data's ends.
+//! Extending: moves tips, which soft assignment pulls inward, out to the ends of the data.
 
-use super::place::length_of;
+use super::members::Members;
+use super::projector::length_of;
 use super::{PrincipalGraph, Projection};
 use crate::error::Result;
-use crate::points::Points;
+use crate::points::Blocks;
 
 /// The direction of a tip is the chord over at least this many edges ...
 const CHORD_EDGES: usize = 3;
 /// ... and at least this many times the usual distance of the tip's points from it.
 const CHORD_REACH: f64 = 2.0;
-/// No tip goes farther than this share of its points does.
+/// No tip moves farther than this share of its points reaches.
 const END_QUANTILE: f64 = 0.95;
 
 impl PrincipalGraph {
     /// Moves each tip outward, along the direction of its branch, to the end of the data.
     ///
-    /// Soft assignment pulls tips inward. The points that lie beyond a tip (their nearest place
-    /// is the tip itself) show how far: it moves on by the length on which the branch, as dense
-    /// as it is near the tip, would carry as many points, but no farther than 95 % of them
-    /// reach. So noise about a tip that is in its right place hardly moves it. Tips without
-    /// such points, and everything else, stay. `projection` is that of `points` onto this graph.
+    /// Soft assignment pulls tips inward. The points beyond a tip (their nearest position is the
+    /// tip itself) show how far: the tip moves by the length on which the branch, as dense as it is
+    /// near the tip, would carry as many points, but no farther than 95 % of them reach. So noise
+    /// around a tip that is already right hardly moves it. Tips without such points, and everything
+    /// else, stay. `projection` is that of `points` onto this graph.
     ///
     /// ```
     /// use midrib::Points;
@@ -33,7 +34,7 @@ impl PrincipalGraph {
     /// assert_eq!(longer.nodes().row(2)[0], 100.0);
     /// # Ok::<(), midrib::Error>(())
     /// ```
-    pub fn extend_tips(&self, points: &Points, projection: &Projection) -> Result<Self> {
+    pub fn extend_tips(&self, points: &dyn Blocks, projection: &Projection) -> Result<Self> {
         self.check_projection(points, projection)?;
         let mut beyond = vec![Vec::new(); self.nodes().n_rows()];
         let mut edge_weight = vec![0.0; self.edges().len()];
@@ -50,9 +51,10 @@ impl PrincipalGraph {
         }
         let mut nodes = self.nodes().clone();
         for tip in self.tips() {
-            let outside = Beyond { graph: self, points, tip, members: &beyond[tip] };
-            if let Some(place) = outside.end(&edge_weight) {
-                nodes.row_mut(tip).copy_from_slice(&place);
+            let members = Members::new(points, &beyond[tip])?;
+            let outside = Beyond { graph: self, tip, members };
+            if let Some(position) = outside.end(&edge_weight) {
+                nodes.row_mut(tip).copy_from_slice(&position);
             }
         }
         let edges = self.edges().iter();
@@ -64,9 +66,8 @@ impl PrincipalGraph {
 /// A tip and the points that lie beyond it.
 struct Beyond<'g> {
     graph: &'g PrincipalGraph,
-    points: &'g Points<'g>,
     tip: usize,
-    members: &'g [usize],
+    members: Members<'g>,
 }
 
 /// The last stretch of a branch before its tip.
@@ -77,17 +78,17 @@ struct Stretch {
 }
 
 impl Beyond<'_> {
-    /// The data's end beyond the tip; none if the tip shall stay.
+    /// The end of the data beyond the tip; none if the tip stays.
     fn end(&self, edge_weight: &[f64]) -> Option<Vec<f64>> {
         let tip = self.graph.nodes().row(self.tip);
         let reach = self.quantile(0.5, |x| length_of(x.iter().zip(tip).map(|(x, y)| x - y)))?;
         let stretch = self.stretch(CHORD_REACH * reach);
         let outward = self.direction(&stretch)?;
         let farthest = self.quantile(END_QUANTILE, |x| {
-            let gaps = x.iter().zip(tip).map(|(x, y)| x - y);
-            gaps.zip(&outward).map(|(gap, u)| gap * u).sum()
+            let steps = x.iter().zip(tip).map(|(x, y)| x - y);
+            steps.zip(&outward).map(|(step, u)| step * u).sum()
         })?;
-        let weight: f64 = self.members.iter().map(|&i| self.points.weight(i)).sum();
+        let weight: f64 = (0..self.members.len()).map(|at| self.members.weight(at)).sum();
         let near: f64 = stretch.edges.iter().map(|&edge| edge_weight[edge]).sum();
         let fill = stretch.length * (weight / near);
         let step = farthest.min(fill);
@@ -112,14 +113,14 @@ impl Beyond<'_> {
         stretch
     }
 
-    /// The unit vector along the stretch's chord; along the last edge if the chord would turn
-    /// that around.
+    /// The unit vector along the stretch's chord, or along the last edge if the chord points
+    /// inward.
     fn direction(&self, stretch: &Stretch) -> Option<Vec<f64>> {
         let nodes = self.graph.nodes();
         let outward = |from: usize| -> Option<Vec<f64>> {
-            let gaps = || nodes.row(self.tip).iter().zip(nodes.row(from)).map(|(b, a)| b - a);
-            let length = length_of(gaps());
-            (length > 0.0).then(|| gaps().map(|gap| gap / length).collect())
+            let steps = || nodes.row(self.tip).iter().zip(nodes.row(from)).map(|(b, a)| b - a);
+            let length = length_of(steps());
+            (length > 0.0).then(|| steps().map(|step| step / length).collect())
         };
         let last = outward(self.graph.neighbors(self.tip).first()?.1);
         let chord = outward(stretch.inner_end);
@@ -135,24 +136,22 @@ impl Beyond<'_> {
 
     /// The weighted quantile of a measure of the points beyond; none without weight.
     fn quantile(&self, share: f64, measure: impl Fn(&[f64]) -> f64) -> Option<f64> {
-        let mut row = vec![0.0; self.points.dims()];
-        let mut measured: Vec<(f64, f64)> = self
-            .members
-            .iter()
-            .map(|&i| {
-                self.points.copy_row(i, &mut row);
-                (measure(&row), self.points.weight(i))
+        let mut row = vec![0.0; self.members.dims()];
+        let mut measured: Vec<(f64, f64)> = (0..self.members.len())
+            .map(|at| {
+                self.members.copy_row(at, &mut row);
+                (measure(&row), self.members.weight(at))
             })
             .filter(|(_, weight)| *weight > 0.0)
             .collect();
         measured.sort_by(|p, q| p.0.total_cmp(&q.0));
         let total: f64 = measured.iter().map(|(_, weight)| weight).sum();
         let mut sum = 0.0;
-        let at = measured.iter().find(|(_, weight)| {
+        let reached = measured.iter().find(|(_, weight)| {
             sum += weight;
             sum >= share * total
         });
-        at.or(measured.last()).map(|(value, _)| *value)
+        reached.or(measured.last()).map(|(value, _)| *value)
     }
 }
 

@@ -1,34 +1,34 @@
-//! Distances along a graph, from one or several nodes.
+//! Distances along a graph from one or several nodes.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use super::PrincipalGraph;
 
-/// The shortest ways from a set of nodes to all others.
+/// The shortest paths from a set of nodes to all others.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Reach {
-    /// The distance of each node; infinite where no way leads.
+    /// The distance of each node; infinite if it is unreachable.
     pub distance: Vec<f64>,
-    /// The last edge of the way to each node; none for the sources and what they do not reach.
+    /// The last edge of the path to each node; `None` for sources and unreachable nodes.
     pub last_edge: Vec<Option<usize>>,
-    /// The nodes that are reached, the nearest first.
+    /// The reachable nodes, nearest first.
     pub order: Vec<usize>,
 }
 
-/// A node that is reached at a distance: the nearest, then the smallest, comes first.
+/// A queue entry; the nearest, then the smallest node comes first.
 struct Open {
     distance: f64,
     node: usize,
 }
 
 impl PrincipalGraph {
-    /// Dijkstra's search. Among ways of equal length the one over the smaller edge wins.
+    /// Dijkstra's algorithm. Among paths of equal length the one with the smaller last edge wins.
     pub(super) fn reach_from(&self, sources: &[usize]) -> Reach {
         self.reach_until(sources, |_| false)
     }
 
-    /// The same, but it ends with the first node at which `enough` says so.
+    /// The same, but stops at the first node for which `enough` returns true.
     pub(super) fn reach_until(
         &self,
         sources: &[usize],
@@ -53,13 +53,13 @@ impl PrincipalGraph {
                 break;
             }
             for &(edge, next) in self.neighbors(node) {
-                let way = distance[node] + self.edges()[edge].length;
-                let shorter = way < distance[next];
-                let smaller = way == distance[next] && last_edge[next].is_some_and(|e| edge < e);
+                let length = distance[node] + self.edges()[edge].length;
+                let shorter = length < distance[next];
+                let smaller = length == distance[next] && last_edge[next].is_some_and(|e| edge < e);
                 if !done[next] && (shorter || smaller) {
-                    distance[next] = way;
+                    distance[next] = length;
                     last_edge[next] = Some(edge);
-                    open.push(Open { distance: way, node: next });
+                    open.push(Open { distance: length, node: next });
                 }
             }
         }

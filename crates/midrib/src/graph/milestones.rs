@@ -1,14 +1,14 @@
-//! Milestones: the nodes by which one speaks of a graph, and the branches between them.
+//! Milestones: the named nodes of a graph, and the branches between them.
 
 use std::collections::BTreeMap;
 
 use super::{Branch, PrincipalGraph, Projection};
 use crate::error::{Error, Result};
 
-/// The tips, branch points and isolated nodes of a graph, one node of each ring, and what lies
+/// The tips, branch points and isolated nodes of a graph, one node of each ring, and the branches
 /// between them.
 ///
-/// Names come from the numbers of the nodes, so they stay as they are when points are added.
+/// Names are made from node indices, so they do not change when points are added.
 ///
 /// ```
 /// use midrib::Points;
@@ -22,9 +22,9 @@ use crate::error::{Error, Result};
 /// assert_eq!(milestones.branch_names(), ["0-2", "2-3", "2-4"]);
 ///
 /// let points = Points::from_f64(vec![0.5, 0.1], 2)?;
-/// let places = milestones.places(&graph, &graph.project(&points)?)?;
-/// assert_eq!((places[0].branch, places[0].share), (0, 0.25));
-/// assert_eq!(milestones.nearest(places[0]), 0);
+/// let positions = milestones.branch_positions(&graph, &graph.project(&points)?)?;
+/// assert_eq!((positions[0].branch, positions[0].share), (0, 0.25));
+/// assert_eq!(milestones.nearest(positions[0]), 0);
 /// # Ok::<(), midrib::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -32,30 +32,31 @@ pub struct Milestones {
     nodes: Vec<usize>,
     branches: Vec<Branch>,
     lengths: Vec<f64>,
-    /// For each edge its branch, and how far along that its smaller and its larger node are.
+    /// For each edge, its branch and the shares of the branch's length at its smaller and its larger
+    /// node.
     of_edge: Vec<(usize, f64, f64)>,
-    /// For isolated nodes their branch.
+    /// For isolated nodes, their branch.
     of_node: Vec<Option<usize>>,
 }
 
-/// A point's place between two milestones.
+/// The position of a point between two milestones.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct OnBranch {
+pub struct BranchPosition {
     /// The branch.
     pub branch: usize,
-    /// How far along it, from 0 at its first node to 1 at its last.
+    /// The share of the branch's length, from 0 at its first node to 1 at its last.
     pub share: f64,
 }
 
 impl PrincipalGraph {
-    /// The milestones of the graph. The branches between them are those of
+    /// The milestones of the graph. The branches between them are
     /// [`branches`](PrincipalGraph::branches), in the same order.
     pub fn milestones(&self) -> Milestones {
         Milestones::new(self, self.branches())
     }
 
-    /// A name for each of [`Self::branches`]: its two ends, `3-7`. Where several have the same ends,
-    /// those with nodes inside have the one after the smaller end in between, `3-5-7`.
+    /// A name for each of [`Self::branches`]: its two end nodes, `3-7`. If several branches connect
+    /// the same nodes, those with inner nodes also name the one next to the smaller end, `3-5-7`.
     ///
     /// ```
     /// use midrib::graph::PrincipalGraph;
@@ -74,7 +75,7 @@ impl PrincipalGraph {
     }
 }
 
-/// Branches with the same nodes in the order that begins with the smaller end.
+/// Reverses a branch if needed, so that it starts at its smaller end node.
 fn from_smaller_end(branch: &mut Branch) {
     if branch.nodes.last() < branch.nodes.first() {
         branch.nodes.reverse();
@@ -82,7 +83,7 @@ fn from_smaller_end(branch: &mut Branch) {
     }
 }
 
-/// Branches by their ends, and where these are not enough by the node after the first.
+/// Names branches by their end nodes and, if these are not unique, by the node after the first.
 fn names(branches: &[Branch]) -> Vec<String> {
     let mut alike: BTreeMap<[usize; 2], usize> = BTreeMap::new();
     for branch in branches {
@@ -129,7 +130,8 @@ impl Milestones {
         &self.nodes
     }
 
-    /// What lies between them: each edge is on one branch, an isolated node is one of its own.
+    /// The branches between the milestones. Each edge is on one branch; an isolated node is a branch
+    /// of its own.
     pub fn branches(&self) -> &[Branch] {
         &self.branches
     }
@@ -139,27 +141,27 @@ impl Milestones {
         &self.lengths
     }
 
-    /// The name of a milestone: `M` and the number of its node.
+    /// The name of a milestone: `M` and the index of its node.
     pub fn name(node: usize) -> String {
         format!("M{node}")
     }
 
-    /// The names of the branches, as [`PrincipalGraph::branch_names`] gives them.
+    /// The names of the branches, as in [`PrincipalGraph::branch_names`].
     pub fn branch_names(&self) -> Vec<String> {
         names(&self.branches)
     }
 
-    /// The same with these nodes as milestones too.
+    /// Adds nodes to the milestones.
     ///
     /// ```
     /// use midrib::graph::PrincipalGraph;
     /// use midrib::math::Matrix;
     /// let nodes = Matrix::from_rows(&[[0.0], [1.0], [2.0]])?;
     /// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0), (1, 2, 1.0)], vec![1.0; 3])?;
-    /// assert_eq!(graph.milestones().and(&graph, &[1])?.nodes(), [0, 1, 2]);
+    /// assert_eq!(graph.milestones().with_nodes(&graph, &[1])?.nodes(), [0, 1, 2]);
     /// # Ok::<(), midrib::Error>(())
     /// ```
-    pub fn and(self, graph: &PrincipalGraph, nodes: &[usize]) -> Result<Self> {
+    pub fn with_nodes(self, graph: &PrincipalGraph, nodes: &[usize]) -> Result<Self> {
         let n = graph.nodes().n_rows();
         if let Some(node) = nodes.iter().find(|&&node| node >= n) {
             return Err(Error::data(format!("milestone {node}: the graph has {n} nodes")));
@@ -170,9 +172,8 @@ impl Milestones {
         }))
     }
 
-    /// The same with as many milestones more as it takes for no branch to return to where it
-    /// began, and no two to join the same milestones: a network without loops of one and
-    /// without parallel edges.
+    /// Adds milestones until no branch is closed and no two branches connect the same milestones: a
+    /// simple network without self-loops and parallel edges.
     ///
     /// ```
     /// use midrib::graph::PrincipalGraph;
@@ -190,7 +191,7 @@ impl Milestones {
             if !branch.closed {
                 return Vec::new();
             }
-            // A closed branch has three edges or more, so there are two nodes inside.
+            // A closed branch has at least three edges, so it has at least two inner nodes.
             let shares = shares(graph, branch);
             let last = branch.nodes.len() - 1;
             let first = nearest(&shares, 1..last - 1, 1.0 / 3.0);
@@ -209,50 +210,54 @@ impl Milestones {
         })
     }
 
-    /// Cuts each branch at those of its nodes that `at` names, by their place in it.
+    /// Cuts each branch at the nodes whose positions in the branch `at` returns.
     fn cut(self, graph: &PrincipalGraph, at: impl Fn(&Branch) -> Vec<usize>) -> Self {
-        let mut pieces = Vec::new();
+        let mut branches = Vec::new();
         for branch in self.branches {
             let cuts = at(&branch);
             if cuts.is_empty() {
-                pieces.push(branch);
+                branches.push(branch);
                 continue;
             }
             let stops = [vec![0], cuts, vec![branch.nodes.len() - 1]].concat();
-            pieces.extend(stops.windows(2).map(|stop| Branch {
+            branches.extend(stops.windows(2).map(|stop| Branch {
                 nodes: branch.nodes[stop[0]..=stop[1]].to_vec(),
                 edges: branch.edges[stop[0]..stop[1]].to_vec(),
                 closed: false,
             }));
         }
-        Self::new(graph, pieces)
+        Self::new(graph, branches)
     }
 
-    /// The branch of each point's nearest place, and how far along it that is. Where a branch has
-    /// no length its edges count alike.
-    pub fn places(&self, graph: &PrincipalGraph, projection: &Projection) -> Result<Vec<OnBranch>> {
+    /// The branch of each point's projection, and its position along the branch. In a branch of
+    /// length 0 all edges count equally.
+    pub fn branch_positions(
+        &self,
+        graph: &PrincipalGraph,
+        projection: &Projection,
+    ) -> Result<Vec<BranchPosition>> {
         graph.check_places(projection)?;
         if graph.edges().len() != self.of_edge.len() {
             return Err(Error::shape("edges", self.of_edge.len(), graph.edges().len()));
         }
-        let place = |i: usize| match projection.edge[i] {
+        let position = |i: usize| match projection.edge[i] {
             Some(edge) => {
                 let (branch, at_a, at_b) = self.of_edge[edge];
                 let along = projection.edge_pos[i];
-                OnBranch { branch, share: (1.0 - along) * at_a + along * at_b }
+                BranchPosition { branch, share: (1.0 - along) * at_a + along * at_b }
             }
             None => {
                 let branch = self.of_node[projection.node[i]].unwrap_or_default();
-                OnBranch { branch, share: 0.0 }
+                BranchPosition { branch, share: 0.0 }
             }
         };
-        Ok((0..projection.node.len()).map(place).collect())
+        Ok((0..projection.node.len()).map(position).collect())
     }
 
-    /// The milestone that is nearer along the branch; in its middle the first one.
-    pub fn nearest(&self, place: OnBranch) -> usize {
-        let [first, last] = ends(&self.branches[place.branch]);
-        if place.share > 0.5 { last } else { first }
+    /// The nearer milestone along the branch; the first one at the midpoint.
+    pub fn nearest(&self, position: BranchPosition) -> usize {
+        let [first, last] = ends(&self.branches[position.branch]);
+        if position.share > 0.5 { last } else { first }
     }
 }
 
@@ -261,7 +266,7 @@ fn ends(branch: &Branch) -> [usize; 2] {
     [branch.nodes[0], branch.nodes[branch.nodes.len() - 1]]
 }
 
-/// How far along the branch each of its nodes is, from 0 to 1.
+/// The share of the branch's length at each of its nodes, from 0 to 1.
 fn shares(graph: &PrincipalGraph, branch: &Branch) -> Vec<f64> {
     let total = branch.length(graph);
     let mut shares = vec![0.0];
@@ -277,18 +282,18 @@ fn shares(graph: &PrincipalGraph, branch: &Branch) -> Vec<f64> {
     shares
 }
 
-/// Which of these places is nearest to `wanted`.
-fn nearest(shares: &[f64], places: std::ops::Range<usize>, wanted: f64) -> usize {
-    let first = places.start;
+/// The index in `range` whose share is nearest to `wanted`.
+fn nearest(shares: &[f64], range: std::ops::Range<usize>, wanted: f64) -> usize {
+    let first = range.start;
     let away = |at: &usize| (shares[*at] - wanted).abs();
-    places.min_by(|a, b| away(a).total_cmp(&away(b))).unwrap_or(first)
+    range.min_by(|a, b| away(a).total_cmp(&away(b))).unwrap_or(first)
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::random::{places, random_graph, shortest};
+    use super::super::random::{projection_at, random_graph, shortest};
     use super::*;
     use crate::math::Matrix;
 
@@ -299,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn parallel_branches_have_names_of_their_own() {
+    fn parallel_branches_have_unique_names() {
         let graph = line_graph(4, &[(0, 1), (0, 2), (1, 2), (0, 3), (1, 3)]);
         let milestones = graph.milestones();
         assert_eq!(milestones.nodes(), [0, 1]);
@@ -314,25 +319,25 @@ mod tests {
         let milestones = graph.milestones();
         assert_eq!(milestones.nodes(), [0, 1, 2]);
         assert_eq!(milestones.branch_names(), ["0-2", "1-1"]);
-        let at = places(&graph, &[(1, 0.0)]);
-        let found = milestones.places(&graph, &at).unwrap();
-        assert_eq!(found, [OnBranch { branch: 1, share: 0.0 }]);
+        let at = projection_at(&graph, &[(1, 0.0)]);
+        let found = milestones.branch_positions(&graph, &at).unwrap();
+        assert_eq!(found, [BranchPosition { branch: 1, share: 0.0 }]);
         assert_eq!(milestones.nearest(found[0]), 1);
-        assert!(milestones.and(&graph, &[3]).is_err());
+        assert!(milestones.with_nodes(&graph, &[3]).is_err());
     }
 
     proptest! {
         #[test]
-        fn shares_tell_distances_from_the_ends(
+        fn shares_match_distances_from_the_milestones(
             graph in random_graph(9, 14),
             seeds in proptest::collection::vec((0_usize..40, 0.0..=1.0_f64), 1..12),
             also in proptest::collection::vec(0_usize..9, 0..3),
         ) {
             let n = graph.nodes().n_rows();
             let also: Vec<usize> = also.into_iter().filter(|&node| node < n).collect();
-            let at = places(&graph, &seeds);
+            let at = projection_at(&graph, &seeds);
             let all = shortest(&graph, &at);
-            let simple = graph.milestones().and(&graph, &also).unwrap().simple(&graph);
+            let simple = graph.milestones().with_nodes(&graph, &also).unwrap().simple(&graph);
             prop_assert!(also.iter().all(|node| simple.nodes().contains(node)));
             let mut pairs = std::collections::BTreeSet::new();
             for branch in simple.branches() {
@@ -343,12 +348,12 @@ mod tests {
             let edges: usize = simple.branches().iter().map(|branch| branch.edges.len()).sum();
             prop_assert_eq!(edges, graph.edges().len());
             for milestones in [simple, graph.milestones()] {
-                for (i, on) in milestones.places(&graph, &at).unwrap().into_iter().enumerate() {
+                for (i, on) in milestones.branch_positions(&graph, &at).unwrap().into_iter().enumerate() {
                     let [first, last] = ends(&milestones.branches()[on.branch]);
                     let length = milestones.lengths()[on.branch];
                     let near = on.share * length;
-                    // The way along the branch is never shorter than the shortest one, and some
-                    // end is reached by it.
+                    // The path along the branch is never shorter than the shortest path, and is a
+                    // shortest path to at least one end.
                     let far = length - near;
                     prop_assert!(near >= all[first][n + i] - 1e-9);
                     prop_assert!(far >= all[last][n + i] - 1e-9);

@@ -1,10 +1,10 @@
-//! The network of milestones, as packages for trajectories have it.
+//! The milestone network, as trajectory inference packages define it.
 
-use super::{Milestones, OnBranch, PrincipalGraph, Projection};
+use super::{BranchPosition, Milestones, PrincipalGraph, Projection};
 use crate::error::Result;
 
-/// Milestones joined by links: a simple graph whose links lead away from the roots, and the places
-/// of points on them.
+/// Milestones and the links between them, a simple graph whose links point away from the roots, and
+/// the positions of points on the links.
 ///
 /// ```
 /// use midrib::Points;
@@ -25,34 +25,34 @@ use crate::error::Result;
 pub struct MilestoneNetwork {
     milestones: Milestones,
     links: Vec<NetworkLink>,
-    /// For each point its branch and how far along it is.
-    places: Vec<OnBranch>,
+    /// The position of each point on its branch.
+    positions: Vec<BranchPosition>,
 }
 
-/// A branch as a link between milestones. A milestone that stands alone has one to itself.
+/// A branch as a link between milestones. An isolated milestone has a link to itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetworkLink {
-    /// The milestone where it begins.
+    /// The milestone where it starts.
     pub from: usize,
     /// The milestone where it ends.
     pub to: usize,
     /// Its length.
     pub length: f64,
-    /// Whether a root says where it begins.
+    /// Whether its direction is known, from a root of its component.
     pub directed: bool,
-    /// Whether it runs against the branch.
+    /// Whether it runs opposite to the branch.
     reversed: bool,
 }
 
 impl PrincipalGraph {
-    /// The network of milestones, of which the roots are some; a loop or parallel branches get
-    /// more of them in between.
+    /// The milestone network. Roots are milestones too, and loops and parallel branches get
+    /// additional milestones in between.
     pub fn milestone_network(
         &self,
         roots: &[usize],
         projection: &Projection,
     ) -> Result<MilestoneNetwork> {
-        let milestones = self.milestones().and(self, roots)?.simple(self);
+        let milestones = self.milestones().with_nodes(self, roots)?.simple(self);
         let time = match roots {
             [] => vec![f64::NAN; self.nodes().n_rows()],
             _ => self.root(roots)?.node_pseudotime(),
@@ -64,8 +64,8 @@ impl PrincipalGraph {
             NetworkLink { from, to, length, directed: !time[first].is_nan(), reversed }
         };
         let links = milestones.branches().iter().zip(milestones.lengths()).map(link).collect();
-        let places = milestones.places(self, projection)?;
-        Ok(MilestoneNetwork { milestones, links, places })
+        let positions = milestones.branch_positions(self, projection)?;
+        Ok(MilestoneNetwork { milestones, links, positions })
     }
 }
 
@@ -75,9 +75,10 @@ impl MilestoneNetwork {
         &self.links
     }
 
-    /// The link of a point and how far along it is; at the end of that of a lone milestone.
+    /// The link of a point and its position along the link, from 0 to 1; 1 on the link of an isolated
+    /// milestone.
     pub fn progression(&self, point: usize) -> (usize, f64) {
-        let OnBranch { branch, share } = self.places[point];
+        let BranchPosition { branch, share } = self.positions[point];
         let link = self.links[branch];
         if link.from == link.to {
             return (branch, 1.0);
@@ -85,16 +86,16 @@ impl MilestoneNetwork {
         (branch, if link.reversed { 1.0 - share } else { share })
     }
 
-    /// The milestones of a point's link, and how near the point is to each; they add up to 1.
+    /// The milestones of a point's link and its percentage for each; they add up to 1.
     pub fn percentages(&self, point: usize) -> Vec<(usize, f64)> {
         let (link, share) = self.progression(point);
         let NetworkLink { from, to, .. } = self.links[link];
         if from == to { vec![(from, 1.0)] } else { vec![(from, 1.0 - share), (to, share)] }
     }
 
-    /// The milestone that is nearer to a point along its link; in the middle that of the smaller
-    /// number.
+    /// The milestone nearer to a point along its link; the one with the smaller index at the
+    /// midpoint.
     pub fn nearest(&self, point: usize) -> usize {
-        self.milestones.nearest(self.places[point])
+        self.milestones.nearest(self.positions[point])
     }
 }

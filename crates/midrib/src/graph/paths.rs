@@ -1,30 +1,30 @@
-//! Paths: the shortest way between two nodes, the longest of these, and the points along one.
+//! Paths: the shortest path between two nodes, the longest shortest path, and the points along one.
 
 use super::{PrincipalGraph, Projection};
 use crate::error::{Error, Result};
 
-/// A way along the edges of a graph.
+/// A path along the edges of a graph.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
     /// Its nodes in order.
     pub nodes: Vec<usize>,
     /// Its edges in the same order, one fewer.
     pub edges: Vec<usize>,
-    /// The summed length of its edges.
+    /// The total length of its edges.
     pub length: f64,
 }
 
-/// A point whose nearest place lies on a path.
+/// A point whose projection is on a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AlongPath {
     /// The point.
     pub point: usize,
-    /// How far from the path's beginning.
+    /// The distance from the start of the path.
     pub position: f64,
 }
 
 impl PrincipalGraph {
-    /// The shortest way between two nodes; none if they are in different components.
+    /// The shortest path between two nodes; `None` if they are in different components.
     ///
     /// ```
     /// use midrib::graph::PrincipalGraph;
@@ -57,8 +57,8 @@ impl PrincipalGraph {
         Ok(Some(path))
     }
 
-    /// The longest of all shortest ways, from its smaller end. In a tree two searches find it;
-    /// with loops every node is tried.
+    /// The longest of all shortest paths, starting at its smaller end node. In a tree two searches
+    /// find it; with loops every node is tried.
     ///
     /// ```
     /// use midrib::graph::PrincipalGraph;
@@ -105,11 +105,9 @@ impl PrincipalGraph {
         }
     }
 
-    /// The points whose nearest place lies on the path, in the order in which it passes them;
-    /// points at one place in the order of their rows.
+    /// The points whose projections are on the path, in order along the path; ties by row.
     ///
-    /// A point at a node of the path counts even if the edge that it was projected to leaves
-    /// the path there.
+    /// A point projected onto a node of the path counts even if its edge leaves the path there.
     ///
     /// ```
     /// use midrib::Points;
@@ -128,23 +126,27 @@ impl PrincipalGraph {
     pub fn points_along(&self, path: &Path, projection: &Projection) -> Result<Vec<AlongPath>> {
         self.check_places(projection)?;
         let n_edges = self.edges().len();
-        // Where each node and edge begins on the path; NaN off it.
+        // The position of each node, and of the start of each edge, along the path; NaN off it.
         let mut at_node = vec![f64::NAN; self.nodes().n_rows()];
         let mut at_edge = vec![(f64::NAN, false); n_edges];
         let mut position = 0.0;
         for (i, &node) in path.nodes.iter().enumerate() {
             let Some(slot) = at_node.get_mut(node) else {
-                return Err(Error::data(format!("a path over node {node}: there is no such node")));
+                return Err(Error::data(format!(
+                    "a path through node {node}: there is no such node"
+                )));
             };
             *slot = position;
             let Some(&edge) = path.edges.get(i) else { break };
             if edge >= n_edges {
-                return Err(Error::data(format!("a path over edge {edge}: there is no such edge")));
+                return Err(Error::data(format!(
+                    "a path through edge {edge}: there is no such edge"
+                )));
             }
             at_edge[edge] = (position, self.edges()[edge].a == node);
             position += self.edges()[edge].length;
         }
-        let place = |i: usize| match projection.edge[i] {
+        let locate = |i: usize| match projection.edge[i] {
             None => at_node[projection.node[i]],
             Some(index) => {
                 let edge = self.edges()[index];
@@ -159,7 +161,7 @@ impl PrincipalGraph {
             }
         };
         let mut along: Vec<AlongPath> = (0..projection.node.len())
-            .map(|point| AlongPath { point, position: place(point) })
+            .map(|point| AlongPath { point, position: locate(point) })
             .filter(|at| at.position.is_finite())
             .collect();
         along.sort_by(|a, b| a.position.total_cmp(&b.position).then(a.point.cmp(&b.point)));

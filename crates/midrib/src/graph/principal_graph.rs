@@ -1,6 +1,6 @@
 //! A graph embedded in the data space.
 
-use super::place::length_of;
+use super::projector::length_of;
 use crate::error::{Error, Result};
 use crate::math::Matrix;
 
@@ -13,12 +13,12 @@ pub struct Edge {
     pub b: usize,
     /// Its weight; 1 for trees.
     pub weight: f64,
-    /// The distance of its ends.
+    /// The distance between its nodes.
     pub length: f64,
 }
 
 impl Edge {
-    /// The end that is not `node`.
+    /// The node of the edge that is not `node`.
     pub(crate) fn other(&self, node: usize) -> usize {
         if node == self.a { self.b } else { self.a }
     }
@@ -39,13 +39,13 @@ pub struct PrincipalGraph {
     nodes: Matrix,
     edges: Vec<Edge>,
     mass: Vec<f64>,
-    /// For each node its (edge, other node), by edge.
+    /// For each node, its `(edge, other node)` pairs, ordered by edge.
     neighbors: Vec<Vec<(usize, usize)>>,
 }
 
 impl PrincipalGraph {
-    /// A graph of `nodes`, weighted edges `(a, b, weight)` and the mass of points at each node.
-    /// Edges are sorted; loops, repeated edges and unknown nodes are refused.
+    /// A graph with `nodes`, weighted edges `(a, b, weight)` and the mass of points at each node.
+    /// Edges are sorted. Self-loops, repeated edges and unknown nodes are errors.
     pub fn new(nodes: Matrix, edges: &[(usize, usize, f64)], mass: Vec<f64>) -> Result<Self> {
         let n = nodes.n_rows();
         if mass.len() != n {
@@ -64,7 +64,9 @@ impl PrincipalGraph {
                 return Err(Error::data(format!("edge {a}-{b} joins a node to itself")));
             }
             if !weight.is_finite() {
-                return Err(Error::data(format!("edge {a}-{b} has the weight {weight}")));
+                return Err(Error::data(format!(
+                    "edge {a}-{b}: the weight {weight} is not finite"
+                )));
             }
             let ends = nodes.row(a).iter().zip(nodes.row(b));
             let length = length_of(ends.map(|(a, b)| a - b));
@@ -82,12 +84,12 @@ impl PrincipalGraph {
         Ok(Self { nodes, edges: sorted, mass, neighbors })
     }
 
-    /// The places of the nodes, one per row.
+    /// The positions of the nodes, one per row.
     pub fn nodes(&self) -> &Matrix {
         &self.nodes
     }
 
-    /// The edges, sorted by their ends.
+    /// The edges, sorted by their nodes.
     pub fn edges(&self) -> &[Edge] {
         &self.edges
     }
@@ -107,7 +109,7 @@ impl PrincipalGraph {
         self.neighbors[node].len()
     }
 
-    /// The summed length of all edges.
+    /// The total length of all edges.
     pub fn length(&self) -> f64 {
         self.edges.iter().fold(0.0, |sum, edge| sum + edge.length)
     }

@@ -1,33 +1,36 @@
-//! Projection: the nearest place on a graph for every point.
+//! Projection: the nearest position on a graph for every point.
+
+use std::ops::Range;
 
 use rayon::prelude::*;
 
 use super::PrincipalGraph;
-use super::place::PlaceFinder;
+use super::projector::Projector;
 use crate::error::{Error, Result};
-use crate::points::Points;
+use crate::points::{Blocks, CHUNK_ROWS, Chunk, blocks_of, update_chunks};
 
-/// For each point its nearest place on a graph.
+/// For each point its nearest position on a graph.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Projection {
     /// The nearest node.
     pub node: Vec<usize>,
-    /// The edge that holds the nearest place; none where that is an isolated node. It need
-    /// not touch the nearest node.
+    /// The edge that holds the nearest position; none where that is an isolated node. It need not
+    /// touch the nearest node.
     pub edge: Vec<Option<usize>>,
     /// Where on the edge: 0 at its smaller node, 1 at its larger.
     pub edge_pos: Vec<f64>,
-    /// The distance to the nearest place.
+    /// The distance to the nearest position.
     pub distance: Vec<f64>,
 }
 
 impl PrincipalGraph {
-    /// The exact nearest place on any edge (or isolated node), and the exact nearest node, of
+    /// The exact nearest position on any edge (or isolated node), and the exact nearest node, of
     /// each point. Where several edges are equally near, as at a node that they share, the
-    /// smallest counts. Points with gaps are placed by what is known of them, against all edges.
+    /// smallest counts. Points with missing values are compared by the known ones, against all
+    /// edges.
     ///
-    /// A search tree over the edges keeps the cost near O(log K) a point, so a million points
-    /// take seconds; the points are shared out over the threads.
+    /// A search tree over the edges keeps the cost near O(log K) per point, so a million points
+    /// take seconds; blocks of points are distributed over the threads.
     ///
     /// ```
     /// use midrib::Points;
@@ -40,53 +43,37 @@ impl PrincipalGraph {
     /// assert_eq!(projection.distance, [2.0, 1.0]);
     /// # Ok::<(), midrib::Error>(())
     /// ```
-    pub fn project(&self, points: &Points) -> Result<Projection> {
+    pub fn project(&self, points: &dyn Blocks) -> Result<Projection> {
         self.check_columns(points)?;
-        points.require_known()?;
         if self.nodes().n_rows() == 0 {
-            return Err(Error::data("a graph without nodes has no place to project to"));
+            return Err(Error::data("a graph without nodes has no positions to project to"));
         }
-        let finder = PlaceFinder::new(self);
+        let finder = Projector::new(self);
         let n = points.len();
-        let block_size = points.block_rows(0).len();
         let mut projection = Projection {
             node: vec![0; n],
             edge: vec![None; n],
             edge_pos: vec![0.0; n],
             distance: vec![0.0; n],
         };
-        (
-            projection.node.par_chunks_mut(block_size),
-            projection.edge.par_chunks_mut(block_size),
-            projection.edge_pos.par_chunks_mut(block_size),
-            projection.distance.par_chunks_mut(block_size),
-        )
-            .into_par_iter()
-            .enumerate()
-            .for_each(|(block, (node, edge, edge_pos, distance))| {
-                let mut row = vec![0.0; points.dims()];
-                let mut scratch = finder.scratch();
-                for (at, i) in points.block_rows(block).enumerate() {
-                    points.copy_row(i, &mut row);
-                    if row.iter().any(|x| x.is_nan()) {
-                        let place = finder.nearest_known(&row);
-                        node[at] = finder.nearest_known_node(&row);
-                        edge[at] = place.edge;
-                        edge_pos[at] = place.pos;
-                        distance[at] = finder.distance(&row, &place);
-                    } else if let Some(place) = finder.nearest(&row, &mut scratch, |_| true) {
-                        node[at] = finder.nearest_node(&scratch, &place);
-                        edge[at] = place.edge;
-                        edge_pos[at] = place.pos;
-                        distance[at] = finder.distance(&row, &place);
-                    }
-                }
-            });
+        let project = |chunk: &Chunk<'_>, rows: &mut ProjectedRows<'_>| {
+            let blocks = rows.split(chunk.block_size()).into_par_iter().zip(chunk.blocks());
+            blocks.map(|(mut out, rows)| out.project(points, chunk, rows, &finder)).collect()
+        };
+        let mut all = ProjectedRows::all(&mut projection);
+        let mut rows = all.split(CHUNK_ROWS);
+        let mut done: Result<()> = Ok(());
+        update_chunks(points, &mut rows, project, |of_chunk: Result<()>| {
+            if done.is_ok() {
+                done = of_chunk;
+            }
+        })?;
+        done?;
         Ok(projection)
     }
 
     /// Refuses points that cannot be compared with the nodes.
-    fn check_columns(&self, points: &Points) -> Result<()> {
+    fn check_columns(&self, points: &dyn Blocks) -> Result<()> {
         if points.dims() != self.nodes().n_cols() {
             return Err(Error::shape(
                 "columns of the points",
@@ -98,14 +85,19 @@ impl PrincipalGraph {
     }
 
     /// Refuses a projection of other points or onto another graph.
-    pub(super) fn check_projection(&self, points: &Points, projection: &Projection) -> Result<()> {
+    pub(super) fn check_projection(
+        &self,
+        points: &dyn Blocks,
+        projection: &Projection,
+    ) -> Result<()> {
         self.check_columns(points)?;
-        points.require_complete("a change of the graph")?;
+        let missing = points.missing_values().unwrap_or(0);
+        points.refuse_missing(missing, "a change of the graph")?;
         projection.check_length(points)?;
         self.check_places(projection)
     }
 
-    /// Refuses places that are not on this graph.
+    /// Refuses a projection onto another graph.
     pub fn check_places(&self, projection: &Projection) -> Result<()> {
         let (n_nodes, n_edges) = (self.nodes().n_rows(), self.edges().len());
         let Projection { node, edge, edge_pos, distance } = projection;
@@ -119,20 +111,77 @@ impl PrincipalGraph {
             return outside("nodes of the projection", n_nodes, found);
         }
         if let Some(pos) = edge_pos.iter().find(|pos| !(0.0..=1.0).contains(*pos)) {
-            return Err(Error::shape("places on edges", "numbers from 0 to 1", pos));
+            return Err(Error::shape("positions on edges", "numbers from 0 to 1", pos));
         }
         match [edge.len(), edge_pos.len(), distance.len()]
             .into_iter()
             .find(|&len| len != node.len())
         {
-            Some(len) => Err(Error::shape("places of the projection", node.len(), len)),
+            Some(len) => Err(Error::shape("rows of the projection", node.len(), len)),
             None => Ok(()),
         }
     }
 }
 
+/// Some rows of a projection that is being found.
+struct ProjectedRows<'p> {
+    node: &'p mut [usize],
+    edge: &'p mut [Option<usize>],
+    edge_pos: &'p mut [f64],
+    distance: &'p mut [f64],
+}
+
+impl<'p> ProjectedRows<'p> {
+    fn all(projection: &'p mut Projection) -> Self {
+        let Projection { node, edge, edge_pos, distance } = projection;
+        Self { node, edge, edge_pos, distance }
+    }
+
+    /// Pieces of so many rows.
+    fn split(&mut self, rows: usize) -> Vec<ProjectedRows<'_>> {
+        let edges = self.edge.chunks_mut(rows).zip(self.edge_pos.chunks_mut(rows));
+        let nodes = self.node.chunks_mut(rows).zip(self.distance.chunks_mut(rows));
+        let joined = nodes.zip(edges).map(|((node, distance), (edge, edge_pos))| ProjectedRows {
+            node,
+            edge,
+            edge_pos,
+            distance,
+        });
+        joined.collect()
+    }
+
+    /// Projects the points of a block.
+    fn project(
+        &mut self,
+        points: &dyn Blocks,
+        chunk: &Chunk<'_>,
+        rows: Range<usize>,
+        finder: &Projector<'_>,
+    ) -> Result<()> {
+        let mut row = vec![0.0; chunk.dims()];
+        let mut scratch = finder.scratch();
+        for (at, i) in rows.enumerate() {
+            chunk.copy_row(i, &mut row);
+            if row.iter().any(|x| x.is_nan()) {
+                points.refuse_empty_row(i, &row)?;
+                let nearest = finder.nearest_with_missing(&row);
+                self.node[at] = finder.nearest_node_with_missing(&row);
+                self.edge[at] = nearest.edge;
+                self.edge_pos[at] = nearest.pos;
+                self.distance[at] = finder.distance(&row, &nearest);
+            } else if let Some(nearest) = finder.nearest(&row, &mut scratch, |_| true) {
+                self.node[at] = finder.nearest_node(&scratch, &nearest);
+                self.edge[at] = nearest.edge;
+                self.edge_pos[at] = nearest.pos;
+                self.distance[at] = finder.distance(&row, &nearest);
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Projection {
-    /// The nearest place itself, in the coordinates of the nodes of `graph`.
+    /// The nearest position itself, in the coordinates of the nodes of `graph`.
     pub fn place(&self, graph: &PrincipalGraph, i: usize) -> Vec<f64> {
         let nodes = graph.nodes();
         let Some(edge) = self.edge[i].map(|edge| graph.edges()[edge]) else {
@@ -143,7 +192,8 @@ impl Projection {
         ends.map(|(a, b)| a + along * (b - a)).collect()
     }
 
-    /// The branch (see [`PrincipalGraph::branches`]) that holds each point's nearest place.
+    /// The branch (see [`PrincipalGraph::branches`]) that holds each point's nearest
+    /// position.
     ///
     /// ```
     /// use midrib::Points;
@@ -169,7 +219,7 @@ impl Projection {
     }
 
     /// The component (see [`PrincipalGraph::components`]) that holds each point's nearest
-    /// place.
+    /// position.
     pub fn component(&self, graph: &PrincipalGraph) -> Vec<usize> {
         let of_node = graph.components().of_node;
         let component_of = |(edge, node): (&Option<usize>, &usize)| match edge {
@@ -180,26 +230,22 @@ impl Projection {
     }
 
     /// The mean of the squared distances, weighted as the points are.
-    pub fn mean_squared_distance(&self, points: &Points) -> Result<f64> {
+    pub fn mean_squared_distance(&self, points: &dyn Blocks) -> Result<f64> {
         self.check_length(points)?;
         let largest = self.distance.iter().copied().fold(0.0, f64::max);
         if largest == 0.0 {
             return Ok(0.0);
         }
-        let sum: f64 = (0..points.n_blocks())
-            .map(|block| {
-                let share = |i: usize| self.distance[i] / largest;
-                points
-                    .block_rows(block)
-                    .map(|i| points.weight(i) * share(i) * share(i))
-                    .sum::<f64>()
-            })
-            .sum();
+        let mut sum = 0.0;
+        for rows in blocks_of(points.len()) {
+            let share = |i: usize| self.distance[i] / largest;
+            sum += rows.map(|i| points.weight(i) * share(i) * share(i)).sum::<f64>();
+        }
         Ok(sum / points.total_weight() * largest * largest)
     }
 
     /// Refuses points that are not the projected ones.
-    fn check_length(&self, points: &Points) -> Result<()> {
+    fn check_length(&self, points: &dyn Blocks) -> Result<()> {
         if points.len() != self.distance.len() {
             return Err(Error::shape(
                 "points of the projection",

@@ -1,4 +1,4 @@
-//! Pruning as a user asks for it: weak tips fall, no branch stays empty, and something must stay.
+//! Pruning: weak terminal branches and empty branches are removed, but never the whole graph.
 
 use super::{Branch, PrincipalGraph, PrunedTips, TipRule};
 use crate::error::{Error, Result};
@@ -7,23 +7,24 @@ use crate::points::Points;
 /// A graph without its weak and empty branches.
 #[derive(Clone, Debug)]
 pub struct Pruned {
-    /// What remains.
+    /// The remaining graph.
     pub graph: PrincipalGraph,
-    /// For each remaining node its number in the graph before.
+    /// For each remaining node, its index in the original graph.
     pub kept: Vec<usize>,
-    /// How many branches fell to the rule.
+    /// The number of branches removed by the rule.
     pub removed: usize,
-    /// How many branches were removed or contracted as no point belongs to them.
+    /// The number of branches removed or contracted because they have no points.
     pub empty: usize,
 }
 
 impl PrincipalGraph {
-    /// Removes terminal branches that fall to `rule`, see [`prune_tips`](Self::prune_tips), then
-    /// branches to which no point belongs, see
-    /// [`without_empty_branches`](Self::without_empty_branches): afterwards each has one at least.
+    /// Removes terminal branches below the limits of `rule` (see
+    /// [`prune_tips`](Self::prune_tips)), then empty branches (see
+    /// [`without_empty_branches`](Self::without_empty_branches)), so that every branch has at least
+    /// one point.
     ///
-    /// Refused where branches would fall and only paths remain, all of them below the limits
-    /// themselves: a limit that nothing reaches is not meant.
+    /// It is an error if branches are removed and only paths remain that are all below the limits
+    /// too: the limits are too high for this graph.
     ///
     /// ```
     /// use midrib::Points;
@@ -55,7 +56,7 @@ impl PrincipalGraph {
         })
     }
 
-    /// Refuses to leave nothing but paths that fall short of the limits.
+    /// An error if only paths remain that are all below the limits.
     fn check_remainder(
         &self,
         rule: &TipRule<'_>,
@@ -70,12 +71,13 @@ impl PrincipalGraph {
         let paths: Vec<Worth> = (left.branches().iter().zip(shares(left, points)?))
             .map(|(branch, share)| Worth::of(left, branch, share, support.as_deref()))
             .collect();
-        if paths.iter().any(|path| path.reaches(rule)) {
+        if paths.iter().any(|path| path.meets(rule)) {
             return Ok(());
         }
-        let nothing =
-            |what: String| format!("nothing would be left, the last path {what}; choose less");
-        // Of several components, the one with most points.
+        let nothing = |what: String| {
+            format!("nothing would be left: the last path {what}; use a lower limit")
+        };
+        // Of several components, the one with the most points.
         let Some(Worth { share, length, support }) =
             paths.into_iter().max_by(|a, b| a.share.total_cmp(&b.share))
         else {
@@ -84,21 +86,21 @@ impl PrincipalGraph {
         Err(if length < rule.min_length {
             let longest = self.terminal_lengths().fold(0.0, f64::max);
             let what = format!(
-                "is {} long and the longest terminal branch was {}",
+                "is {} long, and the longest terminal branch was {}",
                 digits(length),
                 digits(longest)
             );
             Error::setting("min_length", rule.min_length, nothing(what))
         } else if support < rule.min_support {
-            let what = format!("has {}", digits(support));
+            let what = format!("has a support of {}", digits(support));
             Error::setting("min_support", rule.min_support, nothing(what))
         } else {
-            let what = format!("has {}", digits(share));
+            let what = format!("has a share of {}", digits(share));
             Error::setting("min_share", rule.min_share, nothing(what))
         })
     }
 
-    /// The support of the edges that remain.
+    /// The support of the remaining edges.
     fn support_of(&self, support: &[f64], tips: &PrunedTips) -> Vec<f64> {
         let old = |edge: &super::Edge| {
             let (a, b) = (tips.kept[edge.a], tips.kept[edge.b]);
@@ -113,7 +115,7 @@ impl PrincipalGraph {
     }
 }
 
-/// What a rule is about.
+/// What the limits of a rule are compared with.
 struct Worth {
     share: f64,
     length: f64,
@@ -126,14 +128,14 @@ impl Worth {
         Self { share, length: branch.length(graph), support }
     }
 
-    fn reaches(&self, rule: &TipRule<'_>) -> bool {
+    fn meets(&self, rule: &TipRule<'_>) -> bool {
         self.share >= rule.min_share
             && self.length >= rule.min_length
             && self.support >= rule.min_support
     }
 }
 
-/// The share of the points' weight that belongs to each branch.
+/// Each branch's share of the points' weight.
 fn shares(graph: &PrincipalGraph, points: &Points) -> Result<Vec<f64>> {
     let mut shares = vec![0.0; graph.branches().len()];
     for (i, branch) in graph.project(points)?.branch(graph).into_iter().enumerate() {
@@ -142,11 +144,11 @@ fn shares(graph: &PrincipalGraph, points: &Points) -> Result<Vec<f64>> {
     Ok(shares)
 }
 
-/// Three significant digits, rounded down: a limit of this much is reached.
+/// Three significant digits, rounded down, so that a limit of this value is met.
 fn digits(value: f64) -> String {
-    let place = if value > 0.0 { 2 - value.log10().floor() as i32 } else { 0 };
-    let scale = 10_f64.powi(place.abs().min(300));
-    let rounded = match place >= 0 {
+    let decimals = if value > 0.0 { 2 - value.log10().floor() as i32 } else { 0 };
+    let scale = 10_f64.powi(decimals.abs().min(300));
+    let rounded = match decimals >= 0 {
         true => (value * scale).floor() / scale,
         false => (value / scale).floor() * scale,
     };

@@ -1,25 +1,25 @@
-//! Random graphs and dense distances, for tests.
+//! Random graphs and all-pairs distances, for tests.
 
 use proptest::prelude::*;
 
 use super::{PrincipalGraph, Projection};
 use crate::math::Matrix;
 
-/// A graph in the plane of at most so many nodes and edges.
+/// A random graph in the plane with at most `nodes` nodes and `edges` edges.
 pub fn random_graph(nodes: usize, edges: usize) -> impl Strategy<Value = PrincipalGraph> {
-    let places = proptest::collection::vec((-5.0..5.0_f64, -5.0..5.0_f64), 1..=nodes);
+    let positions = proptest::collection::vec((-5.0..5.0_f64, -5.0..5.0_f64), 1..=nodes);
     let pairs = proptest::collection::btree_set((0..nodes, 0..nodes), 0..=edges);
-    (places, pairs).prop_map(|(places, pairs)| {
-        let n = places.len();
-        let rows: Vec<[f64; 2]> = places.into_iter().map(|(x, y)| [x, y]).collect();
+    (positions, pairs).prop_map(|(positions, pairs)| {
+        let n = positions.len();
+        let rows: Vec<[f64; 2]> = positions.into_iter().map(|(x, y)| [x, y]).collect();
         let edges: Vec<_> =
             pairs.into_iter().filter(|&(a, b)| a < b && b < n).map(|(a, b)| (a, b, 1.0)).collect();
         PrincipalGraph::new(Matrix::from_rows(&rows).unwrap(), &edges, vec![1.0; n]).unwrap()
     })
 }
 
-/// Places on a graph: on any edge, or on an isolated node.
-pub fn places(graph: &PrincipalGraph, seeds: &[(usize, f64)]) -> Projection {
+/// Points projected onto a graph: on any edge, or on an isolated node.
+pub fn projection_at(graph: &PrincipalGraph, seeds: &[(usize, f64)]) -> Projection {
     let n_edges = graph.edges().len();
     let isolated = (0..graph.nodes().n_rows()).filter(|&node| graph.degree(node) == 0);
     let isolated: Vec<usize> = isolated.collect();
@@ -39,11 +39,11 @@ pub fn places(graph: &PrincipalGraph, seeds: &[(usize, f64)]) -> Projection {
     projection
 }
 
-/// All distances between nodes and then places, by the algorithm of Floyd and Warshall on the
-/// graph in which the places are nodes.
-pub fn shortest(graph: &PrincipalGraph, places: &Projection) -> Vec<Vec<f64>> {
+/// All distances between nodes and projected points, by the Floyd-Warshall algorithm on the graph
+/// in which the projected points are nodes too.
+pub fn shortest(graph: &PrincipalGraph, points: &Projection) -> Vec<Vec<f64>> {
     let n = graph.nodes().n_rows();
-    let size = n + places.node.len();
+    let size = n + points.node.len();
     let mut all = vec![vec![f64::INFINITY; size]; size];
     let mut join = |a: usize, b: usize, length: f64| {
         all[a][b] = all[a][b].min(length);
@@ -52,21 +52,21 @@ pub fn shortest(graph: &PrincipalGraph, places: &Projection) -> Vec<Vec<f64>> {
     (0..size).for_each(|i| join(i, i, 0.0));
     for (index, edge) in graph.edges().iter().enumerate() {
         let mut stops = vec![(0.0, edge.a), (1.0, edge.b)];
-        let inside = (0..places.node.len()).filter(|&i| places.edge[i] == Some(index));
-        stops.extend(inside.map(|i| (places.edge_pos[i], n + i)));
+        let inside = (0..points.node.len()).filter(|&i| points.edge[i] == Some(index));
+        stops.extend(inside.map(|i| (points.edge_pos[i], n + i)));
         stops.sort_by(|a, b| a.0.total_cmp(&b.0));
         for pair in stops.windows(2) {
             join(pair[0].1, pair[1].1, (pair[1].0 - pair[0].0) * edge.length);
         }
     }
-    for i in (0..places.node.len()).filter(|&i| places.edge[i].is_none()) {
-        join(n + i, places.node[i], 0.0);
+    for i in (0..points.node.len()).filter(|&i| points.edge[i].is_none()) {
+        join(n + i, points.node[i], 0.0);
     }
     for through in 0..size {
         for from in 0..size {
             for to in 0..size {
-                let way = all[from][through] + all[through][to];
-                all[from][to] = all[from][to].min(way);
+                let length = all[from][through] + all[through][to];
+                all[from][to] = all[from][to].min(length);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Roots and pseudotime: how far along the graph each point has come.
+//! Roots and pseudotime: the distance of each point from the root along the graph.
 
 use super::geodesic::Reach;
 use super::{PrincipalGraph, Projection};
@@ -29,31 +29,31 @@ pub struct Rooted<'g> {
     reach: Reach,
 }
 
-/// A way from a root to an end of the graph.
+/// A path from a root to a tip.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lineage {
-    /// Its nodes, from the root on.
+    /// Its nodes, starting at the root.
     pub nodes: Vec<usize>,
     /// Its edges in the same order, one fewer.
     pub edges: Vec<usize>,
 }
 
-/// The points as one lineage sees them.
+/// The points relative to one lineage.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OnLineage {
-    /// The pseudotime of the points on the lineage; where others leave it, the pseudotime there.
-    /// NaN in components without a root.
+    /// The pseudotime of each point on the lineage; for other points, the pseudotime at which their
+    /// path leaves it. NaN in components without a root.
     pub pseudotime: Vec<f64>,
     /// 1 for the points on the lineage, 0 for the others.
     pub weight: Vec<f64>,
 }
 
-/// How a point is reached from the root.
+/// The end of the shortest path from the root to a point.
 #[derive(Clone, Copy)]
-enum Way {
-    /// On the last edge of the shortest way to this node.
+enum PathEnd {
+    /// On the last edge of the shortest path to this node.
     Before(usize),
-    /// At or beyond this node, on no shortest way to another.
+    /// At or beyond this node, but not on the shortest path to another.
     From(usize),
 }
 
@@ -62,7 +62,7 @@ impl PrincipalGraph {
     pub fn root(&self, roots: &[usize]) -> Result<Rooted<'_>> {
         let n = self.nodes().n_rows();
         if roots.is_empty() {
-            return Err(Error::data("no root is given: name at least one node"));
+            return Err(Error::data("no root given: name at least one node"));
         }
         if let Some(node) = roots.iter().find(|&&node| node >= n) {
             return Err(Error::data(format!(
@@ -84,7 +84,7 @@ impl Rooted<'_> {
         self.graph
     }
 
-    /// The shortest ways from the roots.
+    /// The shortest paths from the roots.
     pub(super) fn reach(&self) -> &Reach {
         &self.reach
     }
@@ -99,8 +99,7 @@ impl Rooted<'_> {
         self.reach.distance.iter().map(|&d| if d.is_finite() { d } else { f64::NAN }).collect()
     }
 
-    /// The node before this one on the way from the root; none for roots and what they do not
-    /// reach.
+    /// The previous node on the path from the root; `None` for roots and unreachable nodes.
     pub fn parent(&self, node: usize) -> Option<usize> {
         self.reach.last_edge[node].map(|edge| self.graph.edges()[edge].other(node))
     }
@@ -126,20 +125,20 @@ impl Rooted<'_> {
         (0..components.count).filter(|&component| !has_root[component]).collect()
     }
 
-    /// The distance along the graph from the nearest root to each point's place; NaN in
+    /// The distance along the graph from the nearest root to each point's projection; NaN in
     /// components without a root.
     pub fn pseudotime(&self, projection: &Projection) -> Result<Vec<f64>> {
         self.graph.check_places(projection)?;
         Ok((0..projection.node.len()).map(|i| self.time(projection, i).0).collect())
     }
 
-    /// The pseudotime of a point and how it is reached.
-    fn time(&self, projection: &Projection, i: usize) -> (f64, Way) {
+    /// The pseudotime of a point and the end of the path to it.
+    fn time(&self, projection: &Projection, i: usize) -> (f64, PathEnd) {
         let distance = &self.reach.distance;
         let Some(index) = projection.edge[i] else {
             let node = projection.node[i];
             let time = if distance[node].is_finite() { distance[node] } else { f64::NAN };
-            return (time, Way::From(node));
+            return (time, PathEnd::From(node));
         };
         let edge = self.graph.edges()[index];
         let along = projection.edge_pos[i] * edge.length;
@@ -148,20 +147,20 @@ impl Rooted<'_> {
         let (time, near, far) =
             if from_a <= from_b { (from_a, edge.a, edge.b) } else { (from_b, edge.b, edge.a) };
         if !time.is_finite() {
-            return (f64::NAN, Way::From(near));
+            return (f64::NAN, PathEnd::From(near));
         }
         let leads_on = self.reach.last_edge[far] == Some(index);
-        (time, if leads_on { Way::Before(far) } else { Way::From(near) })
+        (time, if leads_on { PathEnd::Before(far) } else { PathEnd::From(near) })
     }
 
-    /// The node that a point on its way from the root comes to next, or is at.
+    /// The next node after a point on a path from the root, or the node that it is at.
     pub(super) fn node_ahead(&self, projection: &Projection, i: usize) -> usize {
-        let (Way::Before(node) | Way::From(node)) = self.time(projection, i).1;
+        let (PathEnd::Before(node) | PathEnd::From(node)) = self.time(projection, i).1;
         node
     }
 
-    /// The ways from the roots to every end: the tips of a tree, and on a loop the two places
-    /// that meet opposite the root. Ordered by their last node.
+    /// The paths from the roots to the tips of the shortest-path tree: the tips of a tree, and on a
+    /// loop the two nodes that meet opposite the root. Ordered by their last node.
     pub fn lineages(&self) -> Vec<Lineage> {
         let mut leads_on = vec![false; self.reach.distance.len()];
         for &node in &self.reach.order {
@@ -169,16 +168,16 @@ impl Rooted<'_> {
                 leads_on[parent] = true;
             }
         }
-        let mut ends: Vec<usize> = self.reach.order.clone();
-        ends.retain(|&node| !leads_on[node]);
-        ends.sort_unstable();
-        ends.into_iter().map(|end| self.lineage_to(end)).collect()
+        let mut tips: Vec<usize> = self.reach.order.clone();
+        tips.retain(|&node| !leads_on[node]);
+        tips.sort_unstable();
+        tips.into_iter().map(|tip| self.lineage_to(tip)).collect()
     }
 
-    /// The way from the root to a node that it reaches.
-    fn lineage_to(&self, end: usize) -> Lineage {
-        let mut lineage = Lineage { nodes: vec![end], edges: Vec::new() };
-        let mut node = end;
+    /// The path from the root to a reachable node.
+    fn lineage_to(&self, tip: usize) -> Lineage {
+        let mut lineage = Lineage { nodes: vec![tip], edges: Vec::new() };
+        let mut node = tip;
         while let Some(edge) = self.reach.last_edge[node] {
             node = self.graph.edges()[edge].other(node);
             lineage.nodes.push(node);
@@ -189,19 +188,19 @@ impl Rooted<'_> {
         lineage
     }
 
-    /// The points' pseudotime and weight on a lineage of this graph.
+    /// The pseudotime and weight of each point on a lineage of this graph.
     ///
-    /// A point on an edge that closes a loop belongs to the lineages of the end by which it is
-    /// reached.
+    /// A point on an edge that closes a loop belongs to the lineages through the node from which
+    /// it is reached.
     pub fn on_lineage(&self, lineage: &Lineage, projection: &Projection) -> Result<OnLineage> {
         self.graph.check_places(projection)?;
         let mut member = vec![false; self.reach.distance.len()];
         for &node in &lineage.nodes {
             *member.get_mut(node).ok_or_else(|| {
-                Error::data(format!("lineage over node {node}: the graph has no such node"))
+                Error::data(format!("lineage through node {node}: the graph has no such node"))
             })? = true;
         }
-        // Where the way to each node leaves the lineage; NaN if it never was on it.
+        // Where the path to each node leaves the lineage; NaN if it was never on it.
         let mut left = vec![f64::NAN; member.len()];
         for &node in &self.reach.order {
             left[node] = match self.parent(node) {
@@ -211,11 +210,11 @@ impl Rooted<'_> {
             };
         }
         let seen = (0..projection.node.len()).map(|i| {
-            let (time, way) = self.time(projection, i);
-            match way {
-                Way::Before(node) | Way::From(node) if member[node] => (time, 1.0),
-                Way::Before(node) => (self.parent(node).map_or(f64::NAN, |p| left[p]), 0.0),
-                Way::From(node) => (left[node], 0.0),
+            let (time, end) = self.time(projection, i);
+            match end {
+                PathEnd::Before(node) | PathEnd::From(node) if member[node] => (time, 1.0),
+                PathEnd::Before(node) => (self.parent(node).map_or(f64::NAN, |p| left[p]), 0.0),
+                PathEnd::From(node) => (left[node], 0.0),
             }
         });
         let (pseudotime, weight) = seen.unzip();
@@ -224,7 +223,7 @@ impl Rooted<'_> {
 }
 
 impl Lineage {
-    /// The summed length of its edges.
+    /// The total length of its edges.
     pub fn length(&self, graph: &PrincipalGraph) -> f64 {
         self.edges.iter().fold(0.0, |sum, &e| sum + graph.edges()[e].length)
     }

@@ -1,4 +1,4 @@
-//! Simplifying: the skeleton of a graph full of short cycles.
+//! Simplification: the skeleton of a graph full of short cycles.
 
 mod draft;
 mod loops;
@@ -11,41 +11,41 @@ use near::Linked;
 use super::PrincipalGraph;
 use crate::error::{Error, Result};
 
-/// No automatic loop is shorter than this many times the thickness, ...
+/// The automatic minimum length of a loop, in multiples of the thickness.
 const LOOP_THICKNESS: f64 = 8.0;
-/// ... and no automatic tip reaches less far than this many times.
+/// The automatic minimum reach of a tip, in multiples of the thickness.
 const TIP_THICKNESS: f64 = 1.2;
-/// An inner branch is at least this many times as long as the least tip.
+/// The minimum length of an inner branch, in multiples of the minimum reach of a tip.
 const INNER: f64 = 2.0;
 
 /// A length in the units of the points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Length {
-    /// From the thickness of the graph; see [`PrincipalGraph::simplify`].
+    /// Chosen from the thickness of the graph; see [`PrincipalGraph::simplify`].
     #[default]
     Auto,
     /// This length, at least 0.
     Fixed(f64),
 }
 
-/// What a skeleton leaves out.
+/// What to remove from a graph to get its skeleton.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Simplify {
-    /// Edges are dropped if they weigh less than this share of the heaviest, from 0 (none) to 1.
+    /// Drop edges whose weight is less than this share of the largest, from 0 (none) to 1.
     pub drop_below: f64,
-    /// Cycles up to this length are broken; also longer ones that are narrower than a twelfth of
-    /// it. Automatic: 8 times the thickness.
+    /// Break cycles up to this length, and longer ones that are narrower than a twelfth of it.
+    /// Automatic: 8 times the thickness.
     pub min_loop: Length,
-    /// Terminal branches are removed if no part of them is this far from the rest, so also those
-    /// that run beside it; inner branches shorter than twice this become one branch point.
-    /// Automatic: 1.2 times the thickness.
+    /// Remove terminal branches that stay within this distance of the rest of the graph, including
+    /// those that run parallel to it; collapse inner branches shorter than twice this into one
+    /// branch point. Automatic: 1.2 times the thickness.
     pub min_tip: Length,
-    /// Whether each branch becomes one edge, as far as no two edges come to join the same nodes.
+    /// Whether to replace each branch by one edge, as far as no two edges connect the same nodes.
     pub merge_chains: bool,
 }
 
 impl Default for Simplify {
-    /// Weights of at least 1e-5 of the largest, automatic lengths, chains not merged.
+    /// Drops weights below 1e-5 of the largest, with automatic lengths and without merging chains.
     fn default() -> Self {
         Self {
             drop_below: 1e-5,
@@ -57,7 +57,7 @@ impl Default for Simplify {
 }
 
 impl Simplify {
-    /// Refuses shares and lengths that cannot be meant.
+    /// Checks that shares and lengths are in range.
     pub fn check(&self) -> Result<()> {
         if !(0.0..=1.0).contains(&self.drop_below) {
             return Err(Error::setting("drop_below", self.drop_below, "must be between 0 and 1"));
@@ -78,37 +78,39 @@ impl Simplify {
 pub struct Simplified {
     /// The skeleton.
     pub graph: PrincipalGraph,
-    /// For each of its nodes the number in the graph before.
+    /// For each node of the skeleton, its index in the original graph.
     pub kept: Vec<usize>,
     /// The length up to which cycles were broken.
     pub min_loop: f64,
-    /// How far from the rest a tip had to be.
+    /// The minimum distance of a tip from the rest of the graph.
     pub min_tip: f64,
 }
 
 impl PrincipalGraph {
-    /// The skeleton of a graph full of short cycles: what one would draw along it.
+    /// The skeleton of a graph full of short cycles, as one would draw it by hand.
     ///
-    /// 1. Edges of hardly any weight go.
-    /// 2. The shortest spanning forest stays, and of the other edges, from the shortest on, those
-    ///    that close a loop. A loop is a cycle longer than `min_loop` that short cycles do not
-    ///    fill. Nodes near to each other count as one, joined or not: two parallel ways along one
-    ///    curve are no loop, however far apart their rungs are, and no way runs out to the end of
-    ///    a curve and back.
-    /// 3. Terminal branches that keep within `min_tip` of the rest go, the shortest first. Short
-    ///    inner branches become one node: lines that cross meet in one branch point of degree 4.
-    ///    Ordinary nodes that count as one although no edge joined them become one of them.
+    /// 1. Edges with hardly any weight are dropped.
+    /// 2. The minimum spanning forest is kept and, among the other edges from the shortest to the
+    ///    longest, those that close a loop. A loop is a cycle longer than `min_loop` that is not a
+    ///    sum of short cycles. Nodes close to each other count as one, with or without an edge
+    ///    between them: two parallel paths along one curve are not a loop, however far apart their
+    ///    rungs are, and no path runs to the end of a curve and back.
+    /// 3. Terminal branches that stay within `min_tip` of the rest are removed, shortest first.
+    ///    Short inner branches are collapsed into one node: lines that cross meet in one branch
+    ///    point of degree 4. Nodes of degree 2 that count as one without an edge between them are
+    ///    merged.
     ///
-    /// The *thickness*, from which automatic lengths are made, is what 90 % of the redundant
-    /// edges do not exceed: those outside the spanning forest whose ends are joined in it by a
-    /// way less than three times as long. A graph without such edges has none, so a tree, or a
-    /// ring of five or more even edges, stays as it is unless lengths are given. Nodes are near to
-    /// each other within two thirds of the thickness, or a twelfth of `min_loop` if that is less.
+    /// The *thickness*, which determines the automatic lengths, is the 90 % quantile of the lengths
+    /// of redundant edges: edges outside the spanning forest whose nodes are connected in the
+    /// forest by a path less than three times as long. A graph without redundant edges has
+    /// thickness 0, so a tree, or a ring of five or more equal edges, does not change unless
+    /// lengths are given. Nodes are close to each other within two thirds of the thickness, or
+    /// a twelfth of `min_loop` if that is less.
     ///
-    /// Nodes stay in place. The mass of those that go is added to the nearest one that stays,
-    /// along the edges. Components are neither joined nor lost, but a component that hangs
-    /// together by dropped edges only falls apart. The skeleton of a skeleton is itself, unless
-    /// its chains were merged: that changes the lengths.
+    /// Nodes keep their positions. The mass of removed nodes is added to the nearest remaining node
+    /// along the edges. Components are neither joined nor removed, but a component is split if it
+    /// is only connected by dropped edges. The skeleton of a skeleton is the skeleton itself,
+    /// unless chains are merged, which changes the lengths.
     ///
     /// ```
     /// use midrib::graph::{PrincipalGraph, Simplify};
@@ -127,9 +129,9 @@ impl PrincipalGraph {
     pub fn simplify(&self, settings: &Simplify) -> Result<Simplified> {
         settings.check()?;
         let (mut done, thickness) = self.simplify_once(settings, f64::INFINITY)?;
-        // What one removal leaves may fall to the rules in turn, but the graph does not grow
-        // thicker by it. Every round that changes anything removes something, or makes the
-        // forest shorter, so there is an end; then no edge is redundant.
+        // The rules may apply again after a removal, but the graph does not get thicker. Every
+        // round that changes anything removes something or shortens the forest, so the loop
+        // ends, and then no edge is redundant.
         loop {
             let (next, _) = done.graph.simplify_once(settings, thickness)?;
             if next.graph == done.graph {
@@ -148,7 +150,7 @@ impl PrincipalGraph {
         Ok(done)
     }
 
-    /// One round; also the thickness, which is at most `thickest`.
+    /// One round; also returns the thickness, which is at most `thickest`.
     fn simplify_once(&self, settings: &Simplify, thickest: f64) -> Result<(Simplified, f64)> {
         let heaviest = self.edges().iter().map(|edge| edge.weight).fold(0.0, f64::max);
         let heavy =

@@ -1,5 +1,5 @@
-//! Pruning: terminal branches that carry hardly any points, are hardly longer than noise, or are not
-//! learnt again from resampled points.
+//! Pruning: removes terminal branches that carry hardly any points, are hardly longer than noise, or
+//! are not learned again from resampled points.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -7,10 +7,11 @@ use std::collections::BinaryHeap;
 use rayon::prelude::*;
 
 use super::branches::mean_support;
-use super::place::PlaceFinder;
+use super::members::Members;
+use super::projector::Projector;
 use super::{PrincipalGraph, Projection};
 use crate::error::{Error, Result};
-use crate::points::Points;
+use crate::points::{Blocks, CHUNK_ROWS};
 
 /// Which terminal branches are too weak to keep. A branch must pass all limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,7 +34,7 @@ impl Default for TipRule<'_> {
 }
 
 impl TipRule<'_> {
-    /// Refuses limits that cannot be meant.
+    /// Refuses limits that make no sense.
     pub fn check(&self) -> Result<()> {
         if !(0.0..=1.0).contains(&self.min_share) {
             return Err(Error::setting("min_share", self.min_share, "must be between 0 and 1"));
@@ -54,7 +55,7 @@ impl TipRule<'_> {
             None if self.min_support > 0.0 => Err(Error::setting(
                 "min_support",
                 self.min_support,
-                "the support of the edges is not known",
+                "the graph has no edge support",
             )),
             Some(support) if support.len() != n_edges => {
                 Err(Error::shape("support of the edges", n_edges, support.len()))
@@ -111,14 +112,14 @@ impl PrincipalGraph {
     pub fn prune_tips(
         &self,
         rule: &TipRule<'_>,
-        points: &Points,
+        points: &dyn Blocks,
         projection: &Projection,
     ) -> Result<PrunedTips> {
         rule.check()?;
         rule.check_support(self)?;
         self.check_projection(points, projection)?;
         let mut pruner = Pruner::new(self, rule, points, projection);
-        let removed = pruner.run();
+        let removed = pruner.run()?;
         pruner.finish(removed)
     }
 }
@@ -140,8 +141,8 @@ struct Twig {
 struct Pruner<'g> {
     graph: &'g PrincipalGraph,
     rule: &'g TipRule<'g>,
-    points: &'g Points<'g>,
-    finder: PlaceFinder<'g>,
+    points: &'g dyn Blocks,
+    finder: Projector<'g>,
     total_weight: f64,
     edge_alive: Vec<bool>,
     node_alive: Vec<bool>,
@@ -159,7 +160,7 @@ impl<'g> Pruner<'g> {
     fn new(
         graph: &'g PrincipalGraph,
         rule: &'g TipRule<'g>,
-        points: &'g Points<'g>,
+        points: &'g dyn Blocks,
         projection: &Projection,
     ) -> Self {
         let (n_nodes, n_edges) = (graph.nodes().n_rows(), graph.edges().len());
@@ -167,7 +168,7 @@ impl<'g> Pruner<'g> {
             graph,
             rule,
             points,
-            finder: PlaceFinder::new(graph),
+            finder: Projector::new(graph),
             total_weight: points.total_weight(),
             edge_alive: vec![true; n_edges],
             node_alive: vec![true; n_nodes],
@@ -208,7 +209,7 @@ impl<'g> Pruner<'g> {
     /// Removes weak twigs until none is left; returns their number. Twigs gain weight where points
     /// come to them, so an entry of the queue may be too early: it is put back then. Those that
     /// become longer, which may be less supported on the whole, are put in once more.
-    fn run(&mut self) -> usize {
+    fn run(&mut self) -> Result<usize> {
         let mut queue: BinaryHeap<Reverse<(u64, usize)>> = (0..self.twigs.len())
             .filter_map(|tip| Some(Reverse((self.strength(tip)?, tip))))
             .collect();
@@ -220,7 +221,7 @@ impl<'g> Pruner<'g> {
             if current > strength {
                 queue.push(Reverse((current, tip)));
             } else if current < 1_f64.to_bits() {
-                let longer = self.remove(tip);
+                let longer = self.remove(tip)?;
                 let entry = |tip| Some(Reverse((self.strength(tip)?, tip)));
                 queue.extend(longer.into_iter().filter_map(entry));
                 removed += 1;
@@ -228,7 +229,7 @@ impl<'g> Pruner<'g> {
                 break;
             }
         }
-        removed
+        Ok(removed)
     }
 
     /// The bits of a number of at least 0, which are ordered as the numbers are.
@@ -281,9 +282,9 @@ impl<'g> Pruner<'g> {
     }
 
     /// Removes a twig; the tips whose twigs become longer by that.
-    fn remove(&mut self, tip: usize) -> Vec<usize> {
+    fn remove(&mut self, tip: usize) -> Result<Vec<usize>> {
         let Some(twig) = self.twigs[tip].take() else {
-            return Vec::new();
+            return Ok(Vec::new());
         };
         let mut moved = Vec::new();
         for &node in &twig.nodes {
@@ -309,18 +310,21 @@ impl<'g> Pruner<'g> {
                 self.lengthen_twig(tip);
             }
         }
-        self.seat_anew(&moved);
-        longer
+        for some in moved.chunks(CHUNK_ROWS) {
+            self.seat_again(some)?;
+        }
+        Ok(longer)
     }
 
-    /// Gives points their nearest place on what remains.
-    fn seat_anew(&mut self, moved: &[usize]) {
-        let room = || (vec![0.0; self.points.dims()], self.finder.scratch());
-        let seats: Vec<Option<usize>> = moved
-            .par_iter()
+    /// Moves points to their nearest position on what remains.
+    fn seat_again(&mut self, moved: &[usize]) -> Result<()> {
+        let members = Members::new(self.points, moved)?;
+        let scratch = || (vec![0.0; members.dims()], self.finder.scratch());
+        let seats: Vec<Option<usize>> = (0..moved.len())
+            .into_par_iter()
             .with_min_len(64)
-            .map_init(room, |(row, scratch), &i| {
-                self.points.copy_row(i, row);
+            .map_init(scratch, |(row, scratch), at| {
+                members.copy_row(at, row);
                 let place = self.finder.nearest(row, scratch, |edge| self.edge_alive[edge])?;
                 Some(self.seat(place.edge, place.ends, place.pos))
             })
@@ -334,6 +338,7 @@ impl<'g> Pruner<'g> {
                 twig.weight += weight;
             }
         }
+        Ok(())
     }
 
     fn finish(self, removed: usize) -> Result<PrunedTips> {

@@ -1,5 +1,5 @@
-//! The choices that settings offer, as types. In JSON, on the command line and in Python they
-//! are a number or a word.
+//! The choices that settings offer, as types. In JSON, on the command line and in Python they are a
+//! number or a word.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,7 +8,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
-/// A number, or `"auto"`: let midrib choose, and say what it chose.
+/// A number, or `"auto"`: midrib chooses and reports its choice.
 ///
 /// ```
 /// use midrib::learn::AutoOr;
@@ -32,7 +32,7 @@ pub type Bandwidth = AutoOr;
 /// The number of nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NodeCount {
-    /// 100, or a third of the points if those are fewer.
+    /// 100, or a third of the points if that is fewer.
     #[default]
     Auto,
     /// One node per point.
@@ -44,12 +44,12 @@ pub enum NodeCount {
 /// The number of latent dimensions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum ComponentCount {
-    /// Two, or one where the points allow no more.
+    /// Two, or one if the points allow no more.
     #[default]
     Auto,
     /// This many.
     Exactly(usize),
-    /// As many as principal components hold this share of the variance.
+    /// As many principal components as hold this share of the variance.
     Share(f64),
 }
 
@@ -57,23 +57,23 @@ pub enum ComponentCount {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Assignment {
-    /// Each point is shared among the nodes nearby.
+    /// Each point is shared among nearby nodes.
     #[default]
     Soft,
     /// Each point belongs to its nearest node.
     Hard,
 }
 
-/// A number, or `"inf"` for one without bound.
+/// A number, or `"inf"` for no bound.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum InfOr {
-    /// Without bound.
+    /// No bound.
     Infinite,
     /// This value.
     Finite(f64),
 }
 
-/// How far from every node a point must be to pull none: a distance, `"inf"` or `"auto"`.
+/// The distance from every node beyond which points are ignored: a number, `"inf"` or `"auto"`.
 ///
 /// ```
 /// use midrib::learn::TrimmingRadius;
@@ -84,7 +84,7 @@ pub enum InfOr {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum TrimmingRadius {
-    /// All points pull.
+    /// No point is ignored.
     #[default]
     Infinite,
     /// Estimated from the points, see [`trimming_radius`](crate::prepare::trimming_radius).
@@ -93,33 +93,32 @@ pub enum TrimmingRadius {
     Finite(f64),
 }
 
-/// How plain sweeps are sped up.
+/// How sweeps are sped up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Acceleration {
-    /// Anderson's method; a step is taken only if the objective falls.
+    /// Anderson acceleration; a step is taken only if the objective falls.
     #[default]
     Anderson,
-    /// Not at all: the paper's sweeps, number by number.
+    /// None: the plain sweeps of the paper, number by number.
     None,
 }
 
-/// What becomes of the tips of a learnt tree.
+/// What to do with the tips of a learned tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Tips {
-    /// Tidied when the length penalty is chosen automatically, kept when it is given.
+    /// Tidied if the smoothness is automatic, kept if it is given.
     #[default]
     Auto,
-    /// Tips that carry almost no points or are no longer than the noise are removed, the
-    /// others are extended to the end of the data.
+    /// Noise-only tips are removed, the others extended to the end of the data.
     Tidy,
-    /// Left as the last sweep placed them.
+    /// Kept as learned.
     Keep,
 }
 
 impl AutoOr {
-    /// The value that was given, or else this one.
+    /// The given value, or else this one.
     pub(super) fn or(self, chosen: f64) -> f64 {
         match self {
             Self::Auto => chosen,
@@ -218,7 +217,7 @@ impl<'de> Deserialize<'de> for ComponentCount {
         let expected =
             "a whole number of at least 1, a share of the variance between 0 and 1, or \"auto\"";
         match deserializer.deserialize_any(NumberOrWord { expected })? {
-            // Numbers that cannot be meant are left to the method's check, which names the setting.
+            // Other numbers are refused by the method's check, which names the setting.
             Raw::Number(value) if value.fract() == 0.0 && (0.0..1e15).contains(&value) => {
                 Ok(Self::Exactly(value as usize))
             }

@@ -1,12 +1,12 @@
-//! The trace of an objective that may only fall, and the rule that ends it.
+//! The trace of an objective that must not rise, and when to stop.
 
 use std::ops::ControlFlow;
 
-use super::fitted::End;
+use super::result::End;
 use crate::error::{Error, Result};
 use crate::observe::{Observer, Progress};
 
-/// When sweeps end.
+/// When sweeps stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Limits {
     pub max_iter: usize,
@@ -20,18 +20,29 @@ impl Limits {
         }
         Ok(())
     }
+
+    /// The same for methods that have neither an objective nor a result before their first sweep.
+    pub fn check_at_least_one(&self) -> Result<()> {
+        if self.max_iter == 0 {
+            let remedy = "must be at least 1: the first sweep finds the basis";
+            return Err(Error::setting("max_iter", 0, remedy));
+        }
+        self.check()
+    }
 }
 
-/// A rise of the objective up to this part of its scale is rounding.
+/// A rise of the objective up to this share of its scale is rounding.
 const ROUNDING: f64 = 1e-11;
 
 /// Objectives so far, starting with that of the initial nodes.
 ///
-/// The papers stop on the change of J relative to J, which is ill posed because J passes
-/// through zero. Here the change is measured against `scale`, the weighted sum of squared
-/// distances of the points from their mean, which vanishes only if all points are equal.
+/// The papers stop on the change of J relative to J, which is ill-posed because J passes through
+/// zero. Here the change is relative to `scale`, the weighted sum of squared distances of the
+/// points from their mean, which vanishes only if all points are equal.
 pub(super) struct Descent {
     pub trace: Vec<f64>,
+    /// Sweeps so far, rejected ones included.
+    pub iterations: usize,
     limits: Limits,
     scale: f64,
     stage: &'static str,
@@ -39,15 +50,16 @@ pub(super) struct Descent {
 
 impl Descent {
     pub fn new(stage: &'static str, first: f64, scale: f64, limits: Limits) -> Self {
-        Self { trace: vec![first], limits, scale, stage }
+        Self { trace: vec![first], iterations: 0, limits, scale, stage }
     }
 
-    /// Notes the objective after a sweep; tells whether to end, and how.
+    /// Records the objective after a sweep; returns why to stop, if at all.
     pub fn push(&mut self, objective: f64, watch: &mut dyn Observer) -> Option<End> {
         let fall = self.last() - objective;
         if fall < -ROUNDING * (self.scale + objective.abs()) {
             return Some(End::Stalled);
         }
+        self.iterations += 1;
         self.trace.push(objective);
         if self.limits.tol > 0.0 && fall <= self.limits.tol * self.scale {
             return Some(End::Converged);
@@ -55,17 +67,18 @@ impl Descent {
         self.ask(watch)
     }
 
-    /// Notes a sweep whose nodes were not taken.
+    /// Records a sweep whose nodes were rejected.
     pub fn push_rejected(&mut self, watch: &mut dyn Observer) -> Option<End> {
+        self.iterations += 1;
         self.trace.push(self.last());
         self.ask(watch)
     }
 
-    /// Whether the observer or the limit ends it here.
+    /// Whether the observer or the limit stops here.
     pub fn ask(&self, watch: &mut dyn Observer) -> Option<End> {
         let progress = Progress {
             stage: self.stage,
-            done: self.trace.len() - 1,
+            done: self.iterations,
             of: self.limits.max_iter,
             objective: Some(self.last()),
         };

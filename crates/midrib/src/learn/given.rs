@@ -1,25 +1,27 @@
-//! What is known before a fit: nodes to start from, and points that belong together or apart.
+//! What is known before a fit: starting nodes, links between points, pairs of points.
 
 use std::collections::{HashMap, HashSet};
 
+use serde::{Deserialize, Serialize};
+
 use crate::assign::NearestNodes;
-use crate::cloud::Cloud;
 use crate::connect::{Candidates, Links, NeighborRule};
 use crate::error::{Error, Result};
 use crate::learn::choices::NodeCount;
 use crate::math::{Matrix, Sets};
+use crate::points::{Blocks, Cloud};
 
-/// What a fit may be given beside points and settings.
+/// What a fit may be given besides points and settings.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Given<'a> {
     /// Nodes to start from, in the coordinates of the points.
     pub start: Option<&'a Matrix>,
-    /// How these nodes are joined and held, for elastic curves, rings, trees and graphs.
+    /// Edges, pins and moduli of these nodes, for elastic curves, rings, trees and graphs.
     pub start_graph: Option<&'a StartGraph>,
-    /// Edges that are known to be, or not to be, in the graph.
+    /// Edges that must, or cannot, be in the graph.
     pub links: &'a [PointLink],
     /// The only pairs of points that an edge may join, such as those of a
-    /// [`PointGraph`](crate::connect::PointGraph): in place of nearest neighbours.
+    /// [`PointGraph`](crate::connect::PointGraph), instead of nearest neighbors.
     pub pairs: Option<&'a [(usize, usize)]>,
 }
 
@@ -29,43 +31,45 @@ impl<'a> From<Option<&'a Matrix>> for Given<'a> {
     }
 }
 
-/// What is known of the starting nodes of an elastic graph beside their places.
+/// Edges, moduli and pins of the starting nodes of an elastic graph.
 ///
-/// As the graph grows, the two halves of an edge have its modulus, and what a node takes over from
-/// one that it is merged with, be it edges or a bending modulus, keeps its own. New edges and
-/// nodes have the moduli of the settings.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// As the graph grows, both halves of a bisected edge keep its modulus; a node that absorbs another
+/// one keeps its own moduli and takes over those of the other's edges. New edges and nodes have the
+/// moduli of the settings.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct StartGraph {
-    /// The edges that join them; none if the method is to join the nodes itself.
+    /// The edges between the nodes; none if the method is to connect them itself.
     pub edges: Option<Vec<(usize, usize)>>,
-    /// Edges that resist stretching by a modulus of their own.
+    /// Edges with their own stretching modulus.
     pub stretching: Vec<((usize, usize), f64)>,
-    /// Nodes that resist bending by a modulus of their own.
+    /// Nodes with their own bending modulus.
     pub bending: Vec<(usize, f64)>,
-    /// Nodes that never move, and are never taken away.
+    /// Nodes that never move and are never removed.
     pub pinned: Vec<usize>,
 }
 
 impl StartGraph {
-    /// Whether a node or an edge has something that could be lost where tips are cut or drawn out.
-    pub(super) fn has_own(&self) -> bool {
+    /// Whether a node or an edge has a pin or a modulus that tidying the tips could lose.
+    pub(super) fn has_pins_or_moduli(&self) -> bool {
         !(self.stretching.is_empty() && self.bending.is_empty() && self.pinned.is_empty())
     }
 }
 
 /// A statement about the edge between two points' nodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PointLink {
     /// One point's row number.
     pub a: usize,
     /// The other's.
     pub b: usize,
-    /// What is known.
+    /// Whether the edge must, or cannot, be in the graph.
     pub kind: LinkKind,
 }
 
 /// Whether an edge is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum LinkKind {
     /// The edge must be in the graph.
     Must,
@@ -84,29 +88,7 @@ impl LinkKind {
 }
 
 impl Given<'_> {
-    /// Pairs are refused by methods that have no use for them.
-    pub(super) fn refuse_pairs(&self, method: &str) -> Result<()> {
-        match self.pairs {
-            None => Ok(()),
-            Some(_) => Err(Error::data(format!(
-                "{method} takes no pairs of points: leave them out, or use spl, or the l1 graph of \
-                 rpg"
-            ))),
-        }
-    }
-
-    /// Edges, pins and moduli of starting nodes are refused by methods that have no use for them.
-    pub(super) fn refuse_start_graph(&self, method: &str) -> Result<()> {
-        match self.start_graph {
-            None => Ok(()),
-            Some(_) => Err(Error::data(format!(
-                "{method} takes the places of starting nodes alone, no edges, pins or moduli of \
-                 theirs: leave them out, or use elastic-curve, -ring, -tree or -graph"
-            ))),
-        }
-    }
-
-    /// The pairs as candidates, if there are any; then neighbours cannot be asked for as well.
+    /// The pairs as candidates, if there are any; then nearest neighbors cannot be set as well.
     pub(super) fn candidates(
         &self,
         n_neighbors: NodeCount,
@@ -126,112 +108,169 @@ impl Given<'_> {
     }
 
     /// The links as pairs of nodes. With one node per point these are the points' own; with fewer,
-    /// a point stands for its nearest starting node. Refused where two points that cannot be
-    /// linked share a node, or where links contradict each other.
+    /// a point stands for its nearest starting node. Refused if two points that cannot be linked
+    /// share a node, or if links contradict each other.
     pub(super) fn node_links(&self, cloud: &Cloud<'_>, start: &Matrix) -> Result<NodeLinks> {
         if self.links.is_empty() {
             return Ok(NodeLinks::default());
         }
-        let points = cloud.points();
-        let ends_of = |link: &PointLink| format!("{}-{}", points.id(link.a), points.id(link.b));
-        let name = |link: &PointLink| format!("{} {}", link.kind.as_str(), ends_of(link));
-        let last = points.len() - 1;
-        if let Some(link) = self.links.iter().find(|link| link.a.max(link.b) > last) {
-            let row = link.a.max(link.b);
-            return Err(Error::data(format!("link names point {row}; there are 0 to {last}")));
-        }
+        let points = cloud.source();
         let one_per_point = start.n_rows() == points.len() && self.start.is_none();
-        let rows: Vec<u32> = self.links.iter().flat_map(|l| [l.a as u32, l.b as u32]).collect();
-        let ends: Vec<usize> = if one_per_point {
-            rows.iter().map(|&row| row as usize).collect()
-        } else {
-            let nearest = NearestNodes::new(start).find(cloud, &rows);
-            nearest.iter().map(|nearest| nearest.node as usize).collect()
-        };
-        let (mut must, mut cannot, mut within) = (Vec::new(), Vec::new(), 0);
-        let (mut joined, mut circle) = (Sets::new(start.n_rows()), None);
-        let mut known: HashMap<(usize, usize), &PointLink> = HashMap::new();
+        let ends = self.nodes_of_links(cloud, start, one_per_point)?;
+        let mut found = LinkCollector::new(points, start.n_rows(), one_per_point);
         let mut seen = HashSet::new();
         for (link, ends) in self.links.iter().zip(ends.chunks_exact(2)) {
-            if !seen.insert((link.a.min(link.b), link.a.max(link.b), link.kind)) {
-                continue;
-            }
-            let pair = (ends[0].min(ends[1]), ends[0].max(ends[1]));
-            if pair.0 == pair.1 {
-                if link.kind == LinkKind::Cannot {
-                    return Err(Error::data(format!(
-                        "link {}: both points fall to the same of the {} nodes; \
-                         use more nodes, or one per point",
-                        name(link),
-                        start.n_rows()
-                    )));
-                }
-                within += 1;
-                continue;
-            }
-            let before = known.insert(pair, link);
-            if let Some(before) = before.filter(|before| before.kind != link.kind) {
-                return Err(Error::data(format!(
-                    "links {} and {} contradict each other{}",
-                    name(before),
-                    name(link),
-                    if one_per_point { "" } else { ": their points fall to the same two nodes" }
-                )));
-            }
-            match link.kind {
-                LinkKind::Must => {
-                    if before.is_none() && !joined.join(pair.0, pair.1) {
-                        circle.get_or_insert_with(|| Circle { link: ends_of(link), one_per_point });
-                    }
-                    must.push(pair);
-                }
-                LinkKind::Cannot => cannot.push(pair),
+            if seen.insert((link.a.min(link.b), link.a.max(link.b), link.kind)) {
+                found.add(link, (ends[0].min(ends[1]), ends[0].max(ends[1])))?;
             }
         }
-        let links = Links::new(&must, &cannot, start.n_rows())?;
-        let note = links_note(must.len(), cannot.len(), within);
-        Ok(NodeLinks { links, note: Some(note), circle })
+        found.finish()
+    }
+
+    /// The two nodes of each link, one after the other.
+    fn nodes_of_links(
+        &self,
+        cloud: &Cloud<'_>,
+        start: &Matrix,
+        one_per_point: bool,
+    ) -> Result<Vec<usize>> {
+        let last = cloud.len() - 1;
+        if let Some(link) = self.links.iter().find(|link| link.a.max(link.b) > last) {
+            let row = link.a.max(link.b);
+            return Err(Error::data(format!(
+                "a link refers to point {row}; the points are 0 to {last}"
+            )));
+        }
+        let rows: Vec<usize> = self.links.iter().flat_map(|link| [link.a, link.b]).collect();
+        if one_per_point {
+            return Ok(rows);
+        }
+        let all: Vec<u32> = (0..rows.len() as u32).collect();
+        let search = NearestNodes::new(start);
+        let nearest = cloud.on_rows(&rows, |chunk| search.find(chunk, &all))?;
+        Ok(nearest.iter().map(|nearest| nearest.node as usize).collect())
     }
 }
 
-/// Links as pairs of nodes, and what became of them.
+/// Collects links between nodes and refuses contradictions.
+struct LinkCollector<'l> {
+    points: &'l dyn Blocks,
+    n_nodes: usize,
+    one_per_point: bool,
+    must: Vec<(usize, usize)>,
+    cannot: Vec<(usize, usize)>,
+    /// Must-links within one node.
+    within: usize,
+    by_pair: HashMap<(usize, usize), &'l PointLink>,
+    joined: Sets,
+    cycle: Option<Cycle>,
+}
+
+impl<'l> LinkCollector<'l> {
+    fn new(points: &'l dyn Blocks, n_nodes: usize, one_per_point: bool) -> Self {
+        Self {
+            points,
+            n_nodes,
+            one_per_point,
+            must: Vec::new(),
+            cannot: Vec::new(),
+            within: 0,
+            by_pair: HashMap::new(),
+            joined: Sets::new(n_nodes),
+            cycle: None,
+        }
+    }
+
+    fn ids(&self, link: &PointLink) -> String {
+        format!("{}-{}", self.points.id(link.a), self.points.id(link.b))
+    }
+
+    fn name(&self, link: &PointLink) -> String {
+        format!("{} {}", link.kind.as_str(), self.ids(link))
+    }
+
+    /// Adds a link that is not a repetition.
+    fn add(&mut self, link: &'l PointLink, pair: (usize, usize)) -> Result<()> {
+        if pair.0 == pair.1 {
+            if link.kind == LinkKind::Cannot {
+                return Err(Error::data(format!(
+                    "link {}: both points belong to the same one of the {} nodes; use more nodes, \
+                     or one per point",
+                    self.name(link),
+                    self.n_nodes
+                )));
+            }
+            self.within += 1;
+            return Ok(());
+        }
+        let before = self.by_pair.insert(pair, link);
+        if let Some(before) = before.filter(|before| before.kind != link.kind) {
+            return Err(Error::data(format!(
+                "links {} and {} contradict each other{}",
+                self.name(before),
+                self.name(link),
+                if self.one_per_point { "" } else { ": their points belong to the same two nodes" }
+            )));
+        }
+        match link.kind {
+            LinkKind::Must => {
+                if before.is_none() && !self.joined.join(pair.0, pair.1) && self.cycle.is_none() {
+                    let one_per_point = self.one_per_point;
+                    self.cycle = Some(Cycle { link: self.ids(link), one_per_point });
+                }
+                self.must.push(pair);
+            }
+            LinkKind::Cannot => self.cannot.push(pair),
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<NodeLinks> {
+        let links = Links::new(&self.must, &self.cannot, self.n_nodes)?;
+        let note = links_note(self.must.len(), self.cannot.len(), self.within);
+        Ok(NodeLinks { links, note: Some(note), cycle: self.cycle })
+    }
+}
+
+/// Links as pairs of nodes.
 #[derive(Default)]
 pub(super) struct NodeLinks {
     pub links: Links,
+    /// How the links were used, for the user.
     pub note: Option<String>,
-    circle: Option<Circle>,
+    cycle: Option<Cycle>,
 }
 
-/// Must-links that close a circle of nodes.
-struct Circle {
-    /// The points of the one that closes it.
+/// Must-links that form a cycle of nodes.
+struct Cycle {
+    /// The points of the link that closes it.
     link: String,
     one_per_point: bool,
 }
 
 impl NodeLinks {
-    /// Refused if no tree can hold them.
+    /// Refuses must-links that no tree can contain.
     pub fn in_a_tree(self) -> Result<Self> {
-        match self.circle {
+        match self.cycle {
             None => Ok(self),
-            Some(Circle { link, one_per_point }) => Err(Error::data(format!(
-                "the must-link {link} closes a circle with others{}: no tree can hold it; remove \
+            Some(Cycle { link, one_per_point }) => Err(Error::data(format!(
+                "the must-link {link} closes a cycle with others{}: no tree can contain it; remove \
                  one of them, {}or learn an l1 graph",
-                if one_per_point { "" } else { ", some of whose points fall to the same node" },
+                if one_per_point { "" } else { ", some of whose points belong to the same node" },
                 if one_per_point { "" } else { "use more nodes, " }
             ))),
         }
     }
 }
 
-/// Tells that links are honoured; `within` more must-links are between points of one node.
+/// A sentence on the links that were honored.
 fn links_note(must: usize, cannot: usize, within: usize) -> String {
-    let parts = [
+    let counts = [
         ("must-links as edges", must),
         ("cannot-links without an edge", cannot),
-        ("must-links within one node, which joins their points", within),
+        ("must-links within one node, which already joins their points", within),
     ];
-    let told = parts.into_iter().filter(|(_, count)| *count > 0);
-    let told: Vec<String> = told.map(|(what, count)| format!("{what}: {count}")).collect();
-    format!("learnt with {}", told.join("; "))
+    let present = counts.into_iter().filter(|(_, count)| *count > 0);
+    let present: Vec<String> = present.map(|(what, count)| format!("{what}: {count}")).collect();
+    format!("learned with {}", present.join("; "))
 }

@@ -1,24 +1,29 @@
-//! The papers of the methods, as `papers.bib` has them.
+//! The papers of the methods, read from `papers.bib`.
 
-/// A paper in the words of a reference list.
+use std::sync::LazyLock;
+
+/// The bibliography, which the crate contains.
+const BIBLIOGRAPHY: &str = include_str!("../../papers.bib");
+
+/// A paper as an entry of a reference list.
 ///
 /// ```
 /// let paper = midrib::learn::method("ppt")?.paper().unwrap();
 /// assert!(paper.to_string().starts_with("Mao, Qi; Yang, Le; "));
 /// # Ok::<(), midrib::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Paper {
     /// Its key in papers.bib.
-    pub key: &'static str,
-    /// Its authors, parted by semicolons.
-    pub authors: &'static str,
+    pub key: String,
+    /// Its authors, separated by semicolons.
+    pub authors: String,
     /// Its title.
-    pub title: &'static str,
-    /// The journal or the proceedings.
-    pub published_in: &'static str,
+    pub title: String,
+    /// The journal, the proceedings or the archive.
+    pub published_in: String,
     /// The year.
-    pub year: u16,
+    pub year: String,
 }
 
 impl std::fmt::Display for Paper {
@@ -28,47 +33,54 @@ impl std::fmt::Display for Paper {
     }
 }
 
-/// Those that methods cite.
-const PAPERS: &[Paper] = &[
-    Paper {
-        key: "Mao2015",
-        authors: "Mao, Qi; Yang, Le; Wang, Li; Goodison, Steve; Sun, Yijun",
-        title: "SimplePPT: A Simple Principal Tree Algorithm",
-        published_in: "Proceedings of the 2015 SIAM International Conference on Data Mining",
-        year: 2015,
-    },
-    Paper {
-        key: "Mao2017",
-        authors: "Mao, Qi; Wang, Li; Tsang, Ivor W.; Sun, Yijun",
-        title: "Principal Graph and Structure Learning Based on Reversed Graph Embedding",
-        published_in: "IEEE Transactions on Pattern Analysis and Machine Intelligence",
-        year: 2017,
-    },
-    Paper {
-        key: "Wang2016",
-        authors: "Wang, Li",
-        title: "Probabilistic Dimensionality Reduction via Structure Learning",
-        published_in: "arXiv:1610.04929",
-        year: 2016,
-    },
-    Paper {
-        key: "Gorban2009",
-        authors: "Gorban, Alexander N.; Zinovyev, Andrei Y.",
-        title: "Principal Graphs and Manifolds",
-        published_in: "Handbook of Research on Machine Learning Applications and Trends",
-        year: 2009,
-    },
-];
+static PAPERS: LazyLock<Vec<Paper>> = LazyLock::new(|| parse(BIBLIOGRAPHY));
 
-/// The paper that a citation such as `Mao2015, Algorithm 1` begins with.
+/// The paper that a citation such as `Mao2015, Algorithm 1` starts with.
 pub(super) fn cited(citation: &str) -> Option<&'static Paper> {
     let key = citation.split(',').next()?;
     PAPERS.iter().find(|paper| paper.key == key)
 }
 
+/// The entries of a bibliography; those without author, title, venue or year are skipped.
+fn parse(bibliography: &str) -> Vec<Paper> {
+    bibliography.split("\n@").skip(1).filter_map(entry).collect()
+}
+
+/// An entry: `article{Key, name = {value}, …}`.
+fn entry(text: &str) -> Option<Paper> {
+    let (_, rest) = text.split_once('{')?;
+    let (key, fields) = rest.split_once(',')?;
+    let field = |name: &str| field(fields, name);
+    Some(Paper {
+        key: key.trim().into(),
+        authors: field("author")?.replace(" and ", "; "),
+        title: field("title")?,
+        published_in: field("journal")
+            .or_else(|| field("booktitle"))
+            .or_else(|| field("howpublished"))?,
+        year: field("year")?,
+    })
+}
+
+/// The value of a field on one line, without the braces that protect capitals.
+fn field(fields: &str, name: &str) -> Option<String> {
+    let line = |line: &&str| line.split_once('=').is_some_and(|(found, _)| found.trim() == name);
+    let start = fields.lines().find(line)?;
+    let at = start.as_ptr() as usize - fields.as_ptr() as usize;
+    let (_, value) = fields[at..].split_once('{')?;
+    let mut depth = 1;
+    let end = value.find(|c| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        depth == 0
+    })?;
+    let words: Vec<&str> = value[..end].split_whitespace().collect();
+    Some(words.join(" ").replace(['{', '}'], ""))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::connect::POINT_GRAPHS;
     use crate::learn::METHODS;
 
     #[test]
@@ -76,22 +88,26 @@ mod tests {
         for entry in METHODS {
             assert!(entry.paper().is_some(), "{}: {}", entry.name, entry.citation);
         }
+        for entry in POINT_GRAPHS {
+            assert!(cited(entry.citation).is_some(), "{}: {}", entry.name, entry.citation);
+        }
     }
 
     #[test]
-    fn papers_stand_like_that_in_the_bibliography() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../papers.bib");
-        let bibliography = std::fs::read_to_string(path).unwrap();
-        for paper in PAPERS {
-            let (_, entry) = bibliography.split_once(&format!("{{{},\n", paper.key)).unwrap();
-            let entry = entry.split("\n}\n").next().unwrap();
-            let words: Vec<&str> = entry.split_whitespace().collect();
-            let entry = words.join(" ").replace("{SimplePPT}", "SimplePPT");
-            let year = paper.year.to_string();
-            let authors = paper.authors.replace("; ", " and ");
-            for field in [&authors, paper.title, paper.published_in, &year] {
-                assert!(entry.contains(&format!("= {{{field}}}")), "{field}\n{entry}");
-            }
-        }
+    fn every_entry_is_read() {
+        let entries = BIBLIOGRAPHY.lines().filter(|line| line.starts_with('@')).count();
+        assert_eq!(PAPERS.len(), entries);
+        let found = cited("Mao2015, Algorithm 1").unwrap().to_string();
+        assert_eq!(
+            found,
+            "Mao, Qi; Yang, Le; Wang, Li; Goodison, Steve; Sun, Yijun (2015). SimplePPT: A Simple \
+             Principal Tree Algorithm. Proceedings of the 2015 SIAM International Conference on \
+             Data Mining."
+        );
+        // Values on several lines.
+        let paper = cited("Dauphin2014").unwrap();
+        assert!(paper.authors.ends_with("Cho, Kyunghyun; Ganguli, Surya; Bengio, Yoshua"));
+        assert!(paper.title.ends_with("in High-Dimensional Non-Convex Optimization"));
+        assert_eq!(cited("Wang2016").unwrap().published_in, "arXiv:1610.04929");
     }
 }

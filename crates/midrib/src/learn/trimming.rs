@@ -1,17 +1,17 @@
-//! How far points pull nodes.
+//! The distance beyond which points are ignored.
 
 use serde_json::json;
 
 use super::choices::TrimmingRadius;
-use super::fitted::{Choice, four_digits};
+use super::result::{Choice, four_digits};
 use crate::assign::Sums;
 use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
-use crate::points::Points;
+use crate::points::{Blocks, Points, Reweighted};
 use crate::prepare::Balls;
 
 impl TrimmingRadius {
-    /// Refuses what is no radius.
+    /// Refuses a radius that is not positive.
     pub(super) fn check(self) -> Result<()> {
         match self {
             Self::Finite(radius) if !(radius > 0.0 && radius.is_finite()) => {
@@ -23,27 +23,27 @@ impl TrimmingRadius {
     }
 }
 
-/// A larger share of the points beyond the radius is seldom made of outliers alone.
+/// A larger share of the points beyond the radius is rarely outliers alone.
 const MANY: f64 = 0.05;
-/// Shares below this are 0.
+/// Smaller shares are 0.
 const ROUNDING: f64 = 1e-12;
 
-/// The radius of a fit. One that is estimated is at first that of the few nodes which there are,
-/// or else a graph that lies far from most points would never get to them.
+/// The radius of a fit. An estimated one starts with the radius for few nodes: otherwise a graph far
+/// away from most points would never reach them.
 pub(super) struct Trimming {
     radius: f64,
-    /// What the radius is estimated from, and for how many nodes.
+    /// What the radius is estimated from, and the number of nodes.
     balls: Option<(Balls, usize)>,
-    /// A length times this is one in working units.
+    /// The factor from lengths to working units.
     scale: f64,
 }
 
 impl Trimming {
-    /// For so many nodes; `points` are complete, and a length of theirs times `scale` is one in
-    /// working units.
+    /// The radius for this many nodes; `points` are complete, and `scale` is the factor from their
+    /// lengths to working units.
     pub fn new(
         wanted: TrimmingRadius,
-        points: &Points<'_>,
+        points: &dyn Blocks,
         scale: f64,
         n_nodes: usize,
         choices: &mut Vec<Choice>,
@@ -57,13 +57,13 @@ impl Trimming {
         };
         let radius = balls.radius(n_nodes)?;
         let reason = format!(
-            "twice the usual radius of a ball with as many points as each of {n_nodes} nodes has"
+            "twice the typical radius of a ball with as many points as one of {n_nodes} nodes"
         );
-        choices.push(Choice { setting: "trimming_radius", value: json!(radius), reason });
+        choices.push(Choice::new("trimming_radius", json!(radius), reason));
         Ok(Self { radius, balls: Some((balls, n_nodes)), scale })
     }
 
-    /// Whether all points pull.
+    /// Whether no point is ignored.
     pub fn is_infinite(&self) -> bool {
         self.radius == f64::INFINITY
     }
@@ -73,7 +73,7 @@ impl Trimming {
         self.radius * self.scale
     }
 
-    /// In working units, while there are so many nodes.
+    /// In working units, while there are this many nodes.
     pub fn radius_of(&self, nodes: usize) -> f64 {
         let of_fewer = match &self.balls {
             Some((balls, last)) if nodes < *last => balls.radius(nodes.max(1)).ok(),
@@ -82,19 +82,18 @@ impl Trimming {
         of_fewer.map_or(self.radius, |radius| radius.max(self.radius)) * self.scale
     }
 
-    /// Where the radius is estimated, some points among which a graph may begin: outliers have no
-    /// weight.
+    /// Some points that are not outliers, for a first graph; none unless the radius is estimated.
     pub fn in_company(&self) -> Result<Option<Points<'static>>> {
         self.balls.as_ref().map(|(balls, nodes)| balls.in_company(*nodes)).transpose()
     }
 
-    /// The points whose place on the graph is within the radius: others have no weight. None where
-    /// that are all of them, or none.
-    pub fn pulling<'p>(
+    /// The points with weight 0 for those farther than the radius from the graph; none if the radius
+    /// is infinite, or no point is left.
+    pub fn within_radius<'p>(
         &self,
         graph: &PrincipalGraph,
-        points: &'p Points<'_>,
-    ) -> Result<Option<Points<'p>>> {
+        points: &'p dyn Blocks,
+    ) -> Result<Option<Reweighted<'p>>> {
         if self.is_infinite() {
             return Ok(None);
         }
@@ -105,25 +104,25 @@ impl Trimming {
         };
         let weights: Vec<f64> = distances.iter().enumerate().map(weight).collect();
         let some = weights.iter().any(|&weight| weight > 0.0);
-        some.then(|| points.reweighted(weights)).transpose()
+        some.then(|| Reweighted::new(points, weights)).transpose()
     }
 
-    /// How many points do not pull, in words; nothing where the radius is infinite.
+    /// A sentence on the number of ignored points; none if the radius is infinite.
     pub fn note(&self, sums: &Sums) -> Option<String> {
         let share = (1.0 - sums.mass.iter().sum::<f64>() / sums.weight).max(0.0);
         (!self.is_infinite()).then(|| {
             let doubt = match share > MANY {
                 true => {
-                    "; so many may be a part of the graph: try a larger trimming radius, or inf"
+                    "; so many may belong to the graph: try a larger trimming radius, or inf"
                 }
                 false => "",
             };
             let radius = four_digits(self.radius);
             match share < ROUNDING {
-                true => format!("no point lies beyond the trimming radius {radius} of every node"),
+                true => format!("no point is beyond the trimming radius {radius} of every node"),
                 false => format!(
-                    "{:.2} % of the points lie beyond the trimming radius {radius} of every node \
-                     and pull none{doubt}",
+                    "{:.2} % of the points are beyond the trimming radius {radius} of every node and \
+                     are ignored{doubt}",
                     100.0 * share
                 ),
             }

@@ -1,11 +1,11 @@
-//! How a learnt graph changes with a setting: what an automatic choice was made from.
+//! How a learned graph changes with a setting, for judging an automatic choice.
 
 use serde::{Deserialize, Serialize};
 
 /// A curve of graphs over one setting, with the value that the fit took.
 ///
-/// `ppt` and `rpg` trees whose smoothness is left open tell how a tree on a sample changes with it;
-/// elastic graphs how they grew, node by node.
+/// `ppt` and `rpg` trees with automatic smoothness show how a tree on a sample changes with it; elastic
+/// graphs show how they grew, node by node.
 ///
 /// ```
 /// use midrib::Silent;
@@ -29,33 +29,33 @@ pub struct Tuning {
     pub setting: String,
     /// Its value in the fit itself.
     pub chosen: f64,
-    /// How its values follow each other.
+    /// How its values are spaced.
     pub scale: Scale,
-    /// How many points the graphs of the curve were learnt from, at most.
+    /// The largest number of points from which a graph of the curve was learned.
     pub points: usize,
-    /// What the automatic choice saw, round by round; empty where it looked at nothing.
+    /// What the automatic choice was made from, round by round; empty if there was none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pilot: Vec<PilotRound>,
-    /// The graphs, by rising value.
+    /// The graphs, by increasing value.
     pub curve: Vec<TuningPoint>,
 }
 
-/// How values follow each other along a curve.
+/// How values are spaced along a curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
-    /// By equal steps.
+    /// Equal steps.
     Linear,
-    /// By equal factors.
+    /// Equal factors.
     Logarithmic,
 }
 
-/// A round of the pilot: a quick tree over a sample, and what was measured on it.
+/// A round of the pilot: measures of a quick tree over a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PilotRound {
     /// The bandwidth of its soft assignment.
     pub bandwidth: f64,
-    /// Its length penalty, as it would be with the nodes of the fit.
+    /// Its length penalty, converted to the number of nodes of the fit.
     pub length_penalty: f64,
     /// Root mean square distance of the points from the tree, per transverse dimension.
     pub noise: f64,
@@ -71,20 +71,20 @@ pub struct PilotRound {
 pub struct TuningPoint {
     /// The value of the setting.
     pub value: f64,
-    /// The elastic energy, where the graph has one.
+    /// The elastic energy, if the graph has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub energy: Option<f64>,
-    /// The mean squared distance of the points from the graph; of an elastic graph from its nearest
-    /// node, as its energy has it.
+    /// The mean squared distance of the points from the graph; for an elastic graph from its nearest
+    /// node, as in its energy.
     pub mean_squared_distance: f64,
-    /// The length of the graph; of a tree without tips that are no more than noise.
+    /// The length of the graph; for a tree without noise-only tips.
     pub length: f64,
-    /// Its tips, without those.
+    /// The number of tips, without those.
     pub tips: usize,
 }
 
 impl Tuning {
-    /// What was measured along the curve: names in words and a value for each graph.
+    /// The measures along the curve: their names, and one value per graph.
     ///
     /// ```
     /// use midrib::learn::{Scale, Tuning, TuningPoint};
@@ -124,8 +124,7 @@ impl Tuning {
         rounds.chain(graphs).chain(measures).chain([self.chosen]).all(f64::is_finite)
     }
 
-    /// The same curve over another setting, of which `value` tells the value; the larger the one,
-    /// the smaller the other.
+    /// The same curve over another setting; `value` converts to it and is decreasing.
     pub(super) fn over(mut self, setting: &str, value: impl Fn(f64) -> f64) -> Self {
         self.setting = setting.into();
         self.chosen = value(self.chosen);

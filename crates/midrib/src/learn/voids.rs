@@ -1,46 +1,45 @@
-//! Which edges of a graph lead through a void: fewer points than the edges around let expect.
+//! Which edges of a graph cross a void: they have fewer points than the edges around them suggest.
 //!
-//! One edge may be empty by chance where a way of several is not, so ways are judged as a whole:
-//! of all parts of an unbranched way the one with the largest likelihood ratio (Kulldorff1997).
-//! The outer quarters of its end edges do not count: the points of the ends belong there. Unlike in
-//! the paper the probability is that of each part alone, not of the emptiest of so many.
+//! A single edge may be empty by chance, but not a path of several, so paths are judged as a whole:
+//! of all sections of an unbranched path, the one with the largest likelihood ratio (Kulldorff1997).
+//! The outer quarters of its end edges do not count: they hold the points of the end nodes. Unlike in
+//! the paper, the probability is that of each section alone, not that of the emptiest of many.
 
 use crate::assign::Rows;
 use crate::connect::Topology;
 use crate::math::{Matrix, squared_distance};
 
-/// Edges up to this many steps away tell how many points to expect.
+/// The number of expected points comes from edges up to this many steps away.
 const AROUND: usize = 6;
-/// An edge that has points has at least this share of those to be expected in its middle half,
+/// The share of the expected points that a supported edge has in its middle half, at least.
 const SUPPORTED: f64 = 0.4;
-/// a void less than this share,
+/// The share of the expected points that a void has, at most,
 const SPARSE: f64 = 0.2;
-/// which chance leads to with less than this probability.
+/// and the largest probability of so few points by chance.
 const RARE: f64 = 0.001;
-/// A bridge is at least this many times as long as the median edge,
+/// The length of a bridge in median edges, at least,
 const LONG: f64 = 3.0;
-/// and chance leaves it so empty with less than this probability: there are few edges of this length
-/// to try.
+/// and the largest probability of so few points by chance: few edges are that long.
 const UNLIKELY: f64 = 0.01;
-/// or than this where it leads straight on: the widest gap of a curve is an edge of this length.
+/// The same for a bridge that continues a curve, which may be the widest gap of the curve.
 const UNLIKELY_GAP: f64 = 3e-4;
-/// Straight on: the cosine of the turns at both ends is larger.
+/// The smallest cosine of the turns at both ends of such a bridge.
 const STRAIGHT: f64 = 0.85;
-/// Sums of weights are off by less than this.
+/// Sums of weights are exact up to this.
 const ROUNDING: f64 = 1e-6;
 
-/// The points along the edges of a graph, and those to be expected there.
+/// The points along the edges of a graph, and the expected number of them.
 pub(super) struct Voids<'g> {
     topology: &'g Topology,
     nodes: &'g Matrix,
     edges: Vec<(usize, usize)>,
     counts: Vec<Count>,
-    /// For each edge as many as the edges around it let expect.
+    /// Per edge, from the edges around it.
     expected: Vec<f64>,
 }
 
-/// Points of mean weight whose nearest place on the graph is on an edge: in the quarter at its
-/// first end, in the middle half and in the quarter at its second end.
+/// The weight of the points projected onto an edge, in units of the mean weight: in the quarter at
+/// its first node, in the middle half and in the quarter at its second node.
 #[derive(Clone, Copy, Default)]
 struct Count {
     first: f64,
@@ -64,23 +63,23 @@ impl Count {
 }
 
 impl<'g> Voids<'g> {
-    /// Looks for the nearest place on the edges of each row.
+    /// Projects the rows onto the edges.
     pub fn new(topology: &'g Topology, nodes: &'g Matrix, rows: &Rows) -> Self {
         let edges: Vec<(usize, usize)> = topology.edges().collect();
         let counts = counts(nodes, &edges, rows);
         Self::with(topology, nodes, edges, counts)
     }
 
-    /// Takes the place of each point, the number of its edge in ascending order and its share from
-    /// the first end on, with the weight of the point, whose mean is 1.
-    pub fn of_places(
+    /// From projected points: the number of the edge in ascending order, the position on it and the
+    /// weight of each point, whose mean is 1.
+    pub fn of_projection(
         topology: &'g Topology,
         nodes: &'g Matrix,
-        places: impl Iterator<Item = (usize, f64, f64)>,
+        projected: impl Iterator<Item = (usize, f64, f64)>,
     ) -> Self {
         let edges: Vec<(usize, usize)> = topology.edges().collect();
         let mut counts = vec![Count::default(); edges.len()];
-        places.for_each(|(edge, share, weight)| counts[edge].add(share, weight));
+        projected.for_each(|(edge, share, weight)| counts[edge].add(share, weight));
         Self::with(topology, nodes, edges, counts)
     }
 
@@ -95,28 +94,28 @@ impl<'g> Voids<'g> {
         Self { topology, nodes, edges, counts, expected }
     }
 
-    /// Whether the middle of an edge has about as many points as are to be expected.
+    /// Whether the middle of an edge has about as many points as expected.
     pub fn has_points(&self, edge: (usize, usize)) -> bool {
         self.edges
             .binary_search(&edge)
             .is_ok_and(|edge| self.counts[edge].middle >= SUPPORTED * 0.5 * self.expected[edge])
     }
 
-    /// The edges that lead through a void.
+    /// The edges that cross a void.
     pub fn empty_edges(&self) -> Vec<(usize, usize)> {
         let mut empty = Vec::new();
-        let mut ways = self.ways();
-        while let Some(way) = ways.pop() {
-            if let Some((first, last)) = self.emptiest_part(&way) {
-                empty.extend(way[first..=last].iter().map(|step| self.edges[step.edge]));
-                ways.extend([way[..first].to_vec(), way[last + 1..].to_vec()]);
+        let mut paths = self.paths();
+        while let Some(path) = paths.pop() {
+            if let Some((first, last)) = self.emptiest_section(&path) {
+                empty.extend(path[first..=last].iter().map(|step| self.edges[step.edge]));
+                paths.extend([path[..first].to_vec(), path[last + 1..].to_vec()]);
             }
         }
         empty.sort_unstable();
         empty
     }
 
-    /// Long edges between inner nodes that lead through a void.
+    /// Long edges between inner nodes that cross a void.
     pub fn bridges(&self) -> Vec<(usize, usize)> {
         let length = |&(a, b): &(usize, usize)| distance(self.nodes.row(a), self.nodes.row(b));
         let mut lengths: Vec<f64> = self.edges.iter().map(length).collect();
@@ -136,18 +135,18 @@ impl<'g> Voids<'g> {
         bridges.map(|(_, edge)| *edge).collect()
     }
 
-    /// Whether an edge leads on where the unbranched ways at both of its ends lead to: a curve, of
-    /// which it may be the widest gap.
+    /// Whether an edge continues the unbranched paths at both of its nodes: it may be the widest gap of
+    /// a curve.
     fn continues_curve(&self, (a, b): (usize, usize)) -> bool {
         let along = difference(self.nodes.row(b), self.nodes.row(a));
-        let ways = [self.way_to(a, b), self.way_to(b, a)];
-        let [Some(there), Some(back)] = ways else { return false };
+        let directions = [self.direction_to(a, b), self.direction_to(b, a)];
+        let [Some(there), Some(back)] = directions else { return false };
         cosine(&there, &along) > STRAIGHT && cosine(&back, &along) < -STRAIGHT
     }
 
-    /// How the unbranched way that does not lead to `other` arrives at a node, over the distance of
-    /// the two; nothing if there is none.
-    fn way_to(&self, node: usize, other: usize) -> Option<Vec<f64>> {
+    /// The direction in which the unbranched path on the side away from `other` arrives at a node, over
+    /// the distance of the two; none without such a path.
+    fn direction_to(&self, node: usize, other: usize) -> Option<Vec<f64>> {
         let reach = distance(self.nodes.row(node), self.nodes.row(other));
         let (mut last, mut at) = (other, node);
         while let [p, q] = *self.topology.neighbors(at) {
@@ -159,8 +158,8 @@ impl<'g> Voids<'g> {
         (at != node).then(|| difference(self.nodes.row(node), self.nodes.row(at)))
     }
 
-    /// The unbranched ways. A ring starts at its fullest edge.
-    fn ways(&self) -> Vec<Vec<Step>> {
+    /// The unbranched paths. A ring starts at its fullest edge.
+    fn paths(&self) -> Vec<Vec<Step>> {
         let ends = self.edges.iter().enumerate().flat_map(|(edge, &(a, b))| {
             let ends = [a, b].into_iter().filter(|&end| self.topology.neighbors(end).len() != 2);
             ends.map(move |end| (edge, end))
@@ -169,13 +168,13 @@ impl<'g> Voids<'g> {
         on_rings.sort_by(|&a, &b| self.counts[b].whole().total_cmp(&self.counts[a].whole()));
         let on_rings = on_rings.into_iter().map(|edge| (edge, self.edges[edge].0));
         let mut seen = vec![false; self.edges.len()];
-        ends.chain(on_rings).map(|(edge, from)| self.way(edge, from, &mut seen)).collect()
+        ends.chain(on_rings).map(|(edge, from)| self.path(edge, from, &mut seen)).collect()
     }
 
-    /// The way that enters an edge at one of its ends, up to the next tip, branch point or edge
-    /// that was seen.
-    fn way(&self, edge: usize, from: usize, seen: &mut [bool]) -> Vec<Step> {
-        let mut way = Vec::new();
+    /// The path that enters an edge at one of its nodes, up to the next tip, branch point or seen
+    /// edge.
+    fn path(&self, edge: usize, from: usize, seen: &mut [bool]) -> Vec<Step> {
+        let mut path = Vec::new();
         let mut next = Some((edge, from));
         while let Some((edge, from)) = next.filter(|&(edge, _)| !seen[edge]) {
             seen[edge] = true;
@@ -183,7 +182,7 @@ impl<'g> Voids<'g> {
             let Count { first, middle, second } = self.counts[edge];
             let (to, first, second) =
                 if from == a { (b, first, second) } else { (a, second, first) };
-            way.push(Step { edge, count: Count { first, middle, second } });
+            path.push(Step { edge, count: Count { first, middle, second } });
             next = match self.topology.neighbors(to) {
                 [p, q] => {
                     let onward = if *p == from { *q } else { *p };
@@ -193,16 +192,16 @@ impl<'g> Voids<'g> {
                 _ => None,
             };
         }
-        way
+        path
     }
 
-    /// The part of a way that is most clearly a void, by the places of its first and last edge.
-    fn emptiest_part(&self, way: &[Step]) -> Option<(usize, usize)> {
+    /// The section of a path that is most clearly a void, as the indices of its first and last edge.
+    fn emptiest_section(&self, path: &[Step]) -> Option<(usize, usize)> {
         let mut clearest = (0.0, None);
-        for (first, start) in way.iter().enumerate() {
+        for (first, start) in path.iter().enumerate() {
             let mut count = -start.count.first;
             let mut expected = -0.25 * self.expected[start.edge];
-            for (last, step) in way.iter().enumerate().skip(first) {
+            for (last, step) in path.iter().enumerate().skip(first) {
                 count += step.count.whole();
                 expected += self.expected[step.edge];
                 let count = count - step.count.second;
@@ -220,7 +219,7 @@ impl<'g> Voids<'g> {
     }
 }
 
-/// An edge of a way, its count in the direction of the way.
+/// An edge of a path, with its count in the direction of the path.
 #[derive(Clone)]
 struct Step {
     edge: usize,
@@ -248,7 +247,7 @@ fn counts(nodes: &Matrix, edges: &[(usize, usize)], rows: &Rows) -> Vec<Count> {
     counts
 }
 
-/// The squared distance to an edge over what is known, and where on it the nearest place is.
+/// The squared distance to an edge, skipping missing values, and the position of the projection.
 fn on_edge(x: &[f64], a: &[f64], b: &[f64]) -> (f64, f64) {
     let (mut along, mut square) = (0.0, 0.0);
     for ((x, a), b) in x.iter().zip(a).zip(b).filter(|((x, _), _)| !x.is_nan()) {
@@ -256,15 +255,15 @@ fn on_edge(x: &[f64], a: &[f64], b: &[f64]) -> (f64, f64) {
         square += (b - a) * (b - a);
     }
     let share = if square > 0.0 { (along / square).clamp(0.0, 1.0) } else { 0.0 };
-    // At the far end exactly there: which of two edges a point at their node is on is then no matter
-    // of rounding.
+    // Exactly at the second node: rounding must not decide which of two edges a point at their shared
+    // node belongs to.
     let on = |(a, b): (&f64, &f64)| if share == 1.0 { *b } else { a + share * (b - a) };
-    let places = a.iter().zip(b).map(on);
-    let known = x.iter().zip(places).filter(|(x, _)| !x.is_nan());
-    (known.map(|(x, place)| (x - place).powi(2)).sum(), share)
+    let projection = a.iter().zip(b).map(on);
+    let known = x.iter().zip(projection).filter(|(x, _)| !x.is_nan());
+    (known.map(|(x, p)| (x - p).powi(2)).sum(), share)
 }
 
-/// What the edges around an edge tell of it.
+/// The edges around an edge.
 struct Around<'g> {
     topology: &'g Topology,
     nodes: &'g Matrix,
@@ -278,15 +277,15 @@ impl Around<'_> {
         distance(self.nodes.row(a), self.nodes.row(b))
     }
 
-    /// As many as the edges on its sparser side let expect.
+    /// The expected number of points, from the edges on the sparser side.
     fn expected(&self, edge: usize) -> f64 {
         let (a, b) = self.edges[edge];
         let density = self.density(a, b).min(self.density(b, a));
         if density.is_finite() { density * self.length(edge) } else { 0.0 }
     }
 
-    /// Points to a unit of length beyond one end of an edge. What has no point at all tells
-    /// nothing: beyond it the next edges do.
+    /// Points per unit of length beyond one node of an edge. Edges without any points are skipped in
+    /// favor of those behind them.
     fn density(&self, from: usize, not: usize) -> f64 {
         let mut ring = vec![from];
         let mut seen = vec![false; self.topology.len()];
@@ -316,14 +315,14 @@ impl Around<'_> {
     }
 }
 
-/// The logarithm of how much likelier a count is where it is expected than where more are (Poisson).
+/// The log-likelihood ratio of a count against the expected one (Poisson).
 fn likelihood_ratio(count: f64, expected: f64) -> f64 {
     let known = if count > 0.0 { count * (count / expected).ln() } else { 0.0 };
     known + expected - count
 }
 
-/// The probability of at most `count` where `expected` are to be expected (Poisson). A count is
-/// a sum of weights: what rounding takes from a whole number is given back.
+/// The probability of at most `count` points if `expected` are expected (Poisson). A count is a sum
+/// of weights, so it may be slightly below a whole number.
 fn chance_of_at_most(count: f64, expected: f64) -> f64 {
     let mut term = (-expected).exp();
     let mut sum = term;
@@ -358,10 +357,10 @@ mod tests {
         assert!((chance_of_at_most(2.9, 3.0) - two).abs() < 1e-15);
     }
 
-    /// A line of nodes 0 to 19 with so many points to each unit, but fewer or none in a gap of one
-    /// or of many edges; far behind it there are six to each unit, which is sparse but no gap.
+    /// A line of nodes 0 to 19 with 40 points per unit, but fewer or none in a gap of one or of many
+    /// edges; far behind it there are six per unit, which is sparse but not a gap.
     #[test]
-    fn edges_across_a_gap_lead_through_a_void() {
+    fn edges_across_a_gap_cross_a_void() {
         for (gap, each_in_gap) in [(4..5, None), (4..13, None), (5..9, Some(20))] {
             let nodes = Matrix::new(20, 1, (0..20).map(f64::from).collect()).unwrap();
             let edges: Vec<(usize, usize)> = (1..20).map(|node| (node - 1, node)).collect();
@@ -384,8 +383,8 @@ mod tests {
         }
     }
 
-    /// Two rows of ten nodes a unit apart with ten points to a unit, and a long edge between them, so
-    /// far, from one node to another, with points on it or none.
+    /// Two rows of ten nodes with ten points per unit, and one long edge between them, with or without
+    /// points.
     fn bridges(between: (usize, usize), gap: f64, points: usize) -> Vec<(usize, usize)> {
         let rows = (0..20).map(|i| [f64::from(i % 10), if i < 10 { 0.0 } else { gap }]);
         let nodes: Vec<[f64; 2]> = rows.collect();
@@ -407,21 +406,20 @@ mod tests {
     #[test]
     fn long_empty_edges_between_inner_nodes_are_bridges() {
         assert_eq!(bridges((5, 15), 4.0, 0), [(5, 15)]);
-        // From the end of a row, which is a tip without the bridge.
+        // From the end of a row, which would be a tip without the bridge.
         assert_eq!(bridges((9, 15), 4.0, 0), [(9, 15)]);
-        // Full of points, or not so long.
+        // Full of points, or shorter.
         assert!(bridges((5, 15), 4.0, 40).is_empty());
         assert!(bridges((5, 15), 2.9, 0).is_empty());
     }
 
-    /// A line of nodes a unit apart with five points to a unit, but none on one edge, which is so
-    /// long.
+    /// A line of nodes with five points per unit, but none on one edge of this length.
     fn gap_of_line(long: f64) -> Vec<(usize, usize)> {
-        let place = |at: f64| if at > 10.0 { at + long - 1.0 } else { at };
-        let nodes: Vec<[f64; 2]> = (0..20).map(|node| [place(f64::from(node)), 0.0]).collect();
+        let position = |at: f64| if at > 10.0 { at + long - 1.0 } else { at };
+        let nodes: Vec<[f64; 2]> = (0..20).map(|node| [position(f64::from(node)), 0.0]).collect();
         let edges: Vec<(usize, usize)> = (1..20).map(|b| (b - 1, b)).collect();
         let along = (0..=95).map(|i| f64::from(i) / 5.0).filter(|at| !(10.1..10.9).contains(at));
-        let points: Vec<[f64; 2]> = along.map(|at| [place(at), 0.0]).collect();
+        let points: Vec<[f64; 2]> = along.map(|at| [position(at), 0.0]).collect();
         let weights = vec![1.0; points.len()];
         let rows = Rows::new(Matrix::from_rows(&points).unwrap(), weights, f64::INFINITY);
         let topology = Topology::new(20, &edges);
@@ -429,8 +427,8 @@ mod tests {
     }
 
     #[test]
-    fn gaps_of_a_curve_must_be_wider_than_ways_across() {
-        // To be expected in the middle half of the gap: 7.5 points, or 10.
+    fn gaps_of_a_curve_must_be_wider_than_bridges() {
+        // Expected in the middle half of the gap: 7.5 points, or 10.
         assert!(gap_of_line(3.0).is_empty());
         assert_eq!(gap_of_line(4.0), [(10, 11)]);
         assert_eq!(bridges((9, 15), 3.1, 0), [(9, 15)]);

@@ -1,4 +1,4 @@
-//! Vectors of eight numbers that stand where a cache line starts, so that none is read in two parts.
+//! Cache-line-aligned `[f64; 8]`.
 
 use std::ops::{Deref, DerefMut};
 
@@ -12,7 +12,7 @@ pub(crate) type Lanes = [f64; LANES];
 /// Lanes, at first all 0.
 #[derive(Default)]
 pub(crate) struct AlignedLanes {
-    /// With room for the first of them to start where a cache line does.
+    /// One more than needed, so that the first can start at a cache line.
     numbers: Vec<f64>,
     start: usize,
     length: usize,

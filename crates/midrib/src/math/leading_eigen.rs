@@ -1,6 +1,6 @@
 //! The leading eigenvectors of a large sparse matrix whose eigenvalues crowd below 1.
 //!
-//! Such are the normalised matrices of graphs: the eigenvalues that tell clusters apart lie so
+//! Such are the normalized matrices of graphs: the eigenvalues that tell clusters apart lie so
 //! near to each other that Krylov spaces grow large. Chebyshev polynomials of the matrix spread
 //! them, and a block of little more than the wanted vectors is all that is kept (Zhou2006).
 
@@ -21,8 +21,8 @@ const PRECISION: f64 = 1e-8;
 const GUARD: usize = 10;
 /// Matrices up to this size are taken whole.
 const WHOLE: usize = 200;
-/// A polynomial tells eigenvalue 1 from the damped ones by about this at most: beyond it rounding
-/// would drown what it tells of the others.
+/// A polynomial separates eigenvalue 1 from the damped ones by about this at most: beyond it rounding
+/// would hide the others.
 const AMPLIFIED: f64 = 1e6;
 /// At most this degree.
 const DEGREE: f64 = 120.0;
@@ -172,7 +172,7 @@ fn eigen(symmetric: MatRef<'_, f64>) -> Result<(Vec<f64>, Mat<f64>)> {
 mod tests {
     use super::*;
 
-    /// The normalised matrix of a ring of n points: its eigenvalues are cos(2πj/n).
+    /// The normalized matrix of a ring of n points: its eigenvalues are cos(2πj/n).
     fn ring(n: usize) -> SparseRows {
         let columns = (0..n).flat_map(|i| [(i + n - 1) % n, (i + 1) % n].map(|j| j as u32));
         let starts = (0..=n).map(|i| 2 * i).collect();

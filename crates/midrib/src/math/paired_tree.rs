@@ -1,4 +1,4 @@
-//! Systems on a tree with two values a node.
+//! Systems on a tree with two values per node.
 
 use super::matrix::Matrix;
 use super::tree_solve::{Step, leaves_last};
@@ -13,7 +13,7 @@ use crate::error::Result;
 ///
 /// with the Laplacians of the tree for two stiffnesses p and q of its edges. Solves in O(K·D).
 ///
-/// As on a tree with one value a node, a subtree with the pull S that hangs on an edge E = diag(p, q)
+/// As on a tree with one value per node, a subtree with the pull S that hangs on an edge E = diag(p, q)
 /// pulls its parent by `(S⁻¹ + E⁻¹)⁻¹`, which for two by two matrices is
 /// `(det E · S + det S · E) / det(S + E)`: a sum of positive matrices, whatever the ratios.
 pub(crate) struct PairedTree {
@@ -136,7 +136,7 @@ mod tests {
         let edges: Vec<(usize, usize)> = (1..n).map(|i| (i * 7 % i.min(9), i)).collect();
         let pulls: Vec<Symmetric> = (0..n)
             .map(|i| {
-                // Some nodes are held by their neighbours alone.
+                // Some nodes are held by their neighbors alone.
                 let mass = if i % 4 == 1 { 0.0 } else { 0.1 + wave(i) };
                 Symmetric { a: 6.0 * mass, b: 5_f64.sqrt() * mass, c: mass }
             })

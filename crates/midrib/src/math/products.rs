@@ -58,3 +58,12 @@ pub(crate) fn transposed_times(left: &Matrix, weights: &[f64], right: &Matrix) -
         .collect();
     lanes.into_iter().fold(Mat::zeros(left.n_cols(), right.n_cols()), |sum, lane| sum + lane)
 }
+
+/// Rows become columns.
+pub(crate) fn transposed(matrix: &Matrix) -> Matrix {
+    let mut out = Matrix::zeros(matrix.n_cols(), matrix.n_rows());
+    for (i, row) in matrix.rows().enumerate() {
+        row.iter().enumerate().for_each(|(j, x)| out.row_mut(j)[i] = *x);
+    }
+    out
+}

@@ -23,11 +23,11 @@ pub(crate) trait Bounded {
     /// The value at `x`; not a number where it cannot be had.
     fn value(&mut self, x: &[f64]) -> Result<f64>;
 
-    /// Makes `slope` that at the `x` whose value was last asked for.
+    /// Sets `slope` to that at the `x` of the last call of `value`.
     fn slope(&mut self, slope: &mut Slope) -> Result<()>;
 }
 
-/// How a function changes at a place.
+/// How a function changes at a point.
 #[derive(Default)]
 pub(crate) struct Slope {
     /// Its derivatives.
@@ -45,7 +45,7 @@ pub(crate) struct QuasiNewton {
     trial: Trial,
 }
 
-/// A place that may be better than the last.
+/// A point that may be better than the last.
 #[derive(Default)]
 struct Trial {
     x: Vec<f64>,
@@ -139,7 +139,7 @@ impl Work for Along<'_> {
     }
 }
 
-/// Makes `trial` the first place along the projected direction whose value is low enough, and
+/// Makes `trial` the first point along the projected direction whose value is low enough, and
 /// returns this value. Where rounding hides whether it is, the conditions must be met better
 /// there, or the way must have become level (Hager2005).
 fn search(
@@ -236,7 +236,7 @@ mod tests {
     }
 
     /// Steps until the conditions hold; the values may only fall.
-    fn minimise(function: &mut impl Bounded, mut x: Vec<f64>, precision: f64) -> Vec<f64> {
+    fn minimize(function: &mut impl Bounded, mut x: Vec<f64>, precision: f64) -> Vec<f64> {
         let mut value = function.value(&x).unwrap();
         let mut slope = Slope::default();
         function.slope(&mut slope).unwrap();
@@ -262,7 +262,7 @@ mod tests {
             let (stiff, v): (Vec<f64>, Vec<f64>) = numbers.iter().map(|n| (n.0, n.1)).unzip();
             let b: Vec<f64> = numbers.iter().map(|n| n.2).collect();
             let mut function = Quadratic { stiff, v, b, at: Vec::new() };
-            let x = minimise(&mut function, vec![1.0; numbers.len()], 1e-7);
+            let x = minimize(&mut function, vec![1.0; numbers.len()], 1e-7);
             let image = function.image(&x);
             for ((x, image), b) in x.iter().zip(image).zip(&function.b) {
                 // A convex problem: these conditions are a proof.
@@ -274,7 +274,7 @@ mod tests {
         #[test]
         fn logarithms_end_where_they_must(a in proptest::collection::vec(0.01_f64..100.0, 1..40)) {
             let start = vec![0.0; a.len()];
-            let x = minimise(&mut Logarithms { a: a.clone(), at: Vec::new() }, start, 1e-8);
+            let x = minimize(&mut Logarithms { a: a.clone(), at: Vec::new() }, start, 1e-8);
             for (x, a) in x.iter().zip(a) {
                 prop_assert!((x - (a - 0.5).max(0.0)).abs() < 1e-5 * (1.0 + a), "{x} {a}");
             }

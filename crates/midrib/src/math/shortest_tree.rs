@@ -1,4 +1,4 @@
-//! The shortest tree through given places: exact, without all their pairs.
+//! The shortest tree through given points: exact, without all their pairs.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -89,7 +89,7 @@ fn prim(nodes: &Matrix) -> Vec<(usize, usize)> {
     edges
 }
 
-/// Adds the squared distances between a place and others, whose coordinates are columns.
+/// Adds the squared distances between a point and others, whose coordinates are columns.
 struct AddSquares<'c> {
     columns: &'c [Vec<f64>],
     from: &'c [f64],

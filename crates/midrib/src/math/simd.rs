@@ -176,7 +176,7 @@ pub(crate) fn dot_in_lanes(a: &[f64], b: &[f64]) -> f64 {
     dispatch(Dot(a, b))
 }
 
-/// The squared distance of places in few dimensions: four lanes and a plain rest.
+/// The squared distance of points in few dimensions: four lanes and a plain rest.
 #[inline(always)]
 pub(crate) fn short_squared_distance<const FMA: bool>(a: &[f64], b: &[f64]) -> f64 {
     let (mut lanes, mut rest) = ([0.0; 4], 0.0);

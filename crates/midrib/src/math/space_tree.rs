@@ -5,12 +5,12 @@
 
 use super::matrix::{Matrix, squared_distance};
 
-/// Above this dimension a ball around a cell tells more than its box.
+/// Above this dimension a ball around a cell bounds it better than its box.
 const BOX_DIMS: usize = 8;
 /// Room for rounding in the bounds of balls.
 const SLACK: f64 = 1e-12;
 
-/// Points or segments arranged by place.
+/// Points or segments arranged by position.
 ///
 /// Items are stored leaf after leaf: a *position* counts in that order, an *item* in the
 /// caller's.

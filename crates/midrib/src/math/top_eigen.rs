@@ -13,15 +13,15 @@ use crate::error::{Error, Result};
 const BLOCK: usize = 16;
 /// Rows of a block beyond the vectors that are wanted, where these are few.
 const GUARD: usize = 2;
-/// The pairs are first looked at when the space is this large.
+/// The pairs are first checked when the space is this large.
 const FIRST_LOOK: usize = 28;
 /// A pair is found when `‖A v − θ v‖` is below this share of the largest eigenvalue.
 const PRECISION: f64 = 1e-10;
 /// What is left of a vector beside the others counts as nothing below this share of it.
 const DEPENDENT: f64 = 1e-10;
-/// The pairs are looked at each time the space has grown by this factor.
+/// The pairs are checked each time the space has grown by this factor.
 const GROWTH: f64 = 1.25;
-/// Blocks from a second start before the pairs are looked at again.
+/// Blocks from a second start before the pairs are checked again.
 const SECOND_LOOK: usize = 4;
 /// Sums of eigenvalues are the same within this share of the largest.
 const SAME: f64 = 1e-9;

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 /// Leaves are eliminated towards a root. A subtree of mass m that hangs on an edge of
 /// conductance c pulls its parent like the mass m·c/(m + c): only sums, products and
 /// quotients of nonnegative numbers occur, so nothing cancels, whatever the ratio of
-/// penalty to mass. Nodes without mass are placed by their neighbours.
+/// penalty to mass. Nodes without mass are placed by their neighbors.
 ///
 /// `edges` must form a spanning tree of the rows of `sums`.
 ///

@@ -3,8 +3,8 @@
 use super::contingency::Contingency;
 use crate::error::Result;
 
-/// How often two groupings agree on whether two points belong together (Hubert1985): 1 if always,
-/// about 0 if no more often than by chance.
+/// How often two groupings agree on whether two points belong together, adjusted for chance
+/// (Hubert1985): 1 if always, about 0 for random groupings.
 ///
 /// ```
 /// use midrib::measure::ari;

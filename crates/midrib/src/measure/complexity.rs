@@ -1,6 +1,6 @@
-//! How well an elastic graph explains the points, and how complex it is for that.
+//! How well an elastic graph explains the points, and how complex it is.
 //!
-//! The figures are those that ElPiGraph prints (Albergante2020), under its names.
+//! The figures and their names are those that ElPiGraph prints (Albergante2020).
 
 use serde::{Deserialize, Serialize};
 
@@ -11,29 +11,30 @@ use crate::place::Springs;
 use crate::points::Points;
 use crate::{Cloud, Error};
 
-/// Energies, explained variance and complexity of an elastic graph as it is: where tips were tidied
+/// Energies, explained variance and complexity of an elastic graph. If tips were pruned or extended
 /// after the growth, the energy is no longer the objective of the fit.
 ///
-/// Structural complexity is `barcode` and the counts, geometric complexity the bending energies. The
-/// construction complexity is the number of steps that the growth took.
+/// `barcode` and the counts measure structural complexity, the bending energies geometric
+/// complexity. Construction complexity is the number of growth steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Complexity {
-    /// How many stars of each order there are, the highest first down to three, and the number of
-    /// nodes: `1|2||50` has one star of order 4 and two of order 3.
+    /// The number of stars of each order, from the highest down to three, and the number of nodes:
+    /// `1|2||50` has one star of order 4 and two of order 3.
     pub barcode: String,
     /// MSE + UE + UR.
     pub energy: f64,
-    /// Nodes.
+    /// The number of nodes.
     pub nnodes: usize,
-    /// Edges.
+    /// The number of edges.
     pub nedges: usize,
-    /// Nodes that resist bending between two others; of nets once for each direction.
+    /// The number of nodes that resist bending between two others; in nets, counted once per
+    /// direction.
     pub nribs: usize,
-    /// Nodes that resist bending between three others or more.
+    /// The number of nodes that resist bending between three or more others.
     pub nstars: usize,
-    /// The mean squared distance of the points to the nearest node.
+    /// The mean squared distance from the points to their nearest nodes.
     pub mse: f64,
-    /// The same to the nearest place on an edge.
+    /// The mean squared distance from the points to their projections onto the graph.
     pub msep: f64,
     /// The fraction of the variance that the nodes explain.
     pub fve: f64,
@@ -51,7 +52,7 @@ pub struct Complexity {
     pub ursd: f64,
 }
 
-/// Measures a graph with these springs against points, which may have gaps.
+/// Measures a graph with these springs against points, which may have missing values.
 ///
 /// ```
 /// use midrib::Points;
@@ -86,19 +87,19 @@ pub fn complexity(
     }
     let projection = graph.project(points)?;
     let cloud = Cloud::with_gaps(points)?;
-    // In working units, where squares neither overflow nor vanish.
+    // In working units, so that squares neither overflow nor underflow.
     let nodes = cloud.to_working(graph.nodes().clone());
     let unit = cloud.square_unit();
-    let blocks = cloud.per_block(|rows| {
-        let mut row = vec![0.0; points.dims()];
+    let blocks = cloud.per_block(|chunk, rows| {
+        let mut row = vec![0.0; chunk.dims()];
         let mut sum = 0.0;
         for i in rows {
-            cloud.copy_row(i, &mut row);
+            chunk.copy_row(i, &mut row);
             let node = nodes.row(projection.node[i]);
-            sum += points.weight(i) * known_squared_distance(&row, node);
+            sum += chunk.weight(i) * known_squared_distance(&row, node);
         }
         sum
-    });
+    })?;
     let variance = cloud.spread() / points.total_weight();
     let mse = blocks.into_iter().sum::<f64>() / points.total_weight();
     let msep = projection.mean_squared_distance(points)? / unit;
@@ -163,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn the_energy_is_that_of_the_fit() {
+    fn the_energy_equals_the_objective_of_the_fit() {
         let shape = Shape::Tree { branch_points: 1 };
         let points =
             Synth { shape, n: 300, dims: 3, noise: 0.05, seed: 2 }.generate().unwrap().points;
@@ -173,24 +174,24 @@ mod tests {
             ..ElasticTree::default()
         };
         let fitted = settings.fit(&points, Given::default(), &mut Silent).unwrap();
-        let springs = settings.springs(&fitted.graph).unwrap().unwrap();
-        let found = complexity(&fitted.graph, &springs, &points).unwrap();
+        let springs = fitted.object.springs().unwrap().clone();
+        let found = complexity(fitted.graph().unwrap(), &springs, &points).unwrap();
         assert!((found.energy / fitted.objective() - 1.0).abs() < 1e-9);
         assert!((found.mse + found.ue + found.ur - found.energy).abs() < 1e-12);
         assert!(found.fve < found.fvep && found.fvep < 1.0);
-        assert_eq!(found.nribs + found.nstars + fitted.graph.tips().len(), 15);
+        assert_eq!(found.nribs + found.nstars + fitted.graph().unwrap().tips().len(), 15);
         let map = learn::method("elastic-map").unwrap();
         let fitted = map
             .fit(&serde_json::json!({"sides": "4x5"}), &points, Given::default(), &mut Silent)
             .unwrap();
-        let springs = fitted.springs().unwrap().unwrap();
-        let found = complexity(&fitted.graph, &springs, &points).unwrap();
+        let springs = fitted.object.springs().unwrap().clone();
+        let found = complexity(fitted.graph().unwrap(), &springs, &points).unwrap();
         assert!((found.energy / fitted.objective() - 1.0).abs() < 1e-9);
         assert_eq!((found.nedges, found.nribs), (4 * 4 + 3 * 5, 4 * 3 + 2 * 5));
     }
 
     #[test]
-    fn springs_of_another_graph_are_refused() {
+    fn springs_of_another_graph_are_an_error() {
         let nodes = Matrix::from_rows(&[[0.0], [1.0]]).unwrap();
         let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0; 2]).unwrap();
         let star = Star { center: 1, leaves: vec![0, 2], modulus: 1.0 };

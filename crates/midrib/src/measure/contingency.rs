@@ -1,16 +1,16 @@
-//! How two groupings of the same points meet.
+//! The contingency table of two groupings of the same points.
 
 use std::collections::HashMap;
 
 use crate::error::{Error, Result};
 
-/// How many points each pair of groups has in common.
+/// The number of points that each pair of groups has in common.
 pub(super) struct Contingency {
-    /// Common points of a group of the first and one of the second grouping, where there are any.
+    /// `(first group, second group, number of points)`, without empty cells.
     pub cells: Vec<(usize, usize, f64)>,
-    /// The sizes of the groups of the first.
+    /// The sizes of the groups of the first grouping.
     pub first: Vec<f64>,
-    /// The sizes of the groups of the second.
+    /// The sizes of the groups of the second grouping.
     pub second: Vec<f64>,
     pub n: f64,
 }
@@ -31,13 +31,13 @@ impl Contingency {
         }
         let mut cells: Vec<(usize, usize, f64)> =
             counts.into_iter().map(|((a, b), count)| (a, b, count as f64)).collect();
-        // The order of a hash map is no order.
+        // Sort, because the order of a hash map is arbitrary.
         cells.sort_unstable_by_key(|&(a, b, _)| (a, b));
         Ok(Self { cells, first: first_sizes, second: second_sizes, n: first.len() as f64 })
     }
 }
 
-/// Each label's number in order of appearance, and how often it occurs.
+/// The index of each label, in order of appearance, and how often it occurs.
 fn numbered<L: AsRef<str>>(labels: &[L]) -> (Vec<usize>, Vec<f64>) {
     let mut numbers: HashMap<&str, usize> = HashMap::new();
     let mut sizes: Vec<f64> = Vec::new();
@@ -81,7 +81,7 @@ mod tests {
     ];
 
     #[test]
-    fn all_measures_equal_scikit_learns() {
+    fn all_measures_match_scikit_learn() {
         for (first, second, expected) in BY_SCIKIT_LEARN {
             let named = |grouping: Grouping| (0..200).map(move |i| grouping(i).to_string());
             let (a, b): (Vec<_>, Vec<_>) = (named(first).collect(), named(second).collect());
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_of_other_points_are_refused() {
+    fn labels_of_different_lengths_are_an_error() {
         let message = ari(&["a"], &["a", "b"]).unwrap_err().to_string();
         assert_eq!(message, "labels: expected 1, found 2");
         assert!(purity(&[""; 0], &[""; 0]).is_err());

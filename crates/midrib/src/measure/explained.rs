@@ -1,11 +1,10 @@
-//! How much of the points' variance a graph explains.
+//! The share of the points' variance that a graph explains.
 
-use crate::cloud::Cloud;
-use crate::points::Points;
+use crate::points::{Cloud, Points};
 use crate::prepare::deviations;
 
-/// 1 − mean squared distance to the graph / total variance; none where the points do not vary.
-/// Distances and variance run over known values only.
+/// 1 − mean squared distance to the graph / total variance; `None` if the points do not vary.
+/// Missing values are left out of distances and variance.
 ///
 /// ```
 /// use midrib::Points;
@@ -20,8 +19,8 @@ use crate::prepare::deviations;
 /// # Ok::<(), midrib::Error>(())
 /// ```
 pub fn explained(mean_squared_distance: f64, points: &Points<'_>) -> Option<f64> {
-    let variance: f64 = if points.gaps() == 0 {
-        deviations(points).iter().map(|d| d * d).sum()
+    let variance: f64 = if points.missing_values() == 0 {
+        deviations(points).ok()?.iter().map(|d| d * d).sum()
     } else {
         let cloud = Cloud::with_gaps(points).ok()?;
         cloud.spread() * cloud.square_unit() / points.total_weight()

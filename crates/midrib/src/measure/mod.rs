@@ -1,4 +1,4 @@
-//! How good a result is, where something is known about the points.
+//! Measures of the quality of a result.
 
 mod against_truth;
 mod ari;

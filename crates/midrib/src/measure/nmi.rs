@@ -1,4 +1,4 @@
-//! Normalised mutual information.
+//! Normalized mutual information.
 
 use super::contingency::Contingency;
 use crate::error::Result;
@@ -13,8 +13,9 @@ pub enum Normalization {
     Arithmetic,
 }
 
-/// How much two groupings of the same points tell of each other: 1 if each tells the other, 0 if
-/// nothing. Names of groups do not matter. Two groupings of a single group tell all.
+/// The normalized mutual information of two groupings of the same points: 1 if each determines the
+/// other, 0 if they are independent. The names of the groups do not matter. If both have a single
+/// group, it is 1.
 ///
 /// ```
 /// use midrib::measure::{Normalization, nmi};

@@ -3,8 +3,8 @@
 use super::contingency::Contingency;
 use crate::error::Result;
 
-/// The share of points whose cluster has mostly points of their class. Many small clusters are
-/// purer than few large ones: compare the same number of clusters.
+/// The share of points that belong to the most frequent class of their cluster. Purity grows with
+/// the number of clusters, so only compare results with the same number.
 ///
 /// ```
 /// use midrib::measure::purity;

@@ -1,4 +1,4 @@
-//! Points along a network of milestones: what was learnt, or what is known to be true.
+//! Points along a milestone network, learned or true.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -6,12 +6,12 @@ use std::collections::BinaryHeap;
 use crate::error::{Error, Result};
 use crate::graph::{PrincipalGraph, Projection};
 
-/// A way between two milestones.
+/// A path between two milestones.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Link {
-    /// Where it begins.
+    /// The milestone where it starts.
     pub from: usize,
-    /// Where it ends; the same milestone for a loop, or for one that stands alone.
+    /// The milestone where it ends; the same for a loop or an isolated milestone.
     pub to: usize,
     /// Its length.
     pub length: f64,
@@ -19,19 +19,19 @@ pub struct Link {
     pub directed: bool,
 }
 
-/// How far a point has come along a link, from 0 to 1.
+/// The position of a point along a link, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Share {
     /// The link.
     pub link: usize,
-    /// The share of it.
+    /// The share of its length.
     pub share: f64,
 }
 
-/// A network of milestones and the points along it.
+/// A milestone network and the points along it.
 ///
-/// A point is on one link, or between several that begin at one milestone (the tables of
-/// dynverse have such points where a fate is not yet decided).
+/// A point is on one link, or between several links that start at the same milestone (the tables of
+/// dynverse have such points in divergence regions, before a fate is decided).
 ///
 /// ```
 /// use midrib::measure::{Link, Share, Trajectory};
@@ -45,23 +45,26 @@ pub struct Share {
 pub struct Trajectory {
     pub(super) n_milestones: usize,
     pub(super) links: Vec<Link>,
-    /// Where the shares of each point begin, and where the last ones end.
+    /// The start of each point's entries in `shares`, and the end of the last.
     pub(super) starts: Vec<usize>,
     pub(super) shares: Vec<Share>,
 }
 
 impl Trajectory {
-    /// A network of so many milestones, and for each point its shares of links.
+    /// A network of `n_milestones` milestones, and the shares of links of each point.
     pub fn new(n_milestones: usize, links: Vec<Link>, points: &[Vec<Share>]) -> Result<Self> {
         for (number, link) in links.iter().enumerate() {
             if link.from.max(link.to) >= n_milestones {
                 return Err(Error::data(format!(
-                    "link {number} joins the milestones {} and {}, there are {n_milestones}",
+                    "link {number} connects milestones {} and {}, but there are only {n_milestones}",
                     link.from, link.to
                 )));
             }
             if !(link.length.is_finite() && link.length >= 0.0) {
-                return Err(Error::data(format!("link {number} has the length {}", link.length)));
+                return Err(Error::data(format!(
+                    "link {number} has an invalid length: {}",
+                    link.length
+                )));
             }
         }
         let mut starts = vec![0];
@@ -73,7 +76,7 @@ impl Trajectory {
         Ok(Self { n_milestones, links, starts, shares: points.concat() })
     }
 
-    /// Points on a learnt graph: its links are the branches between
+    /// Points on a principal graph. The links are the branches between its
     /// [milestones](PrincipalGraph::milestones).
     pub fn of(graph: &PrincipalGraph, projection: &Projection) -> Result<Self> {
         let milestones = graph.milestones();
@@ -88,14 +91,13 @@ impl Trajectory {
             directed: false,
         };
         let links = milestones.branches().iter().zip(milestones.lengths()).map(link).collect();
-        let places = milestones.places(graph, projection)?;
-        let share =
-            |place: &crate::graph::OnBranch| Share { link: place.branch, share: place.share };
+        let positions = milestones.branch_positions(graph, projection)?;
+        let share = |at: &crate::graph::BranchPosition| Share { link: at.branch, share: at.share };
         Ok(Self {
             n_milestones: milestones.nodes().len(),
             links,
-            starts: (0..=places.len()).collect(),
-            shares: places.iter().map(share).collect(),
+            starts: (0..=positions.len()).collect(),
+            shares: positions.iter().map(share).collect(),
         })
     }
 
@@ -124,13 +126,16 @@ impl Trajectory {
         &self.shares[self.starts[i]..self.starts[i + 1]]
     }
 
-    /// The same network with these of its points, in this order.
+    /// The same network with a selection of its points, in the given order.
     pub fn select(&self, points: &[usize]) -> Result<Self> {
         let mut selected =
             Self { starts: vec![0], shares: Vec::new(), links: self.links.clone(), ..*self };
         for &i in points {
             if i >= self.len() {
-                return Err(Error::data(format!("there is no point {i} among {}", self.len())));
+                return Err(Error::data(format!(
+                    "there is no point {i}; the trajectory has {} points",
+                    self.len()
+                )));
             }
             selected.shares.extend_from_slice(self.point(i));
             selected.starts.push(selected.shares.len());
@@ -140,16 +145,16 @@ impl Trajectory {
 
     /// The distances between points along the network.
     pub fn distances(&self) -> Distances<'_> {
-        let mut ways = vec![Vec::new(); self.n_milestones];
+        let mut adjacent = vec![Vec::new(); self.n_milestones];
         for link in &self.links {
-            ways[link.from].push((link.to, link.length));
-            ways[link.to].push((link.from, link.length));
+            adjacent[link.from].push((link.to, link.length));
+            adjacent[link.to].push((link.from, link.length));
         }
-        let between = (0..self.n_milestones).map(|from| shortest(&ways, from)).collect();
+        let between = (0..self.n_milestones).map(|from| shortest(&adjacent, from)).collect();
         Distances { trajectory: self, between }
     }
 
-    /// The milestones by which a point can leave its links, and how far they are.
+    /// The milestones at the ends of a point's links, and their distances.
     fn exits(&self, point: &[Share]) -> impl Iterator<Item = (usize, f64)> {
         let along = |share: &Share| share.share * self.links[share.link].length;
         let begun: f64 = point.iter().map(along).sum();
@@ -161,8 +166,9 @@ impl Trajectory {
         start.into_iter().chain(ends)
     }
 
-    /// The distance of two points without leaving the links at the milestone where both begin.
-    fn beside(&self, one: &[Share], other: &[Share]) -> f64 {
+    /// The distance between two points along links that start at the same milestone; infinite if
+    /// they have no common start.
+    fn along_common_start(&self, one: &[Share], other: &[Share]) -> f64 {
         let from = |point: &[Share]| point.first().map(|share| self.links[share.link].from);
         if from(one) != from(other) {
             return f64::INFINITY;
@@ -182,23 +188,23 @@ impl Trajectory {
 fn check_point(links: &[Link], point: &[Share]) -> std::result::Result<(), String> {
     const ROUNDING: f64 = 1e-6;
     let Some(first) = point.first() else {
-        return Err("is on no link".into());
+        return Err("is not on any link".into());
     };
     let mut sum = 0.0;
     for share in point {
         let Some(link) = links.get(share.link) else {
-            return Err(format!("is on link {}, there are {}", share.link, links.len()));
+            return Err(format!("is on link {}, but there are only {}", share.link, links.len()));
         };
         if !(0.0..=1.0).contains(&share.share) {
-            return Err(format!("has the share {}, which is not between 0 and 1", share.share));
+            return Err(format!("has a share of {}, which is not between 0 and 1", share.share));
         }
         if links.get(first.link).is_some_and(|first| first.from != link.from) {
-            return Err("is on several links that do not begin at one milestone".into());
+            return Err("is on several links that do not start at the same milestone".into());
         }
         sum += share.share;
     }
     if sum > 1.0 + ROUNDING {
-        return Err(format!("has shares of {sum} in all, more than 1"));
+        return Err(format!("has shares that add up to {sum}, more than 1"));
     }
     Ok(())
 }
@@ -211,7 +217,7 @@ pub struct Distances<'t> {
 }
 
 impl Distances<'_> {
-    /// The distances of point `i` from every point; infinite where no way leads.
+    /// The distances from point `i` to every point; infinite if there is no path.
     pub fn from_point(&self, i: usize) -> Vec<f64> {
         let trajectory = self.trajectory;
         let start = trajectory.point(i);
@@ -223,14 +229,14 @@ impl Distances<'_> {
         }
         let to = |j: usize| {
             let end = trajectory.point(j);
-            let ways = trajectory.exits(end).map(|(exit, near)| reach[exit] + near);
-            ways.fold(trajectory.beside(start, end), f64::min)
+            let lengths = trajectory.exits(end).map(|(exit, near)| reach[exit] + near);
+            lengths.fold(trajectory.along_common_start(start, end), f64::min)
         };
         (0..trajectory.len()).map(to).collect()
     }
 }
 
-/// A milestone that is reached at a distance; the nearest comes first.
+/// A milestone and its distance; the nearest comes first.
 struct Open(f64, usize);
 
 impl Ord for Open {
@@ -253,18 +259,19 @@ impl PartialEq for Open {
 
 impl Eq for Open {}
 
-fn shortest(ways: &[Vec<(usize, f64)>], from: usize) -> Vec<f64> {
-    let mut distance = vec![f64::INFINITY; ways.len()];
+/// Dijkstra's algorithm.
+fn shortest(adjacent: &[Vec<(usize, f64)>], from: usize) -> Vec<f64> {
+    let mut distance = vec![f64::INFINITY; adjacent.len()];
     distance[from] = 0.0;
     let mut open = BinaryHeap::from([Open(0.0, from)]);
-    while let Some(Open(way, node)) = open.pop() {
-        if way > distance[node] {
+    while let Some(Open(here, node)) = open.pop() {
+        if here > distance[node] {
             continue;
         }
-        for &(next, length) in &ways[node] {
-            if way + length < distance[next] {
-                distance[next] = way + length;
-                open.push(Open(way + length, next));
+        for &(next, length) in &adjacent[node] {
+            if here + length < distance[next] {
+                distance[next] = here + length;
+                open.push(Open(here + length, next));
             }
         }
     }
@@ -285,8 +292,8 @@ mod tests {
         vec![Share { link, share }]
     }
 
-    /// Lays so many stops on every link that each point is on one, and lets Floyd and Warshall
-    /// find the ways.
+    /// Divides every link so finely that each point is on a stop, and applies the Floyd-Warshall
+    /// algorithm.
     fn by_subdivision(trajectory: &Trajectory, stops: usize) -> Vec<Vec<f64>> {
         let m = trajectory.n_milestones;
         let n = m + trajectory.links.len() * (stops - 1);
@@ -314,17 +321,20 @@ mod tests {
                 }
             }
         }
-        let place = |i: usize| {
-            let [share] = trajectory.point(i) else { panic!("one link a point") };
+        let stop_of = |i: usize| {
+            let [share] = trajectory.point(i) else { panic!("one link per point") };
             stop(share.link, (share.share * stops as f64).round() as usize)
         };
         let points = 0..trajectory.len();
-        points.clone().map(|i| points.clone().map(|j| all[place(i)][place(j)]).collect()).collect()
+        points
+            .clone()
+            .map(|i| points.clone().map(|j| all[stop_of(i)][stop_of(j)]).collect())
+            .collect()
     }
 
     #[test]
-    fn distances_are_those_of_the_subdivided_network() {
-        // A fork with a loop on a tip, two parallel links, and another component.
+    fn distances_match_the_subdivided_network() {
+        // A fork with a loop at a tip, two parallel links, and another component.
         let links = vec![
             link(0, 1, 2.0),
             link(1, 2, 1.5),
@@ -351,7 +361,7 @@ mod tests {
 
     #[test]
     fn a_point_between_fates_is_measured_link_by_link() {
-        // dynwrap's tents: |p - q| times the length, summed over the links.
+        // As in dynwrap's divergence regions: |p - q| times the length, summed over the links.
         let links = vec![link(0, 1, 2.0), link(0, 2, 3.0), link(1, 3, 1.0)];
         let open = vec![Share { link: 0, share: 0.25 }, Share { link: 1, share: 0.5 }];
         let points = [open, at(0, 0.75), at(1, 0.1), at(2, 0.5)];
@@ -363,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn a_learnt_graph_has_the_distances_of_its_nodes() {
+    fn distances_on_a_principal_graph_are_those_along_it() {
         let nodes =
             Matrix::from_rows(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [1.0, 3.0], [9.0, 9.0]]);
         let edges = [(0, 1, 1.0), (1, 2, 1.0), (1, 3, 1.0)];
@@ -377,19 +387,22 @@ mod tests {
     }
 
     #[test]
-    fn impossible_networks_are_refused() {
+    fn invalid_networks_are_errors() {
         let message = |links: Vec<Link>, point: Vec<Share>| {
             Trajectory::new(2, links, &[point]).unwrap_err().to_string()
         };
         let one = || vec![link(0, 1, 1.0), link(1, 0, 1.0)];
         for (found, expected) in [
-            (message(vec![link(0, 2, 1.0)], at(0, 0.0)), "link 0 joins the milestones 0 and 2"),
-            (message(vec![link(0, 1, f64::NAN)], at(0, 0.0)), "link 0 has the length NaN"),
-            (message(one(), vec![]), "point 1: is on no link"),
-            (message(one(), at(2, 0.0)), "point 1: is on link 2, there are 2"),
-            (message(one(), at(0, 1.5)), "has the share 1.5"),
-            (message(one(), [at(0, 0.1), at(1, 0.1)].concat()), "do not begin at one milestone"),
-            (message(one(), [at(0, 0.9), at(0, 0.9)].concat()), "shares of 1.8 in all"),
+            (message(vec![link(0, 2, 1.0)], at(0, 0.0)), "link 0 connects milestones 0 and 2"),
+            (message(vec![link(0, 1, f64::NAN)], at(0, 0.0)), "link 0 has an invalid length: NaN"),
+            (message(one(), vec![]), "point 1: is not on any link"),
+            (message(one(), at(2, 0.0)), "point 1: is on link 2, but there are only 2"),
+            (message(one(), at(0, 1.5)), "has a share of 1.5"),
+            (
+                message(one(), [at(0, 0.1), at(1, 0.1)].concat()),
+                "do not start at the same milestone",
+            ),
+            (message(one(), [at(0, 0.9), at(0, 0.9)].concat()), "shares that add up to 1.8"),
         ] {
             assert!(found.contains(expected), "{found}");
         }

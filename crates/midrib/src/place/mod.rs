@@ -1,10 +1,11 @@
-//! Edges and sums to nodes: one file per way of holding them.
+//! From edges and sums to nodes: one file per kind of placement.
 
 mod assigned;
 mod elastic;
+mod envelope;
 mod weighted;
 
 pub(crate) use assigned::Assigned;
-pub(crate) use elastic::{Pins, SMALL, elimination_order};
+pub(crate) use elastic::SpringSystem;
 pub use elastic::{Springs, Star};
 pub use weighted::place_weighted;

@@ -1,12 +1,12 @@
 //! Placement on a graph with weighted edges: `(diag(mass) + stiffness · Laplacian) Y = S`.
 
 use crate::error::{Error, Result};
-use crate::math::{Cholesky, Matrix, Sets, laplacian_apply};
+use crate::math::{Matrix, Sets, SparseCholesky, laplacian_apply, transposed};
 
 /// A component stays where it is if its mass is below this share of the stiffness of its edges:
-/// it has no points to be drawn to, and rounding would throw it anywhere.
+/// it has no points to attract it, and rounding would decide where it goes.
 const NO_MASS: f64 = 1e-13;
-/// Solutions with the same factor, each for what the last one left over.
+/// Solves with the same factor, each for the residual of the last one.
 const ROUNDS: usize = 3;
 
 /// Solves `(diag(mass) + stiffness · L) Y = sums`, L the Laplacian of the weighted `edges`, for
@@ -44,9 +44,9 @@ pub fn place_weighted(
         .map(|&(a, b, weight)| (a, b, stiffness * weight))
         .collect();
     let held: Vec<f64> = (0..n).map(|node| if moves[node] { mass[node] } else { 1.0 }).collect();
-    let mut matrix = factored(&pulls, &held)?;
+    let matrix = factored(&pulls, &held)?;
 
-    // By how much the nodes move, which is small near the end: what rounding does to it is too.
+    // Solve for how far the nodes move: near convergence this is small, and so is its rounding error.
     let mut placed = nodes.clone();
     for _ in 0..ROUNDS {
         let mut left = laplacian_apply(&pulls, &held, placed.as_slice());
@@ -55,20 +55,18 @@ pub fn place_weighted(
                 *left = if moves[node] { sum - *left } else { 0.0 };
             }
         }
-        let dims = nodes.n_cols();
-        let mut column = vec![0.0; n];
-        for d in 0..dims {
-            for (to, row) in column.iter_mut().zip(left.chunks_exact(dims)) {
-                *to = row[d];
-            }
-            matrix.solve(&mut column);
+        let mut columns = transposed(&Matrix::new(n, nodes.n_cols(), left)?);
+        matrix.solve(columns.as_mut_slice());
+        for (d, column) in columns.rows().enumerate() {
             for (node, by) in column.iter().enumerate() {
                 placed.row_mut(node)[d] += by;
             }
         }
     }
     if placed.as_slice().iter().any(|x| !x.is_finite()) {
-        return Err(Error::Numerical("placing the nodes gave no numbers".into()));
+        return Err(Error::Numerical(
+            "the nodes could not be placed: the result is not finite".into(),
+        ));
     }
     Ok(placed)
 }
@@ -96,28 +94,20 @@ fn components_with_mass(edges: &[(usize, usize, f64)], stiffness: f64, mass: &[f
 }
 
 /// The factor of `diag(mass) + L`.
-fn factored(pulls: &[(usize, usize, f64)], mass: &[f64]) -> Result<Cholesky> {
-    let n = mass.len();
-    let mut columns: Vec<Vec<(usize, f64)>> = (0..n).map(|node| vec![(node, mass[node])]).collect();
+fn factored(pulls: &[(usize, usize, f64)], mass: &[f64]) -> Result<SparseCholesky> {
+    let pairs: Vec<(usize, usize)> = pulls.iter().map(|&(a, b, _)| (a, b)).collect();
+    let mut matrix = SparseCholesky::of_pairs(mass.len(), &pairs)?;
+    let mut add = |a: usize, b: usize, value: f64| {
+        let index = matrix.index(a, b);
+        matrix.values_mut()[index] += value;
+    };
+    mass.iter().enumerate().for_each(|(node, mass)| add(node, node, *mass));
     for &(a, b, pull) in pulls {
-        columns[a][0].1 += pull;
-        columns[b][0].1 += pull;
-        columns[a.min(b)].push((a.max(b), -pull));
+        add(a, a, pull);
+        add(b, b, pull);
+        add(a, b, -pull);
     }
-    for column in &mut columns {
-        column[1..].sort_unstable_by_key(|(row, _)| *row);
-    }
-    let mut starts = vec![0];
-    starts.extend(columns.iter().scan(0, |end, column| {
-        *end += column.len();
-        Some(*end)
-    }));
-    let rows = columns.iter().flatten().map(|(row, _)| *row).collect();
-    let mut matrix = Cholesky::new(starts, rows)?;
-    for (to, (_, value)) in matrix.values_mut().iter_mut().zip(columns.iter().flatten()) {
-        *to = *value;
-    }
-    if matrix.factor() {
+    if matrix.factor_regularized() {
         Ok(matrix)
     } else {
         Err(Error::Numerical(

@@ -1,26 +1,25 @@
-//! Principal components of points with gaps, and the values that they suggest for the gaps.
+//! Principal components of points with missing values, and the values that they suggest for these.
 //!
-//! Alternates filling the gaps from the components with finding the components of the filled
-//! points. Each half step can only lower the squared error of the known values: the filled values
+//! Alternates filling in missing values from the components with finding the components of the
+//! filled points. Each half step can only lower the squared error of the known values: the filled values
 //! have none before, so that the best components of all values are at least as good for the known
 //! ones. Gorban2009, "Principal component analysis", incomplete data.
 
 use super::moments::Moments;
 use super::pca::{Components, Pca};
-use crate::cloud::Cloud;
 use crate::error::Result;
 use crate::math::dot;
-use crate::points::Points;
+use crate::points::{Cloud, Points};
 
 /// The error of the known values falls by less than this share of their spread at the end.
 const TOLERANCE: f64 = 1e-9;
-/// Rounds at most: 20 % of gaps in ten columns take about 50.
+/// The most rounds: 20 % of missing values in ten columns take about 50.
 const ROUNDS: usize = 500;
 
-/// Points whose gaps were filled from principal components.
+/// Points whose missing values were filled in from principal components.
 #[derive(Clone, Debug)]
 pub struct Filled {
-    /// The points, with values for all gaps.
+    /// The points, without missing values.
     pub points: Points<'static>,
     /// The components that suggested them.
     pub pca: Pca,
@@ -29,9 +28,9 @@ pub struct Filled {
     pub errors: Vec<f64>,
 }
 
-/// Fills the gaps of points by `count` principal components of the known values.
+/// Fills in the missing values of points by `count` principal components of the known values.
 ///
-/// Points without gaps come back as they are, with their components. A point or a column without
+/// Complete points are returned as they are, with their components. A point or a column without
 /// any known value is refused.
 ///
 /// ```
@@ -51,13 +50,13 @@ pub fn fill_gaps(points: &Points<'_>, count: usize) -> Result<Filled> {
         cloud.spread() * cloud.square_unit()
     };
     let dims = points.dims();
-    let mean = Moments::of(points).mean;
+    let mean = Moments::of(points)?.mean;
     let mut values = vec![0.0; points.len() * dims];
-    let mut gaps: Vec<usize> = Vec::with_capacity(points.gaps());
+    let mut missing: Vec<usize> = Vec::with_capacity(points.missing_values());
     for (i, row) in values.chunks_exact_mut(dims).enumerate() {
         points.copy_row(i, row);
         for (d, x) in row.iter_mut().enumerate().filter(|(_, x)| x.is_nan()) {
-            gaps.push(i * dims + d);
+            missing.push(i * dims + d);
             *x = mean[d];
         }
     }
@@ -66,10 +65,10 @@ pub fn fill_gaps(points: &Points<'_>, count: usize) -> Result<Filled> {
     loop {
         let filled = with_weights(Points::from_f64(values.as_slice(), dims)?, weights.as_deref())?;
         let pca = Pca::fit(Components::Count(count), &filled)?;
-        let error = restore(points, &pca, &mut values, &gaps);
+        let error = restore(points, &pca, &mut values, &missing);
         let fall = errors.last().map_or(f64::INFINITY, |last| last - error);
         errors.push(error);
-        if gaps.is_empty() || fall <= TOLERANCE * spread || errors.len() == ROUNDS {
+        if missing.is_empty() || fall <= TOLERANCE * spread || errors.len() == ROUNDS {
             let filled = Points::from_f64(values, dims)?;
             let filled = match weights {
                 Some(weights) => filled.with_weights(weights)?,
@@ -91,20 +90,20 @@ fn with_weights<'p>(points: Points<'p>, weights: Option<&'p [f64]>) -> Result<Po
     }
 }
 
-/// Fills the gaps, which are places in `values`, with what the components restore there; returns
+/// Fills in missing values, given by their indices in `values`, from the components; returns
 /// the weighted squared error of all other values.
-fn restore(points: &Points<'_>, pca: &Pca, values: &mut [f64], gaps: &[usize]) -> f64 {
+fn restore(points: &Points<'_>, pca: &Pca, values: &mut [f64], missing: &[usize]) -> f64 {
     let dims = pca.mean.len();
-    let mut gaps = gaps.iter().peekable();
+    let mut missing = missing.iter().peekable();
     let mut total = 0.0;
-    let mut centred = vec![0.0; dims];
+    let mut centered = vec![0.0; dims];
     for (i, row) in values.chunks_exact_mut(dims).enumerate() {
-        centred.iter_mut().zip(row.iter().zip(&pca.mean)).for_each(|(c, (x, mean))| *c = x - mean);
-        let scores: Vec<f64> = pca.axes.rows().map(|axis| dot(axis, &centred)).collect();
+        centered.iter_mut().zip(row.iter().zip(&pca.mean)).for_each(|(c, (x, mean))| *c = x - mean);
+        let scores: Vec<f64> = pca.axes.rows().map(|axis| dot(axis, &centered)).collect();
         for (d, x) in row.iter_mut().enumerate() {
             let along = scores.iter().zip(pca.axes.rows()).map(|(score, axis)| score * axis[d]);
             let restored = pca.mean[d] + along.sum::<f64>();
-            if gaps.next_if_eq(&&(i * dims + d)).is_some() {
+            if missing.next_if_eq(&&(i * dims + d)).is_some() {
                 *x = restored;
             } else {
                 total += points.weight(i) * (*x - restored) * (*x - restored);
@@ -118,7 +117,7 @@ fn restore(points: &Points<'_>, pca: &Pca, values: &mut [f64], gaps: &[usize]) -
 mod tests {
     use super::*;
 
-    /// Points near a plane in six dimensions, a share of whose values are gaps.
+    /// Points near a plane in six dimensions, a share of whose values are missing.
     fn plane(every: usize) -> (Vec<f64>, Vec<f64>) {
         let (n, dims) = (300, 6);
         let wave = |i: usize| (1.3 * i as f64 + (i * i % 37) as f64).sin();
@@ -130,11 +129,11 @@ mod tests {
                     + 0.05 * wave(at + 31)
             })
             .collect();
-        let gappy = |(at, x): (usize, &f64)| {
-            let is_gap = every > 0 && ((at * 7919) ^ (at / 6 * 131)) % 101 * every < 101;
-            if is_gap { f64::NAN } else { *x }
+        let with_missing = |(at, x): (usize, &f64)| {
+            let is_missing = every > 0 && ((at * 7919) ^ (at / 6 * 131)) % 101 * every < 101;
+            if is_missing { f64::NAN } else { *x }
         };
-        let known = whole.iter().enumerate().map(gappy).collect();
+        let known = whole.iter().enumerate().map(with_missing).collect();
         (whole, known)
     }
 
@@ -145,16 +144,17 @@ mod tests {
         let filled = fill_gaps(&points, 2).unwrap();
         assert_eq!(filled.pca, Pca::fit(Components::Count(2), &points).unwrap());
         assert_eq!(filled.errors.len(), 1);
-        let spread: f64 = super::super::deviations(&points).iter().map(|d| 300.0 * d * d).sum();
+        let spread: f64 =
+            super::super::deviations(&points).unwrap().iter().map(|d| 300.0 * d * d).sum();
         let left = spread * (1.0 - filled.pca.shares.iter().sum::<f64>());
         assert!((filled.errors[0] / left - 1.0).abs() < 1e-9);
     }
 
     #[test]
-    fn the_error_of_known_values_never_rises_and_gaps_are_found() {
+    fn the_error_of_known_values_never_rises_and_missing_values_are_found() {
         let (whole, known) = plane(5);
         let points = Points::from_f64(known.as_slice(), 6).unwrap();
-        assert!(points.gaps() > 300 && points.gaps() < 420, "{}", points.gaps());
+        assert!(points.missing_values() > 300 && points.missing_values() < 420);
         let filled = fill_gaps(&points, 2).unwrap();
         let slack = 1e-12 * filled.errors[0];
         assert!(filled.errors.windows(2).all(|pair| pair[1] <= pair[0] + slack));
@@ -172,7 +172,7 @@ mod tests {
             }
         }
         // The scatter about the plane is 0.035, that of the values 1.5.
-        let error = (squares / points.gaps() as f64).sqrt();
+        let error = (squares / points.missing_values() as f64).sqrt();
         assert!(error < 0.1, "{error}");
     }
 }

@@ -6,8 +6,9 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use crate::cloud::Cloud;
+use crate::error::Result;
 use crate::math::{Matrix, squared_distance};
+use crate::points::{Cloud, WorkingChunk};
 
 /// Up to `count` of the points, in working coordinates, each drawn with a probability
 /// proportional to its squared distance from those before it (Arthur2007).
@@ -19,31 +20,36 @@ use crate::math::{Matrix, squared_distance};
 /// ```
 /// use midrib::{Cloud, Points, prepare::landmarks};
 /// let points = Points::from_f64(vec![0.0, 0.0, 1.0, 1.0, 9.0], 1)?;
-/// let nodes = landmarks(&Cloud::new(&points)?, 4, 0);
+/// let nodes = landmarks(&Cloud::new(&points)?, 4, 0)?;
 /// assert_eq!(nodes.n_rows(), 3);
 /// # Ok::<(), midrib::Error>(())
 /// ```
-pub fn landmarks(cloud: &Cloud<'_>, count: usize, seed: u64) -> Matrix {
+pub fn landmarks(cloud: &Cloud<'_>, count: usize, seed: u64) -> Result<Matrix> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut chosen: Vec<Vec<f64>> = Vec::with_capacity(count);
-    let mut blocks: Vec<Block> = cloud.per_block(|rows| Block::new(cloud, rows));
+    let mut chunks: Vec<Vec<Block>> = Vec::new();
+    let start = |chunk: &WorkingChunk<'_>| chunk.per_block(|rows| Block::new(chunk, rows));
+    cloud.per_chunk(start, |blocks| chunks.push(blocks))?;
     while chosen.len() < count
-        && let Some(i) = draw(&blocks, rng.random())
+        && let Some(i) = draw(&chunks, rng.random())
     {
         let mut new = vec![0.0; cloud.dims()];
-        cloud.copy_row(i, &mut new);
+        cloud.copy_row(i, &mut new)?;
         let apart: Vec<f64> = chosen.iter().map(|old| squared_distance(old, &new)).collect();
-        blocks.par_iter_mut().for_each(|block| block.meet(cloud, &new, &apart));
+        let meet = |chunk: &WorkingChunk<'_>, blocks: &mut Vec<Block>| {
+            blocks.par_iter_mut().for_each(|block| block.meet(chunk, &new, &apart));
+        };
+        cloud.update_chunks(&mut chunks, meet, |()| ())?;
         chosen.push(new);
     }
     let mut nodes = Matrix::zeros(chosen.len(), cloud.dims());
     for (to, landmark) in chosen.iter().enumerate() {
         nodes.row_mut(to).copy_from_slice(landmark);
     }
-    nodes
+    Ok(nodes)
 }
 
-/// A block of points with what is known of their nearest landmark.
+/// A block of points with their nearest landmarks.
 struct Block {
     first: usize,
     /// Squared distance and number of the nearest landmark.
@@ -55,8 +61,8 @@ struct Block {
 
 impl Block {
     /// Before the first landmark the chances are the weights.
-    fn new(cloud: &Cloud<'_>, rows: Range<usize>) -> Self {
-        let chances: Vec<f64> = rows.clone().map(|i| cloud.points().weight(i)).collect();
+    fn new(chunk: &WorkingChunk<'_>, rows: Range<usize>) -> Self {
+        let chances: Vec<f64> = rows.clone().map(|i| chunk.weight(i)).collect();
         Self {
             first: rows.start,
             nearest: vec![(f64::INFINITY, 0); rows.len()],
@@ -68,7 +74,7 @@ impl Block {
     /// Takes a new landmark into account, which has the squared distances `apart` from those
     /// before it. A point is measured only if the new one can be nearer: it cannot be if it lies
     /// at least twice as far from the point's landmark as the point does.
-    fn meet(&mut self, cloud: &Cloud<'_>, new: &[f64], apart: &[f64]) {
+    fn meet(&mut self, chunk: &WorkingChunk<'_>, new: &[f64], apart: &[f64]) {
         let mut x = vec![0.0; new.len()];
         let mut changed = false;
         for (at, (nearest, chance)) in self.nearest.iter_mut().zip(&mut self.chances).enumerate() {
@@ -76,11 +82,11 @@ impl Block {
                 continue;
             }
             let i = self.first + at;
-            cloud.copy_row(i, &mut x);
+            chunk.copy_row(i, &mut x);
             let squared = squared_distance(&x, new);
             if squared < nearest.0 {
                 *nearest = (squared, apart.len() as u32);
-                *chance = cloud.points().weight(i) * squared;
+                *chance = chunk.weight(i) * squared;
                 changed = true;
             }
         }
@@ -90,15 +96,16 @@ impl Block {
     }
 }
 
-/// Four, for the squares of twice the distance, and room for rounding.
+/// Four, for the squares of twice the distance, and an allowance for rounding.
 const FAR: f64 = 4.0 + 1e-9;
 
 /// The point at the share `quantile` of all chances; none if they are 0.
-fn draw(blocks: &[Block], quantile: f64) -> Option<usize> {
-    let target = quantile * blocks.iter().map(|block| block.total).sum::<f64>();
+fn draw(chunks: &[Vec<Block>], quantile: f64) -> Option<usize> {
+    let blocks = || chunks.iter().flatten();
+    let target = quantile * blocks().map(|block| block.total).sum::<f64>();
     let mut passed = 0.0;
     let mut last = None;
-    for block in blocks.iter().filter(|block| block.total > 0.0) {
+    for block in blocks().filter(|block| block.total > 0.0) {
         if passed + block.total <= target {
             passed += block.total;
             last =
@@ -128,7 +135,7 @@ mod tests {
         let points = Points::from_f64(values, 1).unwrap();
         let cloud = Cloud::new(&points).unwrap();
         for seed in 0..20 {
-            let nodes = cloud.to_data(landmarks(&cloud, 3, seed));
+            let nodes = cloud.to_data(landmarks(&cloud, 3, seed).unwrap());
             let mut clusters: Vec<i64> =
                 nodes.as_slice().iter().map(|x| (x / 100.0) as i64).collect();
             clusters.sort_unstable();

@@ -1,8 +1,9 @@
 //! Mean, spread and range of each column.
 
-use crate::points::Points;
+use crate::error::Result;
+use crate::points::{Blocks, for_each_chunk};
 
-/// Per column, over the values that are known, by weight.
+/// Per column, over the known values, by weight.
 pub(super) struct Moments {
     pub mean: Vec<f64>,
     pub deviation: Vec<f64>,
@@ -11,7 +12,7 @@ pub(super) struct Moments {
 }
 
 impl Moments {
-    pub fn of(points: &Points<'_>) -> Self {
+    pub fn of(points: &dyn Blocks) -> Result<Self> {
         let dims = points.dims();
         let mut moments = Self {
             mean: vec![0.0; dims],
@@ -21,29 +22,33 @@ impl Moments {
         };
         let mut weights = vec![0.0; dims];
         let mut row = vec![0.0; dims];
-        for i in 0..points.len() {
-            points.copy_row(i, &mut row);
-            let weight = points.weight(i);
-            for (d, &x) in row.iter().enumerate().filter(|(_, x)| x.is_finite()) {
-                if weight > 0.0 {
-                    moments.smallest[d] = moments.smallest[d].min(x);
-                    moments.largest[d] = moments.largest[d].max(x);
-                    // Welford's update: exact for shifted data.
-                    weights[d] += weight;
-                    let step = x - moments.mean[d];
-                    moments.mean[d] += step * weight / weights[d];
-                    moments.deviation[d] += weight * step * (x - moments.mean[d]);
-                }
+        for_each_chunk(points, |chunk| {
+            for i in chunk.rows().filter(|&i| chunk.weight(i) > 0.0) {
+                chunk.copy_row(i, &mut row);
+                moments.add(&row, chunk.weight(i), &mut weights);
             }
-        }
+            Ok(())
+        })?;
         for (deviation, weight) in moments.deviation.iter_mut().zip(&weights) {
             *deviation = if *weight > 0.0 { (*deviation / weight).sqrt() } else { 0.0 };
         }
-        moments
+        Ok(moments)
+    }
+
+    /// Welford's update, accurate for shifted data; `weights` are those of the known values so far.
+    fn add(&mut self, row: &[f64], weight: f64, weights: &mut [f64]) {
+        for (d, &x) in row.iter().enumerate().filter(|(_, x)| x.is_finite()) {
+            self.smallest[d] = self.smallest[d].min(x);
+            self.largest[d] = self.largest[d].max(x);
+            weights[d] += weight;
+            let step = x - self.mean[d];
+            self.mean[d] += step * weight / weights[d];
+            self.deviation[d] += weight * step * (x - self.mean[d]);
+        }
     }
 }
 
 /// The standard deviation of each column.
-pub fn deviations(points: &Points<'_>) -> Vec<f64> {
-    Moments::of(points).deviation
+pub fn deviations(points: &dyn Blocks) -> Result<Vec<f64>> {
+    Ok(Moments::of(points)?.deviation)
 }

@@ -1,5 +1,6 @@
 //! Principal components.
 
+use std::cell::RefCell;
 use std::ops::Range;
 
 use faer::linalg::matmul::matmul;
@@ -11,17 +12,17 @@ use serde::{Deserialize, Serialize};
 use super::moments::Moments;
 use crate::error::{Error, Result};
 use crate::math::{Matrix, top_eigen};
-use crate::points::Points;
+use crate::points::{Blocks, Chunk, for_each_chunk};
 
-/// Sums of the covariance that are held at once: a fixed number, so that neither the memory nor
-/// the order of additions depends on the number of points or threads.
+/// Partial sums of the covariance: a fixed number, so that neither the memory nor the order of
+/// additions depends on the number of points or threads.
 const LANES: usize = 16;
 
-/// With more columns than this only the components that are kept are looked for: the covariance
-/// of all would neither fit into memory nor be taken apart in time.
+/// With more columns than this only the components that are kept are computed: the covariance
+/// matrix would take too much memory and its eigenvectors too much time.
 const WIDE: usize = 1000;
 
-/// Values of centred rows that are held at once, for each thread, where there are many columns.
+/// Values of centered rows per thread where there are many columns.
 const HELD: usize = 1 << 20;
 
 /// How many principal components to keep.
@@ -39,14 +40,14 @@ pub enum Components {
 pub struct Pca {
     /// The mean of the scaled points.
     pub mean: Vec<f64>,
-    /// One principal axis a row.
+    /// One principal axis per row.
     pub axes: Matrix,
     /// The share of the variance along each axis.
     pub shares: Vec<f64>,
 }
 
 impl Pca {
-    pub(crate) fn fit(components: Components, points: &Points<'_>) -> Result<Self> {
+    pub(crate) fn fit(components: Components, points: &dyn Blocks) -> Result<Self> {
         points.require_complete("a principal component analysis")?;
         let (n, dims) = (points.len(), points.dims());
         let most = dims.min(n.saturating_sub(1)).max(1);
@@ -67,7 +68,7 @@ impl Pca {
             }
             _ => {}
         }
-        let Moments { mean, deviation, .. } = Moments::of(points);
+        let Moments { mean, deviation, .. } = Moments::of(points)?;
         let total: f64 = deviation.iter().map(|d| d * d).sum();
         let wanted = |variances: &[f64]| match components {
             Components::Count(count) => Some(count),
@@ -81,8 +82,7 @@ impl Pca {
             }
         };
         let (variances, mut axes) = if dims > WIDE {
-            let top = top_eigen(dims, |rows| through(points, &mean, rows), wanted)?;
-            (top.values, top.vectors)
+            leading_axes(points, &mean, wanted)?
         } else {
             all_axes(points, &mean)?
         };
@@ -95,7 +95,7 @@ impl Pca {
         Ok(Self { mean, axes, shares: variances[..count].iter().map(share).collect() })
     }
 
-    /// The components of rows of scaled values, which are centred on the way.
+    /// The components of rows of scaled values.
     pub(super) fn scores(&self, mut values: Vec<f64>) -> Vec<f64> {
         let dims = self.mean.len();
         let n = values.len() / dims;
@@ -142,10 +142,10 @@ fn point_forward(axis: &mut [f64]) {
     }
 }
 
-/// The variances along all principal axes, and these, one a row; the largest first.
-fn all_axes(points: &Points<'_>, mean: &[f64]) -> Result<(Vec<f64>, Matrix)> {
+/// The variances along all principal axes, and the axes, one per row; the largest first.
+fn all_axes(points: &dyn Blocks, mean: &[f64]) -> Result<(Vec<f64>, Matrix)> {
     let dims = points.dims();
-    let covariance = covariance(points, mean);
+    let covariance = covariance(points, mean)?;
     // Inside faer the order of sums would follow the threads.
     faer::set_global_parallelism(Par::Seq);
     let eigen = SelfAdjointEigen::new(covariance.as_ref(), Side::Lower)
@@ -161,66 +161,85 @@ fn all_axes(points: &Points<'_>, mean: &[f64]) -> Result<(Vec<f64>, Matrix)> {
     Ok((variances, axes))
 }
 
-fn covariance(points: &Points<'_>, mean: &[f64]) -> Mat<f64> {
+/// The largest variances along principal axes, and the axes, one per row.
+fn leading_axes(
+    points: &dyn Blocks,
+    mean: &[f64],
+    wanted: impl Fn(&[f64]) -> Option<usize>,
+) -> Result<(Vec<f64>, Matrix)> {
     let dims = points.dims();
-    let blocks = points.n_blocks();
-    let lanes: Vec<Mat<f64>> = (0..LANES.min(blocks))
-        .into_par_iter()
-        .map(|lane| {
-            let mut sum = Mat::zeros(dims, dims);
-            for block in (lane..blocks).step_by(LANES) {
-                let rows = points.block_rows(block);
+    let failed = RefCell::new(None);
+    let product = |rows: &Matrix| match through(points, mean, rows) {
+        Ok(product) => product,
+        Err(error) => {
+            failed.replace(Some(error));
+            Matrix::zeros(rows.n_rows(), dims)
+        }
+    };
+    let top = top_eigen(dims, product, wanted);
+    match failed.into_inner() {
+        Some(error) => Err(error),
+        None => top.map(|top| (top.values, top.vectors)),
+    }
+}
+
+fn covariance(points: &dyn Blocks, mean: &[f64]) -> Result<Mat<f64>> {
+    let dims = points.dims();
+    let mut lanes = vec![Mat::zeros(dims, dims); LANES];
+    for_each_chunk(points, |chunk| {
+        let blocks = chunk.blocks();
+        lanes.par_iter_mut().enumerate().for_each(|(lane, sum)| {
+            for rows in blocks.iter().skip(lane).step_by(LANES) {
                 let n = rows.len();
-                let centred = centred(points, rows, mean);
-                let centred = MatRef::from_row_major_slice(&centred, n, dims);
-                matmul(sum.as_mut(), Accum::Add, centred.transpose(), centred, 1.0, Par::Seq);
+                let centered = centered(chunk, rows.clone(), mean);
+                let centered = MatRef::from_row_major_slice(&centered, n, dims);
+                matmul(sum.as_mut(), Accum::Add, centered.transpose(), centered, 1.0, Par::Seq);
             }
-            sum
-        })
-        .collect();
-    let weight = points.total_weight();
-    lanes.into_iter().fold(Mat::zeros(dims, dims), |sum, lane| sum + lane) / weight
+        });
+        Ok(())
+    })?;
+    let sum = lanes.into_iter().fold(Mat::zeros(dims, dims), |sum, lane| sum + lane);
+    Ok(sum / points.total_weight())
 }
 
 /// `rows · covariance`, without the covariance.
-fn through(points: &Points<'_>, mean: &[f64], rows: &Matrix) -> Matrix {
+fn through(points: &dyn Blocks, mean: &[f64], rows: &Matrix) -> Result<Matrix> {
     let (dims, k) = (points.dims(), rows.n_rows());
     let step = (HELD / dims).max(1);
-    let starts: Vec<usize> = (0..points.len()).step_by(step).collect();
-    let lanes: Vec<Matrix> = (0..LANES.min(starts.len()))
-        .into_par_iter()
-        .map(|lane| {
-            let mut sum = Matrix::zeros(k, dims);
-            for start in starts.iter().skip(lane).step_by(LANES) {
-                let block = *start..(start + step).min(points.len());
+    let mut lanes = vec![Matrix::zeros(k, dims); LANES];
+    for_each_chunk(points, |chunk| {
+        let Range { start, end } = chunk.rows();
+        lanes.par_iter_mut().enumerate().for_each(|(lane, sum)| {
+            for first in (start..end).step_by(step).skip(lane).step_by(LANES) {
+                let block = first..(first + step).min(end);
                 let n = block.len();
-                let centred = centred(points, block, mean);
-                let centred = MatRef::from_row_major_slice(&centred, n, dims);
+                let centered = centered(chunk, block, mean);
+                let centered = MatRef::from_row_major_slice(&centered, n, dims);
                 let mut scores = Mat::zeros(k, n);
                 let rows = rows.as_faer();
-                matmul(scores.as_mut(), Accum::Replace, rows, centred.transpose(), 1.0, Par::Seq);
+                matmul(scores.as_mut(), Accum::Replace, rows, centered.transpose(), 1.0, Par::Seq);
                 let sum = MatMut::from_row_major_slice_mut(sum.as_mut_slice(), k, dims);
-                matmul(sum, Accum::Add, scores.as_ref(), centred, 1.0, Par::Seq);
+                matmul(sum, Accum::Add, scores.as_ref(), centered, 1.0, Par::Seq);
             }
-            sum
-        })
-        .collect();
+        });
+        Ok(())
+    })?;
     let mut product = Matrix::zeros(k, dims);
     for lane in lanes {
         for (x, y) in product.as_mut_slice().iter_mut().zip(lane.as_slice()) {
             *x += y / points.total_weight();
         }
     }
-    product
+    Ok(product)
 }
 
-/// Rows relative to the mean, times the root of their weight.
-fn centred(points: &Points<'_>, rows: Range<usize>, mean: &[f64]) -> Vec<f64> {
-    let dims = points.dims();
+/// Rows relative to the mean, times the square root of their weight.
+fn centered(chunk: &Chunk<'_>, rows: Range<usize>, mean: &[f64]) -> Vec<f64> {
+    let dims = chunk.dims();
     let mut values = vec![0.0; rows.len() * dims];
     for (i, row) in rows.zip(values.chunks_exact_mut(dims)) {
-        points.copy_row(i, row);
-        let root = points.weight(i).sqrt();
+        chunk.copy_row(i, row);
+        let root = chunk.weight(i).sqrt();
         for (x, mean) in row.iter_mut().zip(mean) {
             *x = (*x - mean) * root;
         }
@@ -231,6 +250,7 @@ fn centred(points: &Points<'_>, rows: Range<usize>, mean: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::points::Points;
 
     #[test]
     fn few_axes_of_many_columns_are_the_first_of_all() {
@@ -240,12 +260,12 @@ mod tests {
             .collect();
         let weights: Vec<f64> = (0..n).map(|i| (i % 3) as f64).collect();
         let points = Points::from_f64(values, dims).unwrap().with_weights(weights).unwrap();
-        let mean = Moments::of(&points).mean;
+        let mean = Moments::of(&points).unwrap().mean;
         let (variances, axes) = all_axes(&points, &mean).unwrap();
-        let top = top_eigen(dims, |rows| through(&points, &mean, rows), |_| Some(8)).unwrap();
+        let (found, vectors) = leading_axes(&points, &mean, |_| Some(8)).unwrap();
         for i in 0..8 {
-            assert!((top.values[i] - variances[i]).abs() < 1e-13 * variances[0]);
-            let pairs = top.vectors.row(i).iter().zip(axes.row(i));
+            assert!((found[i] - variances[i]).abs() < 1e-13 * variances[0]);
+            let pairs = vectors.row(i).iter().zip(axes.row(i));
             let cosine: f64 = pairs.map(|(a, b)| a * b).sum();
             assert!((cosine.abs() - 1.0).abs() < 1e-10, "{cosine}");
         }

@@ -1,15 +1,14 @@
-//! A smaller set that stands for all points, chosen without regard to the order of the rows.
+//! A sample that represents all points and does not depend on the order of the rows.
 
 use std::cmp::Ordering;
 
 use rayon::prelude::*;
 
-use crate::cloud::Cloud;
 use crate::error::Result;
-use crate::points::Points;
+use crate::points::{Cloud, Points};
 
 /// At most `size` of the points, in the caller's coordinates, with weights that add up to the
-/// weight of all. A set that is small enough comes back whole, equal points as one, in the order
+/// weight of all. A set that is small enough is returned whole, equal points as one, in the order
 /// that follows.
 ///
 /// Points are ordered by their distance from the mean, equal ones side by side, and picked at
@@ -24,20 +23,16 @@ use crate::points::Points;
 /// # Ok::<(), midrib::Error>(())
 /// ```
 pub fn sample(cloud: &Cloud<'_>, size: usize) -> Result<Points<'static>> {
-    let points = cloud.points();
-    let differing = by_distance_from_mean(cloud);
+    let differing = by_distance_from_mean(cloud)?;
     let picked = if differing.len() <= size {
         differing
     } else {
-        even_steps(&differing, points.total_weight() / size as f64, size)
+        even_steps(&differing, cloud.total_weight() / size as f64, size)
     };
-    let dims = points.dims();
-    let mut values = vec![0.0; picked.len() * dims];
-    for (row, &(i, _)) in values.chunks_exact_mut(dims).zip(&picked) {
-        points.copy_row(i as usize, row);
-    }
+    let rows: Vec<usize> = picked.iter().map(|&(i, _)| i as usize).collect();
+    let values = cloud.source().read_rows(&rows)?.into_vec();
     let weights: Vec<f64> = picked.iter().map(|&(_, weight)| weight).collect();
-    Points::from_f64(values, dims)?.with_weights(weights)
+    Points::from_f64(values, cloud.dims())?.with_weights(weights)
 }
 
 /// Walks along points and picks the one in the middle of each of `size` equal weights.
@@ -56,47 +51,49 @@ fn even_steps(points: &[(u32, f64)], step: f64, size: usize) -> Vec<(u32, f64)> 
     picked
 }
 
-/// The points that count, from the mean outwards, with their weights; equal distances by their
-/// coordinates, and equal points as one.
-fn by_distance_from_mean(cloud: &Cloud<'_>) -> Vec<(u32, f64)> {
-    let dims = cloud.dims();
+/// The points that have weight, from the mean outwards, with their weights; points at the same
+/// distance by their coordinates, and equal points as one.
+fn by_distance_from_mean(cloud: &Cloud<'_>) -> Result<Vec<(u32, f64)>> {
     let distances: Vec<f64> = cloud
-        .per_block(|rows| {
-            let mut row = vec![0.0; dims];
+        .per_block(|chunk, rows| {
+            let mut row = vec![0.0; chunk.dims()];
             rows.map(|i| {
-                cloud.copy_row(i, &mut row);
+                chunk.copy_row(i, &mut row);
                 let square = |x: &f64| if x.is_nan() { 0.0 } else { x * x };
                 row.iter().map(square).sum::<f64>()
             })
             .collect::<Vec<_>>()
-        })
+        })?
         .concat();
-    let by_coordinates = |i: u32, j: u32| {
-        let mut rows = (vec![0.0; dims], vec![0.0; dims]);
-        cloud.points().copy_row(i as usize, &mut rows.0);
-        cloud.points().copy_row(j as usize, &mut rows.1);
-        let compared = rows.0.iter().zip(&rows.1).map(|(a, b)| a.total_cmp(b));
-        compared.fold(Ordering::Equal, Ordering::then)
-    };
+    let distance = |i: u32| distances[i as usize];
     let mut order: Vec<u32> =
-        (0..cloud.len() as u32).filter(|&i| cloud.points().weight(i as usize) > 0.0).collect();
-    order.par_sort_by(|&i, &j| {
-        distances[i as usize].total_cmp(&distances[j as usize]).then_with(|| by_coordinates(i, j))
-    });
+        (0..cloud.len() as u32).filter(|&i| cloud.weight(i as usize) > 0.0).collect();
+    order.par_sort_unstable_by(|&i, &j| distance(i).total_cmp(&distance(j)).then(i.cmp(&j)));
     let mut differing: Vec<(u32, f64)> = Vec::with_capacity(order.len());
-    for i in order {
-        let weight = cloud.points().weight(i as usize);
-        match differing.last_mut() {
-            Some((last, sum))
-                if distances[*last as usize] == distances[i as usize]
-                    && by_coordinates(*last, i).is_eq() =>
-            {
-                *sum += weight;
-            }
-            _ => differing.push((i, weight)),
+    let weighted = |i: u32| (i, cloud.weight(i as usize));
+    let is_tie = |&i: &u32, &j: &u32| distance(i).total_cmp(&distance(j)).is_eq();
+    for at_distance in order.chunk_by(is_tie) {
+        match at_distance {
+            [i] => differing.push(weighted(*i)),
+            tied => differing.extend(by_coordinates(cloud, tied)?),
         }
     }
-    differing
+    Ok(differing)
+}
+
+/// Points at the same distance by their coordinates, with their weights; equal points as one.
+fn by_coordinates(cloud: &Cloud<'_>, tied: &[u32]) -> Result<Vec<(u32, f64)>> {
+    let rows: Vec<usize> = tied.iter().map(|&i| i as usize).collect();
+    let values = cloud.source().read_rows(&rows)?;
+    let compare = |a: usize, b: usize| {
+        let compared = values.row(a).iter().zip(values.row(b)).map(|(a, b)| a.total_cmp(b));
+        compared.fold(Ordering::Equal, Ordering::then)
+    };
+    let mut order: Vec<usize> = (0..tied.len()).collect();
+    order.sort_by(|&a, &b| compare(a, b));
+    let equal = order.chunk_by(|&a, &b| compare(a, b).is_eq());
+    let weight = |at: &usize| cloud.weight(rows[*at]);
+    Ok(equal.map(|equal| (tied[equal[0]], equal.iter().map(weight).sum())).collect())
 }
 
 #[cfg(test)]

@@ -17,8 +17,8 @@ pub enum Scale {
     Unit,
     /// From the smallest to the largest value, 0 to 1.
     Minmax,
-    /// Relative to the median, in interquartile ranges. A column whose middle half is one value
-    /// has none, and is divided by its standard deviation.
+    /// Relative to the median, in interquartile ranges. A column whose interquartile range is 0 is
+    /// divided by its standard deviation.
     Robust,
 }
 
@@ -89,7 +89,7 @@ mod tests {
 
     fn fit(scale: Scale, values: Vec<f64>, dims: usize) -> Scaling {
         let points = Points::from_f64(values, dims).unwrap();
-        Scaling::fit(scale, &points, &Moments::of(&points))
+        Scaling::fit(scale, &points, &Moments::of(&points).unwrap())
     }
 
     #[test]

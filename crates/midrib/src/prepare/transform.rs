@@ -1,4 +1,4 @@
-//! Centring, scaling, kernel and principal components, fitted once and applied to new points alike.
+//! Centering, scaling, kernel and principal components, fitted once and applied to any points.
 
 use std::ops::Range;
 
@@ -9,12 +9,11 @@ use super::kernel::{Kernel, KernelMap, TILE};
 use super::moments::Moments;
 use super::pca::{Components, Pca};
 use super::scale::{Scale, Scaling};
-use crate::cloud::per_block;
 use crate::error::{Error, Result};
 use crate::math::Matrix;
-use crate::points::Points;
+use crate::points::{CHUNK_ROWS, Chunk, Points, update_chunks};
 
-/// What to do to the points before anything is learnt from them, in the order of the fields.
+/// How to prepare the points before a fit, in the order of the fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Preparation {
     /// Subtract the mean of each column, also where the scale would subtract something else.
@@ -66,9 +65,9 @@ impl Preparation {
 }
 
 impl Transform {
-    /// Learns offsets, factors and axes from the points. Weights count, gaps do not.
+    /// Learns offsets, factors and axes from the points. Weights count, missing values do not.
     pub fn fit(preparation: Preparation, points: &Points<'_>) -> Result<Self> {
-        let moments = Moments::of(points);
+        let moments = Moments::of(points)?;
         let Scaling { mut offset, factor, by_deviation } =
             Scaling::fit(preparation.scale, points, &moments);
         if preparation.center {
@@ -101,8 +100,8 @@ impl Transform {
         self.kernel.as_ref().map_or(self.dims_in(), KernelMap::n_columns)
     }
 
-    /// Refuses one that was not fitted but read, and is damaged: parts that do not fit together,
-    /// or numbers that cannot be calculated with.
+    /// Refuses a transform that was read from a damaged file: parts whose shapes do not match, or
+    /// numbers that are not finite.
     pub fn check(&self) -> Result<()> {
         let dims = self.dims_in();
         if let Some(kernel) = &self.kernel {
@@ -127,7 +126,7 @@ impl Transform {
             require_finite(name, values)?;
         }
         if let Some(column) = self.factor.iter().position(|factor| *factor == 0.0) {
-            return Err(Error::data(format!("factor[{column}] is 0, which no scale can be")));
+            return Err(Error::data(format!("factor[{column}] is 0, which is not a valid scale")));
         }
         if let Some(column) = self.by_deviation.iter().find(|column| **column >= dims) {
             return Err(Error::data(format!("by_deviation: there is no column {column}")));
@@ -157,7 +156,17 @@ impl Transform {
         let mut prepared = match &self.kernel {
             Some(kernel) => self.apply_kernel(kernel, points)?,
             None => {
-                let values = per_block(points, |rows| self.block(points, rows)).concat();
+                let mut values = vec![0.0; points.len() * self.dims_out()];
+                let mut of_chunks: Vec<&mut [f64]> =
+                    values.chunks_mut(CHUNK_ROWS * self.dims_out()).collect();
+                let prepare = |chunk: &Chunk<'_>, values: &mut &mut [f64]| {
+                    let of_blocks = values.par_chunks_mut(chunk.block_size() * self.dims_out());
+                    let blocks = chunk.blocks().into_par_iter();
+                    of_blocks.zip(blocks).for_each(|(values, rows)| {
+                        values.copy_from_slice(&self.prepared(points, rows));
+                    });
+                };
+                update_chunks(points, &mut of_chunks, prepare, |()| ())?;
                 Points::from_f64(values, self.dims_out())?
             }
         };
@@ -170,7 +179,8 @@ impl Transform {
         }
     }
 
-    /// The kernel matrix in single precision, or its components, for which it is never held whole.
+    /// The kernel matrix in single precision, or its components, for which it is never stored as a
+    /// whole.
     fn apply_kernel(&self, kernel: &KernelMap, points: &Points<'_>) -> Result<Points<'static>> {
         points.require_complete("a kernel")?;
         let (n, rows) = (points.len(), kernel.rows());
@@ -191,9 +201,9 @@ impl Transform {
         Points::from_f64(scores, self.dims_out())
     }
 
-    /// Prepared places in the columns and units of the points that it takes. Components that were
-    /// left out count as 0, so that places off the kept axes cannot come back. From a kernel there
-    /// is no way back at all.
+    /// Converts prepared positions to the columns and units of the points that it takes. Components
+    /// that were dropped count as 0, so positions off the kept axes cannot be restored. A kernel
+    /// cannot be inverted at all.
     ///
     /// ```
     /// use midrib::Points;
@@ -202,24 +212,26 @@ impl Transform {
     /// let points = Points::from_f64(vec![0.0, 5.0, 10.0, 5.0], 2)?;
     /// let minmax = Preparation { scale: Scale::Minmax, ..Preparation::default() };
     /// let transform = Transform::fit(minmax, &points)?;
-    /// let places = transform.invert(&Matrix::from_rows(&[[0.5, 0.0]])?)?;
-    /// assert_eq!(places.row(0), [5.0, 5.0]);
+    /// let positions = transform.invert(&Matrix::from_rows(&[[0.5, 0.0]])?)?;
+    /// assert_eq!(positions.row(0), [5.0, 5.0]);
     /// # Ok::<(), midrib::Error>(())
     /// ```
-    pub fn invert(&self, places: &Matrix) -> Result<Matrix> {
-        if places.n_cols() != self.dims_out() {
+    pub fn invert(&self, positions: &Matrix) -> Result<Matrix> {
+        if positions.n_cols() != self.dims_out() {
             return Err(Error::shape(
-                "prepared places",
+                "prepared positions",
                 format!("{} columns", self.dims_out()),
-                places.n_cols(),
+                positions.n_cols(),
             ));
         }
         if self.kernel.is_some() {
-            return Err(Error::data("similarities of a kernel do not tell where a point is"));
+            return Err(Error::data(
+                "a kernel cannot be inverted: similarities do not determine a position",
+            ));
         }
         let mut restored = match &self.pca {
-            Some(pca) => pca.restore(places),
-            None => places.clone(),
+            Some(pca) => pca.restore(positions),
+            None => positions.clone(),
         };
         for i in 0..restored.n_rows() {
             let row = restored.row_mut(i);
@@ -230,7 +242,7 @@ impl Transform {
         Ok(restored)
     }
 
-    fn block(&self, points: &Points<'_>, rows: Range<usize>) -> Vec<f64> {
+    fn prepared(&self, points: &Points<'_>, rows: Range<usize>) -> Vec<f64> {
         let values = self.scaled(points, rows);
         match &self.pca {
             Some(pca) => pca.scores(values),
@@ -279,9 +291,9 @@ mod tests {
     }
 
     #[test]
-    fn unit_scale_gives_unit_deviations_and_centring_zero_means() {
+    fn unit_scale_gives_unit_deviations_and_centering_zero_means() {
         let (_, prepared) = fit(true, Scale::Unit, None);
-        let moments = Moments::of(&prepared);
+        let moments = Moments::of(&prepared).unwrap();
         assert!(moments.deviation.iter().all(|d| (d - 1.0).abs() < 1e-12));
         assert!(moments.mean.iter().all(|m| m.abs() < 1e-12));
     }
@@ -310,7 +322,7 @@ mod tests {
             }
         }
         assert!(pca.shares.windows(2).all(|pair| pair[0] >= pair[1]));
-        let deviations = deviations(&prepared);
+        let deviations = deviations(&prepared).unwrap();
         let total: f64 = deviations.iter().map(|d| d * d).sum();
         assert!((deviations[0] * deviations[0] / total - pca.shares[0]).abs() < 1e-12);
 
@@ -343,11 +355,11 @@ mod tests {
             (true, Scale::Minmax, Some(Components::Count(5))),
         ] {
             let (transform, prepared) = fit(center, scale, pca);
-            let mut places = Matrix::zeros(prepared.len(), prepared.dims());
+            let mut positions = Matrix::zeros(prepared.len(), prepared.dims());
             for i in 0..prepared.len() {
-                prepared.copy_row(i, places.row_mut(i));
+                prepared.copy_row(i, positions.row_mut(i));
             }
-            let restored = transform.invert(&places).unwrap();
+            let restored = transform.invert(&positions).unwrap();
             let mut row = [0.0; 5];
             for i in 0..points.len() {
                 points.copy_row(i, &mut row);
@@ -356,7 +368,7 @@ mod tests {
         }
         let (few, _) = fit(false, Scale::Unit, Some(Components::Count(2)));
         let mean = few.invert(&Matrix::zeros(1, 2)).unwrap();
-        let expected = Moments::of(&points).mean;
+        let expected = Moments::of(&points).unwrap().mean;
         assert!(mean.row(0).iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-12));
         assert!(few.invert(&Matrix::zeros(1, 5)).is_err());
     }
@@ -373,7 +385,10 @@ mod tests {
             damaged.check().unwrap_err().to_string()
         };
         assert_eq!(message(&|t, _| t.factor.truncate(4)), "factor: expected 5 values, found 4");
-        assert_eq!(message(&|t, _| t.factor[1] = 0.0), "factor[1] is 0, which no scale can be");
+        assert_eq!(
+            message(&|t, _| t.factor[1] = 0.0),
+            "factor[1] is 0, which is not a valid scale"
+        );
         let nan = message(&|t, _| t.offset[2] = f64::NAN);
         assert_eq!(nan, "offset[2] is NaN, not a finite number");
         let short = message(&|_, pca| pca.mean.truncate(1));

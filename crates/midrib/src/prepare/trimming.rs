@@ -3,14 +3,13 @@
 use rayon::prelude::*;
 
 use super::sample::sample;
-use crate::cloud::Cloud;
 use crate::error::{Error, Result};
-use crate::math::{Matrix, squared_distance};
-use crate::points::Points;
+use crate::math::squared_distance;
+use crate::points::{Blocks, Cloud, Points};
 
-/// Points that are looked at, at most.
-const LOOKED_AT: usize = 1000;
-/// The radius in usual distances of as many neighbours as a node will have.
+/// The most points that are examined.
+const EXAMINED: usize = 1000;
+/// The radius in units of the usual distance of as many neighbors as a node will have.
 const REACH: f64 = 2.0;
 /// Shares of the weight that differ by less are equal.
 const ROUNDING: f64 = 1e-9;
@@ -19,8 +18,8 @@ const ROUNDING: f64 = 1e-9;
 /// of the ball that holds more points than a node will have on average.
 ///
 /// Points that belong to a node are then well within the radius, and a point that has no such
-/// company lies beyond it. The median does not mind outliers, be it a third of the points. At most
-/// 1,000 points are looked at, which [`sample`] picks.
+/// company lies beyond it. The median is robust to outliers, even if they are a third of the points.
+/// At most 1,000 points are examined, which [`sample`] picks.
 ///
 /// ```
 /// use midrib::Points;
@@ -31,7 +30,7 @@ const ROUNDING: f64 = 1e-9;
 /// assert!((trimming_radius(&points, 10)? - 10.0).abs() < 1e-9);
 /// # Ok::<(), midrib::Error>(())
 /// ```
-pub fn trimming_radius(points: &Points<'_>, n_nodes: usize) -> Result<f64> {
+pub fn trimming_radius(points: &dyn Blocks, n_nodes: usize) -> Result<f64> {
     Balls::new(points)?.radius(n_nodes)
 }
 
@@ -47,17 +46,16 @@ pub(crate) struct Balls {
 
 impl Balls {
     /// Of complete points.
-    pub fn new(points: &Points<'_>) -> Result<Self> {
+    pub fn new(points: &dyn Blocks) -> Result<Self> {
         let cloud = Cloud::new(points)?;
         if cloud.spread() == 0.0 {
             return Err(Error::data("all points are equal: there is nothing to trim"));
         }
-        let few = sample(&cloud, LOOKED_AT)?;
-        let mut rows = Matrix::zeros(few.len(), few.dims());
-        let unit = {
+        let few = sample(&cloud, EXAMINED)?;
+        let (rows, unit) = {
             let few = Cloud::new(&few)?;
-            (0..few.len()).for_each(|i| few.copy_row(i, rows.row_mut(i)));
-            1.0 / few.scale()
+            let all: Vec<usize> = (0..few.len()).collect();
+            (few.read_rows(&all)?, 1.0 / few.scale())
         };
         let total = few.total_weight();
         let shares: Vec<f64> = (0..few.len()).map(|i| few.weight(i) / total).collect();
@@ -95,8 +93,8 @@ impl Balls {
         match median.map(|median| REACH * median) {
             Some(radius) if radius > 0.0 => Ok(radius),
             _ => Err(Error::data(
-                "more than half of the points are repeated: no trimming radius can be told from \
-                 them; give a number, or inf",
+                "more than half of the points are repeated: no trimming radius can be estimated \
+                 from them; give a number, or inf",
             )),
         }
     }

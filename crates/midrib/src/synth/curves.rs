@@ -1,16 +1,15 @@
-//! Skeletons with a fixed form: polylines in the plane, the helix and the middle of a roll in
-//! space.
+//! Skeletons with a fixed shape: polylines in the plane, a helix and the center line of a Swiss roll.
 
 use std::f64::consts::{PI, TAU};
 
-/// Edges that stand for one turn of a circle.
+/// The number of edges per turn of a circle.
 const EDGES_PER_TURN: usize = 64;
 
-/// Nodes and the pairs of nodes that edges join.
+/// Nodes and edges.
 pub(super) struct Skeleton {
     pub nodes: Vec<Vec<f64>>,
     pub edges: Vec<(usize, usize)>,
-    /// From the skeleton to either border of a sheet; none where points lie on the skeleton.
+    /// The vector from the skeleton to the border of a sheet; `None` if points are on the skeleton.
     pub breadth: Option<Vec<f64>>,
 }
 
@@ -54,7 +53,7 @@ pub(super) fn circle() -> Skeleton {
     Skeleton::new().line(curve(0.0, TAU - step, |t| vec![t.cos(), t.sin()])).close()
 }
 
-/// Two half circles of radius 1, each ending inside the other.
+/// Two interlocking half circles of radius 1.
 pub(super) fn two_moons() -> Skeleton {
     Skeleton::new()
         .line(curve(0.0, PI, |t| vec![t.cos(), t.sin()]))
@@ -80,13 +79,13 @@ pub(super) fn helix() -> Skeleton {
     Skeleton::new().line(curve(0.0, 3.0 * TAU, |t| vec![t.cos(), t.sin(), 0.8 * t / TAU]))
 }
 
-/// One and a half turns, between the radii 0.47 and 1.41, of a sheet of breadth 2.1.
+/// One and a half turns, with radii from 0.47 to 1.41, of a sheet of width 2.1.
 pub(super) fn swiss_roll() -> Skeleton {
     let middle = curve(0.75 * TAU, 2.25 * TAU, |t| vec![0.1 * t * t.cos(), 0.1 * t * t.sin(), 0.0]);
     Skeleton { breadth: Some(vec![0.0, 0.0, 1.05]), ..Skeleton::new().line(middle) }
 }
 
-/// Nodes along a curve at even steps of its parameter, an angle.
+/// Nodes along a curve at equal steps of its parameter, an angle.
 fn curve(from: f64, to: f64, at: impl Fn(f64) -> Vec<f64>) -> impl Iterator<Item = Vec<f64>> {
     let steps = ((to - from) / TAU * EDGES_PER_TURN as f64).round() as usize;
     (0..=steps).map(move |i| at(from + (to - from) * i as f64 / steps as f64))

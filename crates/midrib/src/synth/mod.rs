@@ -1,7 +1,7 @@
-//! Data sets with a known skeleton, to try methods on and to measure them by.
+//! Synthetic data with a known skeleton, for trying and comparing methods.
 //!
 //! ```text
-//! Shape -> skeleton (a PrincipalGraph) -> clean places, uniform along it -> points with noise
+//! Shape -> skeleton (a PrincipalGraph) -> clean points, uniform along it -> points with noise
 //! ```
 
 mod curves;

@@ -1,9 +1,9 @@
-//! Random numbers, each purpose with a stream of its own.
+//! Random numbers, with a separate stream for each purpose.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// What random numbers are drawn for: drawing more of one kind leaves the others as they are.
+/// What random numbers are drawn for. Drawing more for one purpose does not change the others.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Purpose {
     Skeleton,
@@ -16,14 +16,15 @@ pub(super) enum Purpose {
 /// The random numbers of a seed for one purpose.
 pub(super) struct Random {
     rng: ChaCha8Rng,
-    spare: Option<f64>,
+    /// The second of a pair of Gaussian numbers.
+    cached: Option<f64>,
 }
 
 impl Random {
     pub fn new(seed: u64, purpose: Purpose) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(purpose as u64);
-        Self { rng, spare: None }
+        Self { rng, cached: None }
     }
 
     /// Uniform in [0, 1).
@@ -43,21 +44,21 @@ impl Random {
 
     /// Gaussian of mean 0 and variance 1, by Marsaglia's polar method.
     pub fn gaussian(&mut self) -> f64 {
-        if let Some(spare) = self.spare.take() {
-            return spare;
+        if let Some(cached) = self.cached.take() {
+            return cached;
         }
         loop {
             let (u, v) = (self.between(-1.0, 1.0), self.between(-1.0, 1.0));
             let squared = u * u + v * v;
             if squared > 0.0 && squared < 1.0 {
                 let factor = (-2.0 * squared.ln() / squared).sqrt();
-                self.spare = Some(v * factor);
+                self.cached = Some(v * factor);
                 return u * factor;
             }
         }
     }
 
-    /// A direction, uniform on the sphere.
+    /// A unit vector, uniform on the sphere.
     pub fn direction(&mut self, dims: usize) -> Vec<f64> {
         loop {
             let vector: Vec<f64> = (0..dims).map(|_| self.gaussian()).collect();

@@ -1,4 +1,4 @@
-//! Points drawn along a shape, with everything that is known about them.
+//! Points sampled along a shape, with their true positions.
 
 use super::curves::{self, Skeleton};
 use super::random::{Purpose, Random};
@@ -21,18 +21,17 @@ use crate::points::Points;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Synth {
-    /// What the points lie along.
+    /// The shape to sample along.
     pub shape: Shape,
     /// The number of points.
     pub n: usize,
-    /// The number of coordinates. Shapes of fewer dimensions are turned at random in them.
+    /// The number of coordinates. Shapes with fewer dimensions are rotated at random.
     pub dims: usize,
-    /// The standard deviation of the Gaussian noise in each coordinate. Beyond three
-    /// dimensions it is lowered to `noise · sqrt(3 / dims)`, so that the noise as a whole is as
-    /// strong as in three.
+    /// The standard deviation of the Gaussian noise in each coordinate. In more than three
+    /// dimensions it is `noise · sqrt(3 / dims)`, so that the total noise is as strong as in three.
     pub noise: f64,
-    /// The same seed gives the same points. Skeleton, places and noise are drawn apart: another
-    /// `noise` keeps the clean places, another `n` the skeleton.
+    /// The same seed gives the same points. Skeleton, positions and noise use separate streams:
+    /// changing `noise` keeps the clean points, changing `n` keeps the skeleton.
     pub seed: u64,
 }
 
@@ -41,22 +40,22 @@ pub struct Synth {
 pub struct Sample {
     /// The points, with noise.
     pub points: Points<'static>,
-    /// The skeleton: its nodes and edges; the mass of a node is that of the clean points nearest
-    /// to it on their edges.
+    /// The skeleton. The mass of a node is the number of clean points for which it is the nearer
+    /// node of their edge.
     pub truth: PrincipalGraph,
     /// The branch of `truth` that each point belongs to (a tree's edge, a moon, a cluster).
     pub branch: Vec<usize>,
-    /// The edge of `truth` that each point was drawn on; none for clusters.
+    /// The edge of `truth` that each point was drawn on; `None` for clusters.
     pub edge: Vec<Option<usize>>,
-    /// Where on that edge, from 0 to 1.
+    /// The position on that edge, from 0 to 1.
     pub edge_pos: Vec<f64>,
-    /// The places on the skeleton, of a sheet beside it, without noise.
+    /// The points without noise: on the skeleton or, for a sheet, next to it.
     pub clean: Matrix,
 }
 
 impl Synth {
-    /// Draws the points: uniform along the whole length of the skeleton (evenly among clusters; of
-    /// a sheet also across), then moved by the noise.
+    /// Draws the points, uniform along the length of the skeleton (uniform among clusters; for a
+    /// sheet, also across its width), and adds noise.
     pub fn generate(&self) -> Result<Sample> {
         self.check()?;
         let skeleton = match self.shape {
@@ -92,11 +91,7 @@ impl Synth {
             ));
         }
         if !(self.noise.is_finite() && self.noise >= 0.0) {
-            return Err(Error::setting(
-                "noise",
-                self.noise,
-                "must be a finite number of at least 0",
-            ));
+            return Err(Error::setting("noise", self.noise, "must be finite and at least 0"));
         }
         Ok(())
     }
@@ -106,7 +101,7 @@ impl Synth {
         self.noise * (3.0 / self.dims.max(3) as f64).sqrt()
     }
 
-    /// Turns a skeleton of fewer dimensions at random in the wanted ones.
+    /// Rotates a skeleton with fewer dimensions at random into `dims` dimensions.
     fn embed(&self, mut skeleton: Skeleton) -> Skeleton {
         let own = skeleton.nodes[0].len();
         if own < self.dims {
@@ -137,20 +132,20 @@ impl Synth {
         let mut edge = Vec::with_capacity(self.n);
         let mut edge_pos = Vec::with_capacity(self.n);
         for i in 0..self.n {
-            let place = draw_place(&bare, &lengths, &mut random);
-            let (a, b) = place.ends;
+            let at = draw_position(&bare, &lengths, &mut random);
+            let (a, b) = at.ends;
             let ends = bare.nodes().row(a).iter().zip(bare.nodes().row(b));
             for (x, (a, b)) in clean.row_mut(i).iter_mut().zip(ends) {
-                *x = a + place.pos * (b - a);
+                *x = a + at.pos * (b - a);
             }
             if let Some(breadth) = breadth {
                 let share = aside.between(-1.0, 1.0);
                 clean.row_mut(i).iter_mut().zip(breadth).for_each(|(x, by)| *x += share * by);
             }
-            mass[if place.pos > 0.5 { b } else { a }] += 1.0;
-            branch.push(place.edge.map_or(a, |e| branch_of_edge[e]));
-            edge.push(place.edge);
-            edge_pos.push(place.pos);
+            mass[if at.pos > 0.5 { b } else { a }] += 1.0;
+            branch.push(at.edge.map_or(a, |e| branch_of_edge[e]));
+            edge.push(at.edge);
+            edge_pos.push(at.pos);
         }
         let mut noisy = clean.as_slice().to_vec();
         let deviation = self.noise_per_coordinate();
@@ -169,14 +164,14 @@ impl Synth {
     }
 }
 
-/// A place on a skeleton: on an edge, or on a cluster's center, which is both ends then.
-struct Place {
+/// A position on a skeleton: on an edge, or at the center of a cluster, which is then both ends.
+struct Position {
     edge: Option<usize>,
     ends: (usize, usize),
     pos: f64,
 }
 
-/// For each edge the length of the skeleton up to its end.
+/// The cumulative length of the skeleton up to the end of each edge.
 fn running_lengths(skeleton: &PrincipalGraph) -> Vec<f64> {
     let edges = skeleton.edges().iter();
     edges
@@ -188,22 +183,22 @@ fn running_lengths(skeleton: &PrincipalGraph) -> Vec<f64> {
 }
 
 /// Uniform along the length; uniform among the nodes of a skeleton without edges.
-fn draw_place(skeleton: &PrincipalGraph, lengths: &[f64], random: &mut Random) -> Place {
+fn draw_position(skeleton: &PrincipalGraph, lengths: &[f64], random: &mut Random) -> Position {
     let Some(&total) = lengths.last() else {
         let node = random.below(skeleton.nodes().n_rows());
-        return Place { edge: None, ends: (node, node), pos: 0.0 };
+        return Position { edge: None, ends: (node, node), pos: 0.0 };
     };
     let at = random.between(0.0, total);
     let index = lengths.partition_point(|&end| end <= at).min(lengths.len() - 1);
     let edge = &skeleton.edges()[index];
-    Place {
+    Position {
         edge: Some(index),
         ends: (edge.a, edge.b),
         pos: (1.0 - (lengths[index] - at) / edge.length).clamp(0.0, 1.0),
     }
 }
 
-/// Orthonormal vectors in random directions, by Gram and Schmidt.
+/// Orthonormal vectors in random directions, by the Gram-Schmidt process.
 fn orthonormal(count: usize, dims: usize, random: &mut Random) -> Vec<Vec<f64>> {
     let dot = |u: &[f64], v: &[f64]| -> f64 { u.iter().zip(v).map(|(a, b)| a * b).sum() };
     let mut axes: Vec<Vec<f64>> = Vec::with_capacity(count);

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::error::{Error, Result};
 
-/// What the points lie along.
+/// The shape that points are sampled along.
 ///
 /// ```
 /// use midrib::synth::Shape;
@@ -15,9 +15,9 @@ use crate::error::{Error, Result};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// Straight edges, 0.6 to 1.4 long, that meet in branch points of degree 3: b branch
-    /// points, b + 2 tips, 2b + 1 edges. Planar without crossings for two dimensions, grown
-    /// through the whole space for more.
+    /// Straight edges of length 0.6 to 1.4 that meet in branch points of degree 3: b branch points,
+    /// b + 2 tips, 2b + 1 edges. Planar without crossings in two dimensions; in more dimensions it
+    /// grows in all directions.
     Tree {
         /// The number of branch points.
         branch_points: usize,
@@ -30,24 +30,23 @@ pub enum Shape {
     Circle,
     /// Two interlocked half circles.
     TwoMoons,
-    /// Three round clusters whose centers lie 2 apart; the noise is their spread.
+    /// Three round clusters whose centers are 2 apart; the noise is their spread.
     ThreeClusters,
     /// Five straight strokes with sharp turns.
     Zigzag,
-    /// A screw of three turns; needs three dimensions.
+    /// A helix of three turns; needs three dimensions.
     Helix,
-    /// A sheet rolled up in one and a half turns, 2.1 broad, its layers 0.63 apart; needs three
-    /// dimensions. The skeleton runs along the middle of the sheet, to both sides of which the
-    /// points lie.
+    /// A sheet rolled up in one and a half turns, 2.1 wide, with layers 0.63 apart; needs three
+    /// dimensions. The skeleton is the center line of the sheet; points are on both sides of it.
     SwissRoll,
 }
 
 /// A shape's name and what it looks like.
 #[derive(Clone, Copy, Debug)]
 pub struct ShapeName {
-    /// The name that [`Shape::from_str`] knows.
+    /// The name that [`Shape::from_str`] accepts.
     pub name: &'static str,
-    /// One line on it.
+    /// A one-line description.
     pub description: &'static str,
     /// The shape itself; a tree has two branch points.
     pub shape: Shape,
@@ -71,7 +70,7 @@ impl Shape {
         },
         ShapeName {
             name: "three-clusters",
-            description: "three round clusters, without any curve",
+            description: "three round clusters without a curve",
             shape: Shape::ThreeClusters,
         },
         ShapeName {
@@ -81,17 +80,17 @@ impl Shape {
         },
         ShapeName {
             name: "helix",
-            description: "a screw of three turns, in at least three dimensions",
+            description: "a helix of three turns, in at least three dimensions",
             shape: Shape::Helix,
         },
         ShapeName {
             name: "swiss-roll",
-            description: "a rolled up sheet, in at least three dimensions",
+            description: "a rolled-up sheet, in at least three dimensions",
             shape: Shape::SwissRoll,
         },
     ];
 
-    /// The fewest dimensions that the shape fits into.
+    /// The minimum number of dimensions of the shape.
     pub fn min_dims(&self) -> usize {
         match self {
             Shape::Helix | Shape::SwissRoll => 3,
@@ -104,8 +103,8 @@ impl FromStr for Shape {
     type Err = Error;
 
     fn from_str(name: &str) -> Result<Self> {
-        let known = Self::ALL.iter().find(|entry| entry.name == name);
-        known.map(|entry| entry.shape).ok_or_else(|| {
+        let found = Self::ALL.iter().find(|entry| entry.name == name);
+        found.map(|entry| entry.shape).ok_or_else(|| {
             let names: Vec<&str> = Self::ALL.iter().map(|entry| entry.name).collect();
             Error::setting(
                 "shape",

@@ -6,18 +6,18 @@ use crate::error::{Error, Result};
 use crate::math::{dot, squared_distance};
 
 const EDGE_LENGTH: (f64, f64) = (0.6, 1.4);
-/// Edges that share no node stay at least this far apart.
+/// The minimum distance between edges that share no node.
 const CLEARANCE: f64 = 0.6;
-/// Edges whose ends are farther apart than this are clear of each other.
+/// Edges whose ends are farther apart than this keep clear of each other.
 const OUT_OF_REACH: f64 = 2.0 * EDGE_LENGTH.1 + CLEARANCE;
-/// The cosine of the least angle between two edges of a branch point: 78 degrees.
+/// The cosine of the smallest angle between two edges of a branch point, 78 degrees.
 const MAX_COSINE: f64 = 0.2;
-/// How often a fork is tried in vain before the tree is begun anew.
+/// The number of consecutive failed forks after which the tree starts over.
 const PATIENCE: usize = 400;
-/// How often a fork is tried in all.
+/// The total number of attempts at a fork.
 const ATTEMPTS: usize = 30_000;
 
-/// A tree with branch points of degree 3: from one edge on, a random tip forks into two.
+/// A tree with branch points of degree 3: starting from one edge, a random tip forks into two.
 pub(super) fn random_tree(
     branch_points: usize,
     dims: usize,
@@ -39,8 +39,8 @@ pub(super) fn random_tree(
         "branch_points",
         branch_points,
         format!(
-            "no tree with so many branch points was found whose edges keep clear of each other in \
-             {dims} dimensions; ask for fewer branch points or more dimensions"
+            "found no tree with that many branch points whose edges keep clear of each other in \
+             {dims} dimensions; use fewer branch points or more dimensions"
         ),
     ))
 }
@@ -65,7 +65,7 @@ impl Growing {
         self.tips.len() - 2
     }
 
-    /// Lets a random tip fork; false, and no change, if the new edges come too near to others.
+    /// Forks a random tip; returns false, without a change, if the new edges are too close to others.
     fn fork(&mut self, random: &mut Random) -> bool {
         let nodes = &self.skeleton.nodes;
         let chosen = random.below(self.tips.len());
@@ -109,8 +109,7 @@ fn unit(from: &[f64], to: &[f64]) -> Vec<f64> {
     difference.into_iter().map(|x| x / length).collect()
 }
 
-/// The least distance of two segments in any dimension: inside both, or at one of the four
-/// ends.
+/// The distance between two segments in any dimension: inside both, or at one of the four ends.
 fn segment_distance(a: &[f64], b: &[f64], c: &[f64], d: &[f64]) -> f64 {
     let minus =
         |p: &[f64], q: &[f64]| -> Vec<f64> { p.iter().zip(q).map(|(p, q)| p - q).collect() };
@@ -144,7 +143,7 @@ mod tests {
     use super::super::random::Purpose;
     use super::*;
 
-    /// The least distance on a grid of places of both segments.
+    /// The smallest distance on a grid of positions on both segments.
     fn sampled_distance(a: &[f64], b: &[f64], c: &[f64], d: &[f64]) -> f64 {
         let at = |p: &[f64], q: &[f64], t: f64| -> Vec<f64> {
             p.iter().zip(q).map(|(p, q)| p + t * (q - p)).collect()
@@ -157,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn segment_distance_is_the_sampled_one() {
+    fn segment_distance_matches_sampling() {
         let mut random = Random::new(3, Purpose::Skeleton);
         for trial in 0..300 {
             let dims = 2 + trial % 3;
@@ -196,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_branch_points_are_refused() {
+    fn too_many_branch_points_are_an_error() {
         let mut random = Random::new(0, Purpose::Skeleton);
         let error = random_tree(5000, 2, &mut random).err().unwrap();
         assert!(error.to_string().starts_with("branch_points = 5000: "));

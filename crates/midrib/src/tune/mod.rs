@@ -1,4 +1,4 @@
-//! How far a learnt graph can be relied on.
+//! How reliable a learned graph is.
 
 pub mod bootstrap;
 

@@ -228,7 +228,7 @@ impl<'p> Anndata<'p> {
             }
             DType::F64 | DType::I32 | DType::I64 | DType::U32 | DType::U64 => Ok(false),
             other => {
-                Err(Error::data(self.path, format!("{place} holds {other}, which is no number")))
+                Err(Error::data(self.path, format!("{place} holds {other}, which is not a number")))
             }
         }
     }

@@ -1,4 +1,4 @@
-//! AnnData's files: a copy with what was learnt, under the keys that begin with `midrib`.
+//! AnnData's files: a copy with what was learned, under the keys that begin with `midrib`.
 
 mod elements;
 
@@ -10,10 +10,9 @@ use midrib::math::Matrix;
 use midrib::{Points, is_missing, measures};
 use serde_json::json;
 
-use super::model::Model;
 use super::placed::PlacedGraph;
 use crate::error::{Error, Result};
-use crate::learnt::LearntGraph;
+use crate::model::Model;
 use crate::read::{Labels, Places};
 use elements::{Element, Stage, frame};
 
@@ -22,7 +21,7 @@ const KEY: &str = "midrib";
 
 /// Writes a new `.h5ad` file of a table: its values are `X`, its ids and labels `obs`.
 ///
-/// [`annotate_h5ad`] then adds what was learnt.
+/// [`annotate_h5ad`] then adds what was learned.
 pub fn write_h5ad(
     path: &Path,
     points: &Points<'_>,
@@ -52,7 +51,7 @@ pub fn write_h5ad(
     create().map_err(|error| failed(path, &error))
 }
 
-/// Copies a `.h5ad` file, to add to the copy what was learnt.
+/// Copies a `.h5ad` file, to add to the copy what was learned.
 pub fn copy_h5ad(source: &Path, path: &Path) -> Result<()> {
     let mut from = std::fs::File::open(source).map_err(|error| Error::reading(source, &error))?;
     let failed = |error: std::io::Error| Error::writing(path, &error);
@@ -61,7 +60,7 @@ pub fn copy_h5ad(source: &Path, path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Adds to a `.h5ad` file what was learnt of its cells: `rows` are those of their places, as
+/// Adds to a `.h5ad` file what was learned of its cells: `rows` are those of their places, as
 /// [`match_cells`] finds them.
 ///
 /// | where | what |
@@ -75,15 +74,15 @@ pub fn copy_h5ad(source: &Path, path: &Path) -> Result<()> {
 /// these names are replaced; all else stays as it is.
 pub fn annotate_h5ad(
     path: &Path,
-    learnt: &LearntGraph,
+    model: &Model,
     placed: &PlacedGraph<'_>,
     rows: &[usize],
     points: Option<&Points<'_>>,
 ) -> Result<()> {
     let network = placed.network()?;
-    let obs = observations(&learnt.model, placed, &network, rows)?;
-    let obsm = representations(learnt, placed, rows, points)?;
-    let uns = unstructured(&learnt.model, placed, &network);
+    let obs = observations(model, placed, &network, rows)?;
+    let obsm = representations(model, placed, rows, points)?;
+    let uns = unstructured(model, placed, &network);
     let edit = || -> std::result::Result<(), hdf5_pure::Error> {
         let (file, stage) = (File::open_rw(path)?, Stage::new()?);
         let root = file.root();
@@ -156,8 +155,8 @@ pub fn match_cells(path: &Path, places: &Places, ids: &[String]) -> Result<Vec<u
     Err(Error::data(
         path,
         format!(
-            "{} of its {} cells are not among the {} points that the graph was learnt from: \
-             {shown}; name the file that was learnt from with --points",
+            "{} of its {} cells are not among the {} points that the graph was learned from: \
+             {shown}; name the file that was learned from with --points",
             unknown.len(),
             ids.len(),
             places.ids.len()
@@ -204,7 +203,7 @@ fn observations(
 }
 
 fn representations(
-    learnt: &LearntGraph,
+    model: &Model,
     placed: &PlacedGraph<'_>,
     order: &[usize],
     points: Option<&Points<'_>>,
@@ -215,13 +214,14 @@ fn representations(
         Element::Matrix(rows.collect(), points.n_cols())
     };
     let mut found = Vec::new();
-    let on_map = points.map(|points| learnt.on_map(points)).transpose()?.flatten();
-    let places = match (&learnt.latent, on_map) {
-        (Some(latent), _) => Some(ordered(&latent.embedding)),
+    let on_map = points.map(|points| model.object.inner(points)).transpose()?.flatten();
+    let places = match (model.object.embedding(), on_map) {
+        (Some(embedding), _) => Some(ordered(&embedding.coordinates)),
         (None, Some(map)) => {
-            Some(Element::Matrix(map.inner.as_slice().to_vec(), map.inner.n_cols()))
+            let inner = map.coordinates;
+            Some(Element::Matrix(inner.as_slice().to_vec(), inner.n_cols()))
         }
-        (None, None) if learnt.surface.is_some() => None,
+        (None, None) if model.object.surface().is_some() => None,
         (None, None) => {
             let rows = order.iter().flat_map(|&i| projection.place(placed.graph, i));
             Some(Element::Matrix(rows.collect(), placed.graph.nodes().n_cols()))
@@ -229,7 +229,7 @@ fn representations(
     };
     found.extend(places.map(|places| (format!("X_{KEY}"), places)));
     if let Some(points) = points {
-        let shares = learnt.responsibilities(points)?;
+        let shares = model.responsibilities(points)?;
         let n_nodes = placed.graph.nodes().n_rows();
         found.push((format!("{KEY}_R"), elements::shares(shares, n_nodes)));
     }
@@ -280,7 +280,7 @@ fn unstructured(model: &Model, placed: &PlacedGraph<'_>, network: &MilestoneNetw
     );
     let (method, whole_model) = (json!(model.method), model.clone());
     let provenance = json!(Model { root: placed.roots.to_vec(), ..whole_model });
-    let (place, name_of_place) = match model.representation() {
+    let (place, name_of_place) = match model.reading.use_rep.as_deref() {
         Some(rep) if rep.starts_with("layers/") => ("layer", rep["layers/".len()..].to_owned()),
         rep => ("use_rep", rep.unwrap_or("X").to_owned()),
     };
@@ -301,7 +301,7 @@ fn unstructured(model: &Model, placed: &PlacedGraph<'_>, network: &MilestoneNetw
         ("divergence_regions", divergence_regions),
         ("root_milestone_id", Element::Texts(roots)),
         ("objective_history", Element::Numbers(model.trace.clone())),
-        ("schema_version", Element::Integer(i64::from(model.schema))),
+        ("schema_version", Element::Integer(i64::from(Model::SCHEMA))),
         ("provenance", Element::Text(provenance.to_string())),
     ];
     let entries = entries.into_iter().chain(support);

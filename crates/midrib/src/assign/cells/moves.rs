@@ -4,7 +4,7 @@ use super::{Cells, NOBODY, SLACK};
 use crate::math::Matrix;
 use crate::math::simd::plain_squared_distance;
 
-/// Nodes that move farther than this share of the usual distance of neighbours are looked at one
+/// Nodes that move farther than this share of the usual distance of neighbors are looked at one
 /// by one; the others hardly loosen the bounds.
 const FAR_MOVER: f64 = 0.02;
 

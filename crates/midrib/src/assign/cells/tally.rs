@@ -79,7 +79,7 @@ impl Tally {
     pub fn mean(&self, node: usize) -> Option<Vec<f64>> {
         if let Some(known) = &self.known {
             let means = self.sums.weighted.row(node).iter().zip(known.row(node));
-            // What is left of a weight after points were taken away is no point.
+            // What is left of a weight after points were taken away does not count as a point.
             let some = |known: f64| known > 1e-9 * self.sums.weight / self.sums.mass.len() as f64;
             return means.map(|(sum, &known)| some(known).then(|| sum / known)).collect();
         }

@@ -1,4 +1,4 @@
-//! The exact nearest neighbours of every row among the others.
+//! The exact nearest neighbors of every row.
 
 mod differences;
 mod near;
@@ -14,19 +14,20 @@ use differences::Differences;
 use near::{Bound, Far, Near, infinity};
 use products::Products;
 
-/// Up to this dimension a space tree beats comparing all pairs, unless the rows fit in a tile.
+/// Up to this dimension a space tree is faster than comparing all pairs, unless the rows fit in one
+/// tile.
 const FEW_DIMS: usize = 8;
-/// Up to this dimension differences of coordinates beat matrix products.
+/// Up to this dimension coordinate differences are faster than matrix products.
 const NARROW: usize = 12;
 /// Rows per leaf of the space tree.
 const LEAF: usize = 8;
-/// Rows that those of a tile are compared with at once.
+/// The number of rows that a tile is compared with at once.
 const OTHERS: usize = 512;
-/// In place of a row that is not found yet.
+/// A neighbor that is not found yet.
 const NONE: u32 = u32::MAX;
 
 /// The `k` nearest other rows of each row, in any order, row after row; ties go to the smaller
-/// index. `k` is at least 1 and below the number of rows, which hold finite numbers.
+/// index. `k` must be at least 1 and below the number of rows, and all values finite.
 pub(crate) fn neighbors(rows: &Matrix, k: usize) -> Vec<u32> {
     if rows.n_cols() <= FEW_DIMS && rows.n_rows() > OTHERS {
         by_tree(rows, k)
@@ -42,7 +43,7 @@ fn by_tree(rows: &Matrix, k: usize) -> Vec<u32> {
     let mut found = vec![NONE; rows.n_rows() * k];
     found.par_chunks_exact_mut(k).enumerate().for_each(|(row, found)| {
         let x = rows.row(row);
-        // One more: the row is usually its own nearest.
+        // One more, because the row is usually its own nearest neighbor.
         let near = tree.nearest_several(x, k + 1, |i| squared_distance(x, rows.row(i)));
         let others = near.iter().map(|near| near.0 as u32).filter(|&i| i as usize != row);
         found.iter_mut().zip(others).for_each(|(found, other)| *found = other);
@@ -50,36 +51,36 @@ fn by_tree(rows: &Matrix, k: usize) -> Vec<u32> {
     found
 }
 
-/// Bounds of squared distances, tile by tile.
+/// Bounds on squared distances, tile by tile.
 trait Tiles: Sync {
-    /// What they are held in, in any unit.
+    /// The number type of the bounds, in any unit.
     type Bound: Bound;
     /// Rows per tile.
     const QUERIES: usize;
 
-    /// Bounds of the distances of each of `queries` to all of `others`.
+    /// Computes bounds on the distances from each of `queries` to all of `others`.
     fn bound(&self, queries: Range<usize>, others: Range<usize>, bounds: &mut [Self::Bound]);
 
-    /// What the squared distance of a row is at most that has this bound, or less.
+    /// The largest squared distance of a row with at most this bound.
     fn within(&self, query: usize, bound: Self::Bound) -> f64;
 
-    /// What the bound of a row is at most that has this squared distance, or less.
+    /// The largest bound of a row with at most this squared distance.
     fn reach(&self, squared: f64) -> Self::Bound;
 }
 
-/// Bounds tell which distances could matter.
+/// Computes exact distances only where the bounds allow a nearest neighbor.
 fn by_tiles<T: Tiles>(tiles: &T, rows: &Matrix, k: usize) -> Vec<u32> {
     let n = rows.n_rows();
     let mut found = vec![NONE; n * k];
     let bounds = || vec![infinity::<T::Bound>(); OTHERS.min(n) * T::QUERIES];
     found.par_chunks_mut(T::QUERIES * k).enumerate().for_each_init(
         || (bounds(), [0; OTHERS], vec![0.0; T::QUERIES * k], vec![0; T::QUERIES]),
-        |(room, near, squared, counts), (tile, found)| {
+        |(scratch, near, squared, counts), (tile, found)| {
             let queries = tile * T::QUERIES..((tile + 1) * T::QUERIES).min(n);
             counts.fill(0);
             for start in (0..n).step_by(OTHERS) {
                 let others = start..(start + OTHERS).min(n);
-                let bounds = &mut room[..others.len() * queries.len()];
+                let bounds = &mut scratch[..others.len() * queries.len()];
                 tiles.bound(queries.clone(), others.clone(), bounds);
                 let bounds = bounds.chunks_exact_mut(others.len());
                 let kept =
@@ -107,7 +108,7 @@ fn by_tiles<T: Tiles>(tiles: &T, rows: &Matrix, k: usize) -> Vec<u32> {
     found
 }
 
-/// The nearest rows of one seen so far, the farthest of them last once they are all there.
+/// The nearest rows so far; once there are `k`, the farthest of them comes last.
 struct Kept<'a> {
     squared: &'a mut [f64],
     found: &'a mut [u32],
@@ -115,13 +116,13 @@ struct Kept<'a> {
 }
 
 impl Kept<'_> {
-    /// The squared distance beyond which no row is wanted; nothing as long as any is.
+    /// The squared distance beyond which no row is needed; `None` while there are fewer than `k`.
     fn farthest(&self) -> Option<f64> {
         let last = self.found.len() - 1;
         (*self.count > last).then(|| self.squared[last])
     }
 
-    /// Takes up a row if it is among the nearest.
+    /// Adds a row if it is among the nearest.
     #[inline(always)]
     fn offer(&mut self, distance: f64, row: u32) {
         let Self { squared, found, count } = self;
@@ -133,10 +134,10 @@ impl Kept<'_> {
         if is_full && !beyond(squared[last], found[last], distance, row) {
             return;
         }
-        let place = last.min(**count);
-        (squared[place], found[place]) = (distance, row);
+        let slot = last.min(**count);
+        (squared[slot], found[slot]) = (distance, row);
         **count += usize::from(!is_full);
-        if place == last {
+        if slot == last {
             let mut farthest = last;
             for at in 0..last {
                 if beyond(squared[at], found[at], squared[farthest], found[farthest]) {
@@ -162,7 +163,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]
         #[test]
-        fn all_searches_agree_with_sorting(
+        fn all_searches_match_sorting(
             dims in 1_usize..14,
             n in prop::sample::select(vec![2_usize, 7, 16, 90, 511, 513, 700]),
             values in proptest::collection::vec(-6_i32..6, 900),

@@ -1,4 +1,4 @@
-//! Values of the linear program that independent programs agree on, and links.
+//! Values of the linear program that independent solvers agree on, and links.
 
 use super::*;
 use crate::connect::NeighborRule;
@@ -6,7 +6,7 @@ use crate::connect::NeighborRule;
 const DISTORTED_S: &str = include_str!("../../../tests/data/distorted_s.csv");
 const CIRCLE: &str = include_str!("../../../tests/data/circle.csv");
 
-/// The columns of a table but for the last, which holds labels.
+/// The columns of a table except the last, which has labels.
 fn read(table: &str) -> Matrix {
     let rows: Vec<Vec<f64>> = table
         .lines()
@@ -55,7 +55,7 @@ fn moving_nodes_use_the_same_program() {
 }
 
 #[test]
-fn threads_do_not_change_a_bit() {
+fn results_do_not_depend_on_the_number_of_threads() {
     let nodes = read(CIRCLE);
     let with_threads = |n| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap();
@@ -67,7 +67,7 @@ fn threads_do_not_change_a_bit() {
 }
 
 #[test]
-fn links_are_honoured() {
+fn links_are_honored() {
     let nodes = read(DISTORTED_S);
     let candidates = Candidates::Nearest { k: 5, rule: NeighborRule::Union };
     let free = graph(&nodes, 1.0, 5).connect(&nodes).unwrap();
@@ -83,7 +83,7 @@ fn links_are_honoured() {
 }
 
 #[test]
-fn nodes_without_candidates_stay_alone() {
+fn nodes_without_candidates_stay_isolated() {
     let nodes = Matrix::from_rows(&[[1.0], [2.0], [9.0]]).unwrap();
     let given = Candidates::Given(vec![(0, 1)]);
     let mut graph = L1Graph::new(&nodes, &given, &Links::default(), 1.0).unwrap();
@@ -92,26 +92,26 @@ fn nodes_without_candidates_stay_alone() {
     assert!(graph.connect(&Matrix::zeros(2, 1)).is_err());
     assert!(L1Graph::new(&nodes, &given, &Links::default(), 0.0).is_err());
     let none = Candidates::Given(vec![]);
-    let lonely =
+    let isolated =
         L1Graph::new(&nodes, &none, &Links::default(), 2.0).unwrap().connect(&nodes).unwrap();
-    assert!(lonely.edges.is_empty());
+    assert!(isolated.edges.is_empty());
     // Rows are summed in the unit of their largest value, here 9.
-    assert!((lonely.value - 24.0).abs() < 1e-14);
+    assert!((isolated.value - 24.0).abs() < 1e-14);
 }
 
 #[test]
 fn coinciding_nodes_cost_nothing() {
-    // Once all nodes have met, only the reconstruction of the dictionary counts.
+    // If all nodes coincide, only the reconstruction of the dictionary counts.
     let dictionary = read(DISTORTED_S);
-    let met = Matrix::zeros(dictionary.n_rows(), dictionary.n_cols());
-    let found = graph(&dictionary, 1.0, 5).connect(&met).unwrap();
+    let coinciding = Matrix::zeros(dictionary.n_rows(), dictionary.n_cols());
+    let found = graph(&dictionary, 1.0, 5).connect(&coinciding).unwrap();
     assert_eq!(found.status, Status::Solved);
     assert!(found.relative_gap < 1e-8);
     assert!(found.value < graph(&dictionary, 1.0, 5).connect(&dictionary).unwrap().value);
 }
 
 #[test]
-fn repeated_points_rebuild_one_another() {
+fn repeated_points_rebuild_each_other() {
     // Each point occurs twice and is its twin's nearest: weight 1 on the twin is free and exact.
     let twins: Vec<[f64; 2]> = (0..20_i32).map(|i| [f64::from(i / 2 + 1), 2.0]).collect();
     let nodes = Matrix::from_rows(&twins).unwrap();

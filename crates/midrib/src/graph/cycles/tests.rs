@@ -40,8 +40,8 @@ fn a_forest_has_no_cycle() {
 }
 
 #[test]
-fn rings_and_what_hangs_on_them() {
-    // A square with a tail to a triangle, and a triangle apart.
+fn rings_with_tails() {
+    // A square with a tail to a triangle, and a separate triangle.
     let mut nodes: Vec<[f64; 2]> = vec![[0.0, 0.0], [0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [5.0, 0.0]];
     nodes.extend([[8.0, 0.0], [8.0, 4.0], [20.0, 0.0], [26.0, 0.0], [20.0, 8.0]]);
     let mut pairs = vec![(0, 1), (1, 2), (2, 3), (0, 3), (3, 4), (4, 5), (5, 6), (4, 6)];
@@ -56,12 +56,12 @@ fn rings_and_what_hangs_on_them() {
 }
 
 #[test]
-fn a_grid_has_its_squares() {
+fn the_basis_of_a_grid_is_its_squares() {
     assert_eq!(lengths(&grid(6, 9)), vec![4.0; 40]);
 }
 
 #[test]
-fn a_wheel_has_its_triangles_and_a_ladder_around_it_one_long_cycle() {
+fn the_basis_of_a_wheel_is_its_triangles_and_a_closed_ladder_has_one_long_cycle() {
     let at = |i: usize, n: usize, r: f64| {
         let angle = TAU * i as f64 / n as f64;
         [r * angle.cos(), r * angle.sin()]
@@ -90,7 +90,7 @@ fn a_wheel_has_its_triangles_and_a_ladder_around_it_one_long_cycle() {
 }
 
 #[test]
-fn only_cycles_up_to_a_length_are_looked_for() {
+fn only_cycles_up_to_a_length_are_found() {
     let edges = [(0, 1, 1.0), (1, 2, 1.0), (0, 2, 1.0), (2, 3, 2.0), (0, 3, 2.0)];
     assert_eq!(short_cycles(4, &edges, 3.0), [vec![0, 1, 2]]);
     assert_eq!(short_cycles(4, &edges, 2.9).len(), 0);
@@ -98,7 +98,7 @@ fn only_cycles_up_to_a_length_are_looked_for() {
 }
 
 #[test]
-fn thousand_nodes_take_seconds() {
+fn a_thousand_nodes_take_seconds() {
     // Chords and steps along a closed curve: 1,000 nodes, 2,000 edges, 1,001 cycles.
     let n = 1000;
     let wobble = |i: usize| 1.0 + 0.02 * ((i * i) as f64 * 0.37).sin();
@@ -136,12 +136,12 @@ fn all_cycles(n: usize, edges: &[(usize, usize, f64)]) -> Vec<u64> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
     #[test]
-    fn the_basis_is_the_one_of_the_greedy_search_over_all_cycles(
-        places in proptest::collection::vec((0_i32..5, 0_i32..5), 7),
+    fn the_basis_matches_a_greedy_search_over_all_cycles(
+        positions in proptest::collection::vec((0_i32..5, 0_i32..5), 7),
         pairs in proptest::collection::btree_set((0_usize..7, 0_usize..7), 0..22),
     ) {
-        // Places on a grid, some of them equal: many ties, edges without length.
-        let nodes: Vec<[f64; 2]> = places.iter().map(|&(x, y)| [x.into(), y.into()]).collect();
+        // Positions on a grid, some of them equal: many ties, edges of length 0.
+        let nodes: Vec<[f64; 2]> = positions.iter().map(|&(x, y)| [x.into(), y.into()]).collect();
         let pairs: Vec<_> = pairs.into_iter().filter(|(a, b)| a < b).take(13).collect();
         let graph = graph(&nodes, &pairs);
         let edges: Vec<_> = graph.edges().iter().map(|e| (e.a, e.b, e.length)).collect();

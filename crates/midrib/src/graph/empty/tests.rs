@@ -3,13 +3,13 @@ use proptest::prelude::*;
 use super::*;
 use crate::graph::random::random_graph;
 
-fn graph_of(places: &[[f64; 2]], pairs: &[(usize, usize)]) -> PrincipalGraph {
+fn graph_of(nodes: &[[f64; 2]], pairs: &[(usize, usize)]) -> PrincipalGraph {
     let edges: Vec<_> = pairs.iter().map(|&(a, b)| (a, b, 1.0)).collect();
-    let mass = (0..places.len()).map(|node| 1.0 + node as f64).collect();
-    PrincipalGraph::new(Matrix::from_rows(places).unwrap(), &edges, mass).unwrap()
+    let mass = (0..nodes.len()).map(|node| 1.0 + node as f64).collect();
+    PrincipalGraph::new(Matrix::from_rows(nodes).unwrap(), &edges, mass).unwrap()
 }
 
-/// How many points belong to each branch.
+/// The number of points of each branch.
 fn counts(graph: &PrincipalGraph, points: &Points) -> Vec<usize> {
     let mut counts = vec![0; graph.branches().len()];
     for branch in graph.project(points).unwrap().branch(graph) {
@@ -20,7 +20,7 @@ fn counts(graph: &PrincipalGraph, points: &Points) -> Vec<usize> {
 
 proptest! {
     #[test]
-    fn every_branch_holds_a_point(
+    fn every_branch_has_a_point(
         graph in random_graph(30, 60),
         cloud in proptest::collection::vec(-6.0..6.0_f64, 2..60),
     ) {
@@ -38,14 +38,14 @@ proptest! {
     }
 
     #[test]
-    fn trees_stay_whole(
+    fn trees_stay_trees(
         parents in proptest::collection::vec(0_usize..1000, 1..40),
-        places in proptest::collection::vec(-1.0..1.0_f64, 82),
+        positions in proptest::collection::vec(-1.0..1.0_f64, 82),
         cloud in proptest::collection::vec(-1.2..1.2_f64, 2..60),
     ) {
         let pairs: Vec<_> = parents.iter().enumerate().map(|(i, p)| (p % (i + 1), i + 1)).collect();
         let rows: Vec<[f64; 2]> =
-            places.chunks_exact(2).take(parents.len() + 1).map(|row| [row[0], row[1]]).collect();
+            positions.chunks_exact(2).take(parents.len() + 1).map(|row| [row[0], row[1]]).collect();
         let graph = graph_of(&rows, &pairs);
         let points = Points::from_f64(cloud[..cloud.len() / 2 * 2].to_vec(), 2).unwrap();
         let full = graph.without_empty_branches(&points).unwrap();
@@ -55,10 +55,10 @@ proptest! {
 }
 
 #[test]
-fn an_empty_arm_falls_and_makes_one_branch_of_two() {
+fn removing_an_empty_arm_joins_two_branches() {
     let graph =
         graph_of(&[[0.0, 0.0], [-1.0, 0.0], [1.0, 0.0], [0.0, 9.0]], &[(0, 1), (0, 2), (0, 3)]);
-    // The longest arm is empty too, but one with the first once the second has gone.
+    // The longest arm is empty too, but becomes part of the first once the second is removed.
     let points = Points::from_f64(vec![-0.5, 0.0], 2).unwrap();
     let full = graph.without_empty_branches(&points).unwrap();
     assert_eq!((full.kept, full.removed), (vec![0, 1, 3], 1));
@@ -69,10 +69,10 @@ fn an_empty_arm_falls_and_makes_one_branch_of_two() {
 }
 
 #[test]
-fn edges_beside_a_contracted_branch_close_up() {
-    // Two triangles on the bridge 1-2; the bridge and what lies beside it hold no point.
-    let places = [[-2.0, 0.0], [-1.0, 0.0], [1.0, 0.0], [2.0, 0.0], [0.0, 3.0]];
-    let graph = graph_of(&places, &[(0, 1), (1, 2), (2, 3), (1, 4), (2, 4)]);
+fn edges_parallel_to_a_contracted_branch_are_merged() {
+    // A triangle on the bridge 1-2; neither the bridge nor the edges next to it have points.
+    let nodes = [[-2.0, 0.0], [-1.0, 0.0], [1.0, 0.0], [2.0, 0.0], [0.0, 3.0]];
+    let graph = graph_of(&nodes, &[(0, 1), (1, 2), (2, 3), (1, 4), (2, 4)]);
     let points = Points::from_f64(vec![-1.5, 0.0, 1.5, 0.0, 0.1, 3.0], 2).unwrap();
     let full = graph.without_empty_branches(&points).unwrap();
     assert_eq!((full.kept, full.contracted), (vec![0, 2, 3, 4], 1));
@@ -81,9 +81,9 @@ fn edges_beside_a_contracted_branch_close_up() {
 }
 
 #[test]
-fn a_component_without_points_goes() {
-    let places = [[0.0, 0.0], [1.0, 0.0], [9.0, 0.0], [9.0, 1.0], [30.0, 0.0]];
-    let graph = graph_of(&places, &[(0, 1), (2, 3)]);
+fn a_component_without_points_is_removed() {
+    let nodes = [[0.0, 0.0], [1.0, 0.0], [9.0, 0.0], [9.0, 1.0], [30.0, 0.0]];
+    let graph = graph_of(&nodes, &[(0, 1), (2, 3)]);
     let points = Points::from_f64(vec![0.5, 0.5], 2).unwrap();
     let full = graph.without_empty_branches(&points).unwrap();
     assert_eq!((full.kept, full.removed), (vec![0, 1], 2));

@@ -1,5 +1,6 @@
 use super::*;
 use crate::math::{Matrix, squared_distance};
+use crate::points::Points;
 use crate::synth::{Sample, Shape, Synth};
 
 fn sample(dims: usize, noise: f64) -> Sample {
@@ -7,7 +8,7 @@ fn sample(dims: usize, noise: f64) -> Sample {
     Synth { shape, n: 4000, dims, noise, seed: 5 }.generate().unwrap()
 }
 
-/// The true tree with `steps` edges for each of its own, its tips `short` too short.
+/// The true tree with each edge divided into `steps` edges and its tips `short` too short.
 fn shortened(truth: &PrincipalGraph, steps: usize, short: f64) -> PrincipalGraph {
     let mut rows: Vec<Vec<f64>> = truth.nodes().rows().map(<[f64]>::to_vec).collect();
     for tip in truth.tips() {
@@ -39,7 +40,7 @@ fn extend(graph: &PrincipalGraph, points: &Points) -> PrincipalGraph {
 }
 
 #[test]
-fn true_ends_are_approached_without_going_far_beyond() {
+fn tips_reach_the_true_tips_without_overshooting() {
     for dims in [2, 10, 50] {
         for noise in [0.05, 0.15] {
             let sample = sample(dims, noise);
@@ -95,7 +96,7 @@ fn a_hooked_tip_is_not_turned_around() {
     assert!(longer.nodes().row(3)[0] <= 1.0);
 }
 
-/// Moves nodes and points alike, and lists the points backwards.
+/// Moves nodes and points alike, and reverses the order of the points.
 fn moved(
     graph: &PrincipalGraph,
     points: &Points,
@@ -119,7 +120,7 @@ fn moved(
 }
 
 #[test]
-fn motions_and_scales_carry_through() {
+fn extension_commutes_with_motion_and_scaling() {
     let sample = sample(2, 0.1);
     let graph = shortened(&sample.truth, 8, 0.2);
     let plain = extend(&graph, &sample.points);

@@ -1,18 +1,18 @@
-//! Which of many segments cross.
+//! Crossings between line segments.
 
-/// Segments nearer than this share of their extent touch.
+/// Segments closer than this share of their extent touch.
 const TOUCH: f64 = 1e-12;
 
-/// A straight line between two stars.
+/// A line segment between two stars.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Segment {
     pub from: [f64; 2],
     pub to: [f64; 2],
-    /// The stars that it joins: segments that share one do not cross.
+    /// The stars that it connects; segments that share a star do not cross.
     pub ends: (usize, usize),
 }
 
-/// The pairs of segments that cross or touch, found by a sweep from left to right.
+/// The pairs of segments that cross or touch, found by a left-to-right sweep.
 pub(super) fn crossings(segments: &[Segment]) -> Vec<(usize, usize)> {
     let left = |s: usize| segments[s].from[0].min(segments[s].to[0]);
     let right = |s: usize| segments[s].from[0].max(segments[s].to[0]);
@@ -44,7 +44,7 @@ pub(super) fn cross(one: &Segment, two: &Segment) -> bool {
     !apart(1) && !apart(0) && !one_side(one, two) && !one_side(two, one)
 }
 
-/// Whether both ends of `other` lie clearly on one side of the line through `line`.
+/// Whether both ends of `other` are clearly on the same side of the line through `line`.
 fn one_side(line: &Segment, other: &Segment) -> bool {
     let along = [line.to[0] - line.from[0], line.to[1] - line.from[1]];
     let side = |p: [f64; 2]| {
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn crossing_touching_and_passing() {
+    fn segments_cross_touch_or_miss() {
         let line = segment([0.0, 0.0], [4.0, 0.0], 0);
         for (from, to, expected) in [
             ([1.0, -1.0], [1.0, 1.0], true),
@@ -95,7 +95,7 @@ mod tests {
                 .collect();
             let n = segments.len();
             let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
-            // Independent of the code above: where the lines meet, by Cramer's rule.
+            // Independent of the code above: intersect the lines by Cramer's rule.
             let meet = |&(a, b): &(usize, usize)| {
                 let (s, t) = (ends[a], ends[b]);
                 let (u, v) = ([s[2] - s[0], s[3] - s[1]], [t[2] - t[0], t[3] - t[1]]);

@@ -1,28 +1,28 @@
-//! The dendrogram: a rooted graph with pseudotime upwards and the branches side by side.
+//! The dendrogram: a rooted graph with pseudotime on the y axis and branches side by side.
 
 use super::stars::{Star, stars};
 use crate::error::Result;
 use crate::graph::{Projection, Rooted};
 use crate::math::Matrix;
 
-/// Points are drawn at most this far from their branch; neighbouring branches are 1 apart.
-const FARTHEST: f64 = 0.3;
+/// The largest distance at which points are drawn from their branch; adjacent branches are 1 apart.
+const MAX_OFFSET: f64 = 0.3;
 
-/// A drawing of a rooted graph: x tells the branch, y the pseudotime.
+/// A drawing of a rooted graph: x is the branch, y the pseudotime.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dendrogram {
-    /// The place of each node; NaN where no root reaches.
+    /// The position of each node; NaN in components without a root.
     pub nodes: Matrix,
-    /// Horizontal lines at the branch points: from x, to x, y.
+    /// Horizontal lines at the branch points: left x, right x, y.
     pub bars: Vec<[f64; 3]>,
 }
 
 impl Rooted<'_> {
     /// Draws the graph as a dendrogram.
     ///
-    /// Every branch is a vertical line from the pseudotime of its beginning to that of its end;
-    /// a horizontal bar joins it to the branch that it comes from. Branches with more ends behind
-    /// them stand further left. Loops are cut opposite the root.
+    /// Every branch is a vertical line from the pseudotime of its start to that of its end; a
+    /// horizontal bar connects it to its parent branch. Branches that lead to more tips are further
+    /// left. Loops are cut opposite the root.
     ///
     /// ```
     /// use midrib::graph::PrincipalGraph;
@@ -40,11 +40,11 @@ impl Rooted<'_> {
     pub fn dendrogram(&self) -> Dendrogram {
         let time = self.node_pseudotime();
         let stars = stars(self.graph(), self.reach());
-        let ends = ends_behind(&stars);
-        let deepest = deepest_behind(&stars, &time);
+        let tips = tips_below(&stars);
+        let latest = latest_below(&stars, &time);
         let mut column = vec![0.0; stars.len()];
         let mut next = 0.0;
-        // Ends from left to right, by a walk that enters the larger branch first.
+        // Tips from left to right, in a depth-first walk that enters the larger branch first.
         let mut open: Vec<usize> =
             (0..stars.len()).filter(|&s| stars[s].parent.is_none()).rev().collect();
         while let Some(star) = open.pop() {
@@ -54,8 +54,8 @@ impl Rooted<'_> {
                 next += 1.0;
             }
             children.sort_by(|&a, &b| {
-                let larger = ends[b].cmp(&ends[a]);
-                larger.then(deepest[b].total_cmp(&deepest[a])).then(a.cmp(&b))
+                let larger = tips[b].cmp(&tips[a]);
+                larger.then(latest[b].total_cmp(&latest[a])).then(a.cmp(&b))
             });
             open.extend(children.into_iter().rev());
         }
@@ -83,46 +83,47 @@ impl Rooted<'_> {
     }
 }
 
-/// How many ends lie behind each star.
-fn ends_behind(stars: &[Star]) -> Vec<usize> {
-    let mut ends = vec![0_usize; stars.len()];
+/// The number of tips below each star.
+fn tips_below(stars: &[Star]) -> Vec<usize> {
+    let mut tips = vec![0_usize; stars.len()];
     for (s, star) in stars.iter().enumerate().rev() {
-        ends[s] = ends[s].max(1);
+        tips[s] = tips[s].max(1);
         if let Some(parent) = star.parent {
-            ends[parent] += ends[s];
+            tips[parent] += tips[s];
         }
     }
-    ends
+    tips
 }
 
-/// The largest pseudotime behind each star.
-fn deepest_behind(stars: &[Star], time: &[f64]) -> Vec<f64> {
-    let mut deepest: Vec<f64> = stars.iter().map(|star| time[star.node]).collect();
+/// The largest pseudotime below each star.
+fn latest_below(stars: &[Star], time: &[f64]) -> Vec<f64> {
+    let mut latest: Vec<f64> = stars.iter().map(|star| time[star.node]).collect();
     for (s, star) in stars.iter().enumerate().rev() {
         if let Some(parent) = star.parent {
-            deepest[parent] = deepest[parent].max(deepest[s]);
+            latest[parent] = latest[parent].max(latest[s]);
         }
     }
-    deepest
+    latest
 }
 
 impl Dendrogram {
-    /// A place for every point: at its pseudotime, beside the line of its branch, to either side
-    /// in turn, from the nearest to the farthest from the graph. NaN where no root reaches.
+    /// The position of each point: at its pseudotime, next to the line of its branch, on alternating
+    /// sides, at an offset that grows with its distance from the graph. NaN in components without
+    /// a root.
     pub fn points(&self, rooted: &Rooted<'_>, projection: &Projection) -> Result<Matrix> {
         let time = rooted.pseudotime(projection)?;
         let distances = || projection.distance.iter().copied();
         let nearest = distances().fold(f64::INFINITY, f64::min);
         let range = distances().fold(0.0, f64::max) - nearest;
-        let mut places = Matrix::zeros(time.len(), 2);
+        let mut positions = Matrix::zeros(time.len(), 2);
         for (i, &time) in time.iter().enumerate() {
-            let side = if i % 2 == 0 { FARTHEST } else { -FARTHEST };
+            let side = if i % 2 == 0 { MAX_OFFSET } else { -MAX_OFFSET };
             let away = (projection.distance[i] - nearest) / range;
             let away = if away.is_finite() { away } else { 0.0 };
             let column = self.nodes.row(rooted.node_ahead(projection, i))[0];
-            places.row_mut(i).copy_from_slice(&[column + side * away, time]);
+            positions.row_mut(i).copy_from_slice(&[column + side * away, time]);
         }
-        Ok(places)
+        Ok(positions)
     }
 }
 
@@ -130,11 +131,11 @@ impl Dendrogram {
 mod tests {
     use proptest::prelude::*;
 
-    use crate::graph::random::{places, random_graph};
+    use crate::graph::random::{projection_at, random_graph};
 
     proptest! {
         #[test]
-        fn lines_rise_with_pseudotime_and_stand_apart(
+        fn y_is_pseudotime_and_tips_have_their_own_columns(
             graph in random_graph(14, 24),
             seeds in proptest::collection::vec((0_usize..1000, 0.0..1.0_f64), 0..8),
             root in 0_usize..14,
@@ -142,27 +143,27 @@ mod tests {
             let rooted = graph.root(&[root % graph.nodes().n_rows()]).unwrap();
             let time = rooted.node_pseudotime();
             let drawing = rooted.dendrogram();
-            for (node, place) in drawing.nodes.rows().enumerate() {
-                prop_assert_eq!(place[0].is_nan(), time[node].is_nan());
-                prop_assert!(time[node].is_nan() || place[1] == time[node]);
+            for (node, position) in drawing.nodes.rows().enumerate() {
+                prop_assert_eq!(position[0].is_nan(), time[node].is_nan());
+                prop_assert!(time[node].is_nan() || position[1] == time[node]);
             }
-            // Ends take the columns 0, 1, 2, ... without a gap.
-            let mut ends: Vec<f64> = rooted
+            // Tips take the columns 0, 1, 2, ... without gaps.
+            let mut tips: Vec<f64> = rooted
                 .lineages()
                 .iter()
                 .map(|lineage| drawing.nodes.row(lineage.nodes[lineage.nodes.len() - 1])[0])
                 .collect();
-            ends.sort_by(f64::total_cmp);
-            prop_assert_eq!(&ends, &(0..ends.len()).map(|i| i as f64).collect::<Vec<_>>());
-            // A branch stands under the middle of those that it leads to.
+            tips.sort_by(f64::total_cmp);
+            prop_assert_eq!(&tips, &(0..tips.len()).map(|i| i as f64).collect::<Vec<_>>());
+            // Bars stay within the columns of the tips.
             for [low, high, _] in &drawing.bars {
-                prop_assert!(low < high && *low >= 0.0 && *high < ends.len() as f64);
+                prop_assert!(low < high && *low >= 0.0 && *high < tips.len() as f64);
             }
-            let projection = places(&graph, &seeds);
+            let projection = projection_at(&graph, &seeds);
             let points = drawing.points(&rooted, &projection).unwrap();
             let times = rooted.pseudotime(&projection).unwrap();
-            for (place, time) in points.rows().zip(times) {
-                prop_assert!(place[1] == time || (place[0].is_nan() && time.is_nan()));
+            for (position, time) in points.rows().zip(times) {
+                prop_assert!(position[1] == time || (position[0].is_nan() && time.is_nan()));
             }
         }
     }

@@ -2,6 +2,8 @@
 
 mod crossings;
 mod dendrogram;
+mod draw;
+mod map;
 mod metro;
 mod order;
 mod product;
@@ -10,4 +12,4 @@ mod spread;
 mod stars;
 
 pub use dendrogram::Dendrogram;
-pub use metro::MetroMap;
+pub use map::MetroMap;

@@ -1,4 +1,4 @@
-//! The order of the branches about each star, as they leave it in its own principal plane.
+//! The order of the branches around each star, by their angles in the star's own principal plane.
 
 use faer::linalg::solvers::SelfAdjointEigen;
 use faer::{Mat, Side};
@@ -34,7 +34,7 @@ pub(super) fn principal_plane(graph: &PrincipalGraph) -> Result<Matrix> {
 }
 
 /// Sorts the children of each star by their angle from its parent, counterclockwise, in the
-/// plane in which its branches spread most, seen from the side from which `plane` is seen.
+/// principal plane of its branches, with the same orientation as `plane`.
 pub(super) fn order_children(
     graph: &PrincipalGraph,
     stars: &mut [Star],
@@ -61,7 +61,7 @@ pub(super) fn order_children(
     Ok(())
 }
 
-/// The directions from a node to others, as angles in their own principal plane.
+/// The directions from a node to others, as angles in the principal plane of these directions.
 fn angles(
     graph: &PrincipalGraph,
     node: usize,
@@ -75,14 +75,15 @@ fn angles(
     let gram = Mat::from_fn(n, n, |i, j| {
         directions[i].iter().zip(&directions[j]).map(|(x, y)| x * y).sum::<f64>()
     });
-    let eigen = SelfAdjointEigen::new(gram.as_ref(), Side::Lower)
-        .map_err(|_| Error::Numerical("the plane of a star was not found".into()))?;
-    let axis = |place: usize| -> Vec<f64> {
-        let length = eigen.S()[n - 1 - place].max(0.0).sqrt();
-        (0..n).map(|i| eigen.U()[(i, n - 1 - place)] * length).collect()
+    let eigen = SelfAdjointEigen::new(gram.as_ref(), Side::Lower).map_err(|_| {
+        Error::Numerical("the eigendecomposition of a star's branches failed".into())
+    })?;
+    let axis = |rank: usize| -> Vec<f64> {
+        let length = eigen.S()[n - 1 - rank].max(0.0).sqrt();
+        (0..n).map(|i| eigen.U()[(i, n - 1 - rank)] * length).collect()
     };
     let (first, second) = (axis(0), axis(1));
-    // The mirror image that turns as the common plane does.
+    // Mirror the angles if needed to match the orientation of `plane`.
     let seen = |i: usize, axis: usize| plane.row(others[i])[axis] - plane.row(node)[axis];
     let along = |own: &[f64], axis| (0..n).map(|i| own[i] * seen(i, axis)).sum::<f64>();
     let turn = along(&first, 0) * along(&second, 1) - along(&first, 1) * along(&second, 0);
@@ -90,13 +91,13 @@ fn angles(
     Ok((0..n).map(|i| (mirror * second[i]).atan2(first[i])).collect())
 }
 
-/// A vector of length 1, or of length 0 where the ends are equal.
+/// A unit vector, or a zero vector if the two points are equal.
 fn direction(from: &[f64], to: &[f64]) -> Vec<f64> {
-    let gap: Vec<f64> = from.iter().zip(to).map(|(a, b)| b - a).collect();
-    let largest = gap.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    let step: Vec<f64> = from.iter().zip(to).map(|(a, b)| b - a).collect();
+    let largest = step.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
     if largest == 0.0 {
-        return gap;
+        return step;
     }
-    let length = gap.iter().map(|x| (x / largest) * (x / largest)).sum::<f64>().sqrt();
-    gap.iter().map(|x| x / largest / length).collect()
+    let length = step.iter().map(|x| (x / largest) * (x / largest)).sum::<f64>().sqrt();
+    step.iter().map(|x| x / largest / length).collect()
 }

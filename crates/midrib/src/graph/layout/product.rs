@@ -1,31 +1,33 @@
-//! Products of two trees, whose nodes are pairs: at each station of the one tree lies a map of the
+//! Products of two trees, whose nodes are pairs: a map of one tree is drawn at each node of the
 //! other. Gorban2009, "Principal cubic complexes".
 
 use std::f64::consts::PI;
 
-use super::metro::MetroMap;
+use super::draw::draw_components;
+use super::map::{MetroMap, diagonal};
 use crate::error::Result;
 use crate::graph::PrincipalGraph;
 use crate::math::Matrix;
 
-/// The width of the maps at the stations, in usual distances of stations.
-const STATION: f64 = 0.6;
-/// Directions that are tried, so that no line of the one map lies along one of the other.
+/// The size of the inner maps, in median edge lengths of the outer tree.
+const INNER_SIZE: f64 = 0.6;
+/// The number of rotations that are tried so that no line of one map is parallel to one of the
+/// other.
 const DIRECTIONS: usize = 180;
 
-/// Two trees whose product a graph is: node (a, b) has the number a·|second| + b.
+/// Two trees whose product a graph is: node (a, b) has the index a·|second| + b.
 struct Product {
-    /// Each tree in as many columns as all its copies have, such that its edges are as long as
-    /// those of the copies are in the root mean square.
+    /// Each tree with the columns of all its copies side by side, scaled so that the length of an
+    /// edge is the root mean square over the copies.
     trees: [PrincipalGraph; 2],
 }
 
-/// The map of a graph that is the product of two trees; none of any other graph.
+/// The map of a graph that is the product of two trees; `None` for any other graph.
 pub(super) fn product_map(graph: &PrincipalGraph) -> Result<Option<MetroMap>> {
     let Some(Product { trees }) = Product::of(graph)? else { return Ok(None) };
-    let maps = [trees[0].metro_map()?, trees[1].metro_map()?];
-    // The one that branches more is the map, of two alike the longer; the other lies at its
-    // stations.
+    let maps = [draw_components(&trees[0])?, draw_components(&trees[1])?];
+    // The tree with more tips (if equal, the longer one) is the outer map; the other is drawn at
+    // each of its nodes.
     let tips = |tree: usize| trees[tree].tips().len();
     let longer = trees[1].length() > trees[0].length();
     let outer = usize::from(tips(1) > tips(0) || tips(1) == tips(0) && longer);
@@ -36,11 +38,13 @@ pub(super) fn product_map(graph: &PrincipalGraph) -> Result<Option<MetroMap>> {
     } else {
         let mut lengths: Vec<f64> = trees[outer].edges().iter().map(|edge| edge.length).collect();
         lengths.sort_by(f64::total_cmp);
-        let width = width(&maps[inner].nodes);
-        if width > 0.0 { STATION * lengths[lengths.len() / 2] / width } else { 1.0 }
+        let size = diagonal(&maps[inner].nodes);
+        if size > 0.0 { INNER_SIZE * lengths[lengths.len() / 2] / size } else { 1.0 }
     };
-    let turn =
-        apart(&directions(&trees[outer], &maps[outer]), &directions(&trees[inner], &maps[inner]));
+    let turn = best_rotation(
+        &directions(&trees[outer], &maps[outer]),
+        &directions(&trees[inner], &maps[inner]),
+    );
     let (sin, cos) = turn.sin_cos();
     let n = trees[1].nodes().n_rows();
     let mut nodes = Matrix::zeros(graph.nodes().n_rows(), 2);
@@ -58,7 +62,7 @@ pub(super) fn product_map(graph: &PrincipalGraph) -> Result<Option<MetroMap>> {
 }
 
 impl Product {
-    /// The two trees, if there are such.
+    /// The two trees, if the graph is their product.
     fn of(graph: &PrincipalGraph) -> Result<Option<Self>> {
         let n = graph.nodes().n_rows();
         // A product of trees of m and n/m nodes has (m − 1)·n/m + (n/m − 1)·m edges.
@@ -77,9 +81,9 @@ impl Product {
             let mut flat = Matrix::zeros(rows, copies * dims);
             for at in 0..rows {
                 for copy in 0..copies {
-                    let place = graph.nodes().row(number(at, copy)).iter();
+                    let position = graph.nodes().row(number(at, copy)).iter();
                     let to = flat.row_mut(at)[copy * dims..][..dims].iter_mut();
-                    to.zip(place).for_each(|(to, x)| *to = share * x);
+                    to.zip(position).for_each(|(to, x)| *to = share * x);
                 }
             }
             flat
@@ -97,7 +101,7 @@ impl Product {
     }
 }
 
-/// Whether every edge lies in a copy of one of the trees, and every copy has all its edges.
+/// Whether every edge is in a copy of one of the trees, and every copy has all its edges.
 fn is_product(graph: &PrincipalGraph, m: usize) -> bool {
     let copies = graph.nodes().n_rows() / m;
     let mut edges: Vec<(usize, usize)> = graph.edges().iter().map(|e| (e.a, e.b)).collect();
@@ -114,15 +118,7 @@ fn is_product(graph: &PrincipalGraph, m: usize) -> bool {
     })
 }
 
-fn width(nodes: &Matrix) -> f64 {
-    let span = |axis: usize| {
-        let values = || nodes.rows().map(move |row| row[axis]);
-        values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
-    };
-    span(0).hypot(span(1))
-}
-
-/// The directions of a map's lines, without a sense.
+/// The angles of a map's lines, modulo π.
 fn directions(tree: &PrincipalGraph, map: &MetroMap) -> Vec<f64> {
     let of_edge = |edge: &crate::graph::Edge| {
         let (a, b) = (map.nodes.row(edge.a), map.nodes.row(edge.b));
@@ -131,8 +127,8 @@ fn directions(tree: &PrincipalGraph, map: &MetroMap) -> Vec<f64> {
     tree.edges().iter().map(of_edge).collect()
 }
 
-/// The angle by which the one map is turned so that its lines lie along those of the other least.
-fn apart(outer: &[f64], inner: &[f64]) -> f64 {
+/// The rotation of the inner map that maximizes the smallest angle between the lines of the two.
+fn best_rotation(outer: &[f64], inner: &[f64]) -> f64 {
     let angle = |a: f64, b: f64| {
         let apart = (a - b).rem_euclid(PI);
         apart.min(PI - apart)
@@ -155,11 +151,11 @@ fn apart(outer: &[f64], inner: &[f64]) -> f64 {
 mod tests {
     use super::*;
 
-    /// The product of two trees in space: the first in the plane, the second above each node.
+    /// The product of two trees in space: the first in the xy plane, the second along z.
     fn product(first: &[[f64; 2]], edges: &[(usize, usize)], second: &[f64]) -> PrincipalGraph {
         let m = second.len();
-        let places = first.iter().flat_map(|[x, y]| second.iter().map(|z| [*x, *y, *z]));
-        let nodes = Matrix::from_rows(&places.collect::<Vec<_>>()).unwrap();
+        let positions = first.iter().flat_map(|[x, y]| second.iter().map(|z| [*x, *y, *z]));
+        let nodes = Matrix::from_rows(&positions.collect::<Vec<_>>()).unwrap();
         let mut all: Vec<(usize, usize, f64)> = Vec::new();
         for copy in 0..m {
             all.extend(edges.iter().map(|&(a, b)| (a * m + copy, b * m + copy, 1.0)));
@@ -177,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn two_paths_are_a_grid_with_true_lengths() {
+    fn two_paths_form_a_grid_with_true_lengths() {
         let path = [[0.0, 0.0], [2.0, 0.0], [5.0, 0.0], [6.0, 0.0]];
         let graph = product(&path, &[(0, 1), (1, 2), (2, 3)], &[0.0, 1.0, 3.0]);
         let map = graph.metro_map().unwrap();
@@ -185,12 +181,12 @@ mod tests {
         for edge in graph.edges() {
             assert!((drawn(&map, edge.a, edge.b) - edge.length).abs() < 1e-9);
         }
-        // Lines at right angles: so are the diagonals.
+        // The lines are at right angles, so the diagonal has its true length too.
         assert!((drawn(&map, 0, 11) - 6.0_f64.hypot(3.0)).abs() < 1e-9);
     }
 
     #[test]
-    fn a_tree_has_a_small_path_at_each_station() {
+    fn a_star_has_a_small_path_at_each_node() {
         let star = [[0.0, 0.0], [3.0, 0.0], [-1.5, 2.6], [-1.5, -2.6]];
         let graph = product(&star, &[(0, 1), (0, 2), (0, 3)], &[0.0, 1.0, 2.0]);
         let map = graph.metro_map().unwrap();
@@ -201,9 +197,9 @@ mod tests {
                 assert!((edge - 3.0).abs() < 0.01, "{edge}");
             }
         }
-        let station = drawn(&map, 0, 2);
-        assert!((station - STATION * 3.0).abs() < 0.01, "{station}");
-        // No two nodes are drawn on top of one another.
+        let inner = drawn(&map, 0, 2);
+        assert!((inner - INNER_SIZE * 3.0).abs() < 0.01, "{inner}");
+        // No two nodes overlap.
         for a in 0..12 {
             for b in 0..a {
                 assert!(drawn(&map, a, b) > 0.3, "{a} {b}");
@@ -212,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn other_graphs_are_no_products() {
+    fn other_graphs_are_not_products() {
         let ring: Vec<[f64; 2]> =
             (0..6).map(|i| [f64::from(i).cos(), f64::from(i).sin()]).collect();
         let edges: Vec<_> = (0..6).map(|i| (i, (i + 1) % 6, 1.0)).collect();

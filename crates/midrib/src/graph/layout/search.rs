@@ -1,18 +1,18 @@
-//! Orders of the branches about all stars at which nothing crosses, found by trying them all.
+//! A backtracking search for an order of the branches around all stars without crossings.
 
 use super::crossings::{Segment, cross};
 use super::stars::{Star, heading};
 
-/// Stars with branches behind them, at most: beyond it trying is hopeless.
-const STARS: usize = 64;
-/// Chains that are drawn before the search is given up.
-const CHAINS: usize = 20_000;
+/// The search is not tried with more stars that have children than this.
+const MAX_FORKS: usize = 64;
+/// The number of chains that are drawn before the search gives up.
+const MAX_CHAINS: usize = 20_000;
 
-/// Orders the branches of every star so that no two cross at equal angles; false, with all as it
-/// was, if there is no such order or none is found in time.
+/// Orders the branches of every star so that no two cross at equal angles. Returns false and changes
+/// nothing if there is no such order or the search gives up.
 pub(super) fn find_order(stars: &mut [Star], length: &[f64]) -> bool {
-    let forks = in_depth(stars);
-    if forks.len() > STARS {
+    let forks = depth_first(stars);
+    if forks.len() > MAX_FORKS {
         return false;
     }
     let mut search = Search {
@@ -21,9 +21,9 @@ pub(super) fn find_order(stars: &mut [Star], length: &[f64]) -> bool {
         forks: &forks,
         orders: forks.iter().map(|&fork| stars[fork].children.clone()).collect(),
         headings: vec![0.0; stars.len()],
-        places: vec![[0.0; 2]; stars.len()],
+        positions: vec![[0.0; 2]; stars.len()],
         drawn: Vec::with_capacity(stars.len()),
-        left: CHAINS,
+        remaining: MAX_CHAINS,
     };
     let found = search.draw_from(0);
     let orders = search.orders;
@@ -35,8 +35,8 @@ pub(super) fn find_order(stars: &mut [Star], length: &[f64]) -> bool {
     found
 }
 
-/// The stars that have branches behind them, each followed by all that is behind its first branch.
-fn in_depth(stars: &[Star]) -> Vec<usize> {
+/// The stars that have children, in depth-first order.
+fn depth_first(stars: &[Star]) -> Vec<usize> {
     let mut open = vec![0];
     let mut forks = Vec::new();
     while let Some(star) = open.pop() {
@@ -52,23 +52,23 @@ fn in_depth(stars: &[Star]) -> Vec<usize> {
 struct Search<'s> {
     stars: &'s [Star],
     length: &'s [f64],
-    /// The stars that have branches behind them.
+    /// The stars that have children.
     forks: &'s [usize],
-    /// The order of the branches about each of them.
+    /// The order of the branches around each of them.
     orders: Vec<Vec<usize>>,
     headings: Vec<f64>,
-    places: Vec<[f64; 2]>,
+    positions: Vec<[f64; 2]>,
     drawn: Vec<Segment>,
-    /// Chains that may still be drawn.
-    left: usize,
+    /// The number of chains that may still be drawn.
+    remaining: usize,
 }
 
 impl Search<'_> {
-    /// Draws the branches of a fork and of all that follow it, if that can be done without a
-    /// crossing; otherwise none of them.
+    /// Draws the branches of a fork and of all forks after it if that is possible without a
+    /// crossing; otherwise draws none of them and returns false.
     fn draw_from(&mut self, at: usize) -> bool {
         let Some(&fork) = self.forks.get(at) else { return true };
-        // About the root only the order around the circle counts.
+        // Around the root only the cyclic order matters.
         let fixed = usize::from(self.stars[fork].parent.is_none());
         let before = self.drawn.len();
         let given = self.orders[at].clone();
@@ -79,34 +79,34 @@ impl Search<'_> {
                 return true;
             }
             self.drawn.truncate(before);
-            if self.left == 0 || !advance(&mut ranks[fixed..]) {
+            if self.remaining == 0 || !advance(&mut ranks[fixed..]) {
                 self.orders[at] = given;
                 return false;
             }
         }
     }
 
-    /// Draws the branches of one fork; false at the first crossing.
+    /// Draws the branches of one fork; returns false at the first crossing.
     fn draw(&mut self, fork: usize, at: usize) -> bool {
-        for place in 0..self.orders[at].len() {
-            let child = self.orders[at][place];
-            self.left = self.left.saturating_sub(1);
-            let heading = heading(&self.stars[fork], place, self.headings[fork], 1.0);
+        for rank in 0..self.orders[at].len() {
+            let child = self.orders[at][rank];
+            self.remaining = self.remaining.saturating_sub(1);
+            let heading = heading(&self.stars[fork], rank, self.headings[fork], 1.0);
             let (sin, cos) = heading.sin_cos();
-            let (from, step) = (self.places[fork], self.length[child]);
+            let (from, step) = (self.positions[fork], self.length[child]);
             let to = [from[0] + step * cos, from[1] + step * sin];
             let chain = Segment { from, to, ends: (fork, child) };
             if self.drawn.iter().any(|other| cross(&chain, other)) {
                 return false;
             }
             self.drawn.push(chain);
-            (self.headings[child], self.places[child]) = (heading, to);
+            (self.headings[child], self.positions[child]) = (heading, to);
         }
         true
     }
 }
 
-/// The next order in the dictionary; false after the last.
+/// The next permutation in lexicographic order; false after the last.
 fn advance(ranks: &mut [usize]) -> bool {
     let Some(pivot) = ranks.windows(2).rposition(|pair| pair[0] < pair[1]) else {
         return false;
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_order_comes_once() {
+    fn every_permutation_comes_once() {
         let mut ranks = vec![0, 1, 2, 3];
         let mut seen = std::collections::BTreeSet::from([ranks.clone()]);
         while advance(&mut ranks) {
@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(seen.len(), 24);
     }
 
-    /// Whether any order of all branches is free of crossings, each drawn as a whole.
+    /// Whether any order of all branches is free of crossings, by brute force.
     fn exists(stars: &mut [Star], length: &[f64], fork: usize) -> bool {
         if fork == stars.len() {
             return crossed(stars, length) == 0;
@@ -153,22 +153,26 @@ mod tests {
     }
 
     fn crossed(stars: &[Star], length: &[f64]) -> usize {
-        let (mut headings, mut places) = (vec![0.0; stars.len()], vec![[0.0; 2]; stars.len()]);
+        let (mut headings, mut positions) = (vec![0.0; stars.len()], vec![[0.0; 2]; stars.len()]);
         let mut segments = Vec::new();
         for (s, star) in stars.iter().enumerate() {
             for (i, &child) in star.children.iter().enumerate() {
                 headings[child] = heading(star, i, headings[s], 1.0);
                 let (sin, cos) = f64::sin_cos(headings[child]);
-                places[child] =
-                    [places[s][0] + length[child] * cos, places[s][1] + length[child] * sin];
-                segments.push(Segment { from: places[s], to: places[child], ends: (s, child) });
+                positions[child] =
+                    [positions[s][0] + length[child] * cos, positions[s][1] + length[child] * sin];
+                segments.push(Segment {
+                    from: positions[s],
+                    to: positions[child],
+                    ends: (s, child),
+                });
             }
         }
         crossings(&segments).len()
     }
 
     #[test]
-    fn an_order_is_found_wherever_there_is_one() {
+    fn an_order_is_found_if_one_exists() {
         let mut rng = ChaCha8Rng::seed_from_u64(4);
         let mut outcomes = [0; 2];
         for _ in 0..300 {

@@ -1,4 +1,4 @@
-//! Stars laid out in the plane: true lengths, no crossings, and equal angles wherever possible.
+//! Stars laid out in the plane with true lengths, no crossings, and equal angles where possible.
 
 use std::f64::consts::PI;
 
@@ -6,14 +6,14 @@ use super::crossings::{Segment, crossings};
 use super::search::find_order;
 use super::stars::{Star, heading};
 
-/// Attempts at another order before stars are drawn narrower.
+/// The number of reorderings that are tried before stars are drawn narrower.
 const ATTEMPTS: usize = 400;
-/// How much narrower a star becomes at once.
+/// The factor by which a star becomes narrower per round.
 const NARROWER: f64 = 0.85;
-/// Rounds of this; enough for stars of a millionth of a turn.
+/// The number of such rounds; enough for stars of a millionth of a turn.
 const ROUNDS: usize = 100;
 
-/// The share of a half turn that a fan takes.
+/// The share of a half turn that a fan occupies.
 const FAN: f64 = 0.95;
 
 /// Stars with their branches spread out at equal angles, or as a fan.
@@ -21,15 +21,15 @@ pub(super) struct Spread {
     stars: Vec<Star>,
     /// The length of the chain that ends at each star.
     length: Vec<f64>,
-    /// 1 where the branches share the full turn; less where they are drawn closer together.
+    /// 1 if the branches share the full turn, less if they are drawn closer together.
     width: Vec<f64>,
-    /// The heading of the chain that ends at each star, where the tree is drawn as a fan.
+    /// The heading of the chain that ends at each star, if the tree is drawn as a fan.
     fan: Option<Vec<f64>>,
 }
 
 impl Spread {
-    /// Lays out a tree of stars: untangled by other orders of their branches, if need be after
-    /// trying all of them, else by narrower stars, and at last as a fan.
+    /// Lays out a tree of stars. Crossings are removed by reordering branches, first greedily, then
+    /// by an exhaustive search; then by narrower stars; and finally by drawing a fan.
     pub fn new(stars: Vec<Star>, length: Vec<f64>) -> Self {
         let width = vec![1.0; stars.len()];
         let mut spread = Self { stars, length, width, fan: None };
@@ -50,9 +50,9 @@ impl Spread {
         &self.stars
     }
 
-    /// The place of each star.
-    pub fn places(&self) -> Vec<[f64; 2]> {
-        let mut places = vec![[0.0; 2]; self.stars.len()];
+    /// The position of each star.
+    pub fn positions(&self) -> Vec<[f64; 2]> {
+        let mut positions = vec![[0.0; 2]; self.stars.len()];
         let mut headings = vec![0.0; self.stars.len()];
         for (s, star) in self.stars.iter().enumerate() {
             for (i, &child) in star.children.iter().enumerate() {
@@ -62,25 +62,29 @@ impl Spread {
                 };
                 let (sin, cos) = f64::sin_cos(headings[child]);
                 let step = self.length[child];
-                places[child] = [places[s][0] + step * cos, places[s][1] + step * sin];
+                positions[child] = [positions[s][0] + step * cos, positions[s][1] + step * sin];
             }
         }
-        places
+        positions
     }
 
     /// The pairs of stars whose branches cross.
     pub fn crossings(&self) -> Vec<(usize, usize)> {
-        let places = self.places();
+        let positions = self.positions();
         let chains = self.stars.iter().enumerate();
         let chains = chains.filter_map(|(s, star)| star.parent.map(|parent| (parent, s)));
         let segments: Vec<Segment> = chains
-            .map(|(parent, s)| Segment { from: places[parent], to: places[s], ends: (parent, s) })
+            .map(|(parent, s)| Segment {
+                from: positions[parent],
+                to: positions[s],
+                ends: (parent, s),
+            })
             .collect();
         let star = |segment: usize| segments[segment].ends.1;
         crossings(&segments).into_iter().map(|(a, b)| (star(a), star(b))).collect()
     }
 
-    /// Mirrors and swaps branches as long as that makes crossings fewer.
+    /// Mirrors and swaps branches as long as that reduces the number of crossings.
     fn untangle(&mut self) {
         let mut crossed = self.crossings();
         let mut attempts = 0;
@@ -110,8 +114,8 @@ impl Spread {
         }
     }
 
-    /// Draws the stars between crossing branches and the star where they part narrower, until
-    /// nothing crosses: in the limit branches are straight, and straight ones never meet.
+    /// Narrows the stars between two crossing branches and the star where they separate, until
+    /// nothing crosses: in the limit branches are straight, and straight branches never meet.
     fn narrow(&mut self) {
         for _ in 0..ROUNDS {
             let crossed = self.crossings();
@@ -120,10 +124,10 @@ impl Spread {
             }
             let mut narrower = vec![false; self.stars.len()];
             for (a, b) in crossed {
-                let parting = self.fork(a, b).at;
+                let common = self.fork(a, b).at;
                 for end in [a, b] {
                     let mut star = self.stars[end].parent;
-                    while let Some(s) = star.filter(|&s| s != parting) {
+                    while let Some(s) = star.filter(|&s| s != common) {
                         narrower[s] = true;
                         star = self.stars[s].parent;
                     }
@@ -136,16 +140,16 @@ impl Spread {
         }
     }
 
-    /// The headings of a drawing whose branches never cross, however long they are.
+    /// The headings of a drawing whose branches never cross, whatever their lengths.
     ///
-    /// Each star has a range of headings, in the middle of which its chain runs. The ranges of the
-    /// stars behind it are parts of its own and do not overlap, and all lie within a half turn. So
-    /// seen along the border of their ranges two branches of a star never come back to one another.
+    /// Each star has a range of headings, and its chain runs in the middle of it. The ranges of its
+    /// children are disjoint parts of its own, and all ranges are within a half turn. So two
+    /// branches of a star stay on opposite sides of the border between their ranges.
     fn fan(&self, share: Share) -> Vec<f64> {
         let mut tips = vec![0.0; self.stars.len()];
         for (s, star) in self.stars.iter().enumerate().rev() {
-            let behind: f64 = star.children.iter().map(|&child| tips[child]).sum();
-            tips[s] = behind.max(1.0);
+            let below: f64 = star.children.iter().map(|&child| tips[child]).sum();
+            tips[s] = below.max(1.0);
         }
         let mut range = vec![(0.0, FAN * PI); self.stars.len()];
         for (s, star) in self.stars.iter().enumerate() {
@@ -164,11 +168,11 @@ impl Spread {
         range.iter().map(|(from, to)| 0.5 * (from + to)).collect()
     }
 
-    /// Where the ways to two branches part.
+    /// The star where the paths to two branches separate.
     fn fork(&self, a: usize, b: usize) -> Fork {
         let before = |star: usize| self.stars[star].parent.unwrap_or(0);
         let (mut first, mut second) = (a, b);
-        // Parents come before their children, so the later star is never above the other.
+        // Parents come before their children, so the later star is never an ancestor of the other.
         while before(first) != before(second) {
             if first > second {
                 first = before(first);
@@ -182,7 +186,7 @@ impl Spread {
         Fork { at: before(first), first, second }
     }
 
-    /// Each move undoes itself.
+    /// Applies a move; applying it again undoes it.
     fn make(&mut self, change: Move) {
         match change {
             Move::Mirror(top) => {
@@ -205,16 +209,16 @@ impl Spread {
     }
 }
 
-/// How the range of a star in a fan is shared out among its branches.
+/// How the range of a star in a fan is divided among its branches.
 #[derive(Clone, Copy)]
 enum Share {
-    /// Angles are equal within a star, but become too small to tell apart in deep trees.
+    /// Equal angles within a star; they become too small to distinguish in deep trees.
     Equal,
-    /// All tips have the same range.
+    /// Equal ranges for all tips.
     ByTips,
 }
 
-/// A star and the two of its branches that lead to others.
+/// A star and two of its branches.
 #[derive(Clone, Copy)]
 struct Fork {
     at: usize,
@@ -224,9 +228,9 @@ struct Fork {
 
 #[derive(Clone, Copy)]
 enum Move {
-    /// All that is behind a star.
+    /// Mirrors everything below a star.
     Mirror(usize),
-    /// Two branches of a star.
+    /// Swaps two branches of a star.
     Swap(Fork),
 }
 
@@ -237,7 +241,7 @@ mod tests {
 
     use super::*;
 
-    /// A tree of stars on any before them, with lengths over six orders of size.
+    /// A random tree of stars with lengths over six orders of magnitude.
     fn bush(n: usize, rng: &mut ChaCha8Rng) -> Spread {
         let star = |parent| Star { node: 0, parent, chain: vec![], children: vec![] };
         let mut stars = vec![star(None)];
@@ -251,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fan_has_no_crossings_whatever_the_lengths() {
+    fn a_fan_has_no_crossings_at_any_lengths() {
         let mut rng = ChaCha8Rng::seed_from_u64(5);
         let mut crossed = 0;
         for round in 0..200 {

@@ -1,9 +1,9 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::graph::random::{places, random_graph, shortest};
+use crate::graph::random::{projection_at, random_graph, shortest};
 
-/// The length of the shortest of all simple ways, tried one by one.
+/// The length of the shortest of all simple paths, by brute force.
 fn exhaustive(graph: &PrincipalGraph, from: usize, to: usize, seen: &mut Vec<usize>) -> f64 {
     if from == to {
         return 0.0;
@@ -22,7 +22,7 @@ fn exhaustive(graph: &PrincipalGraph, from: usize, to: usize, seen: &mut Vec<usi
 
 proptest! {
     #[test]
-    fn no_simple_way_is_shorter(
+    fn no_simple_path_is_shorter(
         graph in random_graph(7, 10), from in 0_usize..7, to in 0_usize..7,
     ) {
         let n = graph.nodes().n_rows();
@@ -41,22 +41,22 @@ proptest! {
     }
 
     #[test]
-    fn no_shortest_way_is_longer_than_the_longest(graph in random_graph(9, 12)) {
-        let all = shortest(&graph, &places(&graph, &[]));
+    fn no_shortest_path_is_longer_than_the_longest_path(graph in random_graph(9, 12)) {
+        let all = shortest(&graph, &projection_at(&graph, &[]));
         let reached = all.into_iter().flatten().filter(|d| d.is_finite());
         let longest = graph.longest_path().unwrap().unwrap();
         prop_assert!((longest.length - reached.fold(0.0, f64::max)).abs() < 1e-12);
     }
 
     #[test]
-    fn points_are_passed_in_the_order_of_their_distance(
+    fn points_along_a_path_are_ordered_by_distance(
         graph in random_graph(8, 10),
         seeds in proptest::collection::vec((0_usize..1000, 0.0..=1.0_f64), 1..12),
         from in 0_usize..8,
         to in 0_usize..8,
     ) {
         let n = graph.nodes().n_rows();
-        let projection = places(&graph, &seeds);
+        let projection = projection_at(&graph, &seeds);
         let Some(path) = graph.path(from % n, to % n).unwrap() else { return Ok(()) };
         let all = shortest(&graph, &projection);
         let along = graph.points_along(&path, &projection).unwrap();
@@ -72,14 +72,14 @@ proptest! {
 }
 
 #[test]
-fn paths_to_nowhere_are_refused() {
+fn paths_through_unknown_nodes_are_errors() {
     let nodes = crate::math::Matrix::from_rows(&[[0.0], [1.0]]).unwrap();
     let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0; 2]).unwrap();
     let message = graph.path(0, 2).unwrap_err().to_string();
     assert_eq!(message, "a path to node 2: the graph has 2 nodes");
-    let projection = places(&graph, &[(0, 0.5)]);
-    let strange = Path { nodes: vec![0, 7], edges: vec![0], length: 1.0 };
-    assert!(graph.points_along(&strange, &projection).is_err());
-    let strange = Path { nodes: vec![0, 1], edges: vec![7], length: 1.0 };
-    assert!(graph.points_along(&strange, &projection).is_err());
+    let projection = projection_at(&graph, &[(0, 0.5)]);
+    let invalid = Path { nodes: vec![0, 7], edges: vec![0], length: 1.0 };
+    assert!(graph.points_along(&invalid, &projection).is_err());
+    let invalid = Path { nodes: vec![0, 1], edges: vec![7], length: 1.0 };
+    assert!(graph.points_along(&invalid, &projection).is_err());
 }

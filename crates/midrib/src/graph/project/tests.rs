@@ -197,5 +197,5 @@ fn a_point_with_gaps_lies_where_what_is_known_of_it_says() {
     assert_eq!(projection.node, [0, 2, 3, 0]);
     let empty = Points::from_f64(vec![1.0, 2.0, nan, nan], 2).unwrap();
     let message = graph.project(&empty).unwrap_err().to_string();
-    assert!(message.starts_with("row 2 (id 1): every value is a gap"), "{message}");
+    assert!(message.starts_with("row 2 (id 1): every value is missing"), "{message}");
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::graph::random::random_graph;
 use crate::math::Matrix;
 
-/// Arms of lengths 1, 2 and 3 about node 0, with a point on each.
+/// Arms of lengths 1, 2 and 3 around node 0, with a point on each.
 fn three_arms() -> (PrincipalGraph, Points<'static>) {
     let nodes = Matrix::from_rows(&[[0.0, 0.0], [1.0, 0.0], [0.0, 2.0], [-3.0, 0.0]]).unwrap();
     let edges = [(0, 1, 1.0), (0, 2, 1.0), (0, 3, 1.0)];
@@ -13,26 +13,27 @@ fn three_arms() -> (PrincipalGraph, Points<'static>) {
 }
 
 #[test]
-fn limits_that_nothing_reaches_are_refused() {
+fn limits_that_nothing_meets_are_errors() {
     let (graph, points) = three_arms();
     let none = TipRule { min_share: 0.0, ..TipRule::default() };
     let pruned = |rule| graph.prune(&rule, &points);
-    // A path that is itself long enough, or has all points, is what was asked for.
+    // A path that is itself long enough, or has all points, is fine.
     assert_eq!(pruned(TipRule { min_length: 5.0, ..none }).unwrap().kept, [0, 2, 3]);
     assert_eq!(pruned(TipRule { min_share: 1.0, ..none }).unwrap().kept, [0, 2, 3]);
     let error = pruned(TipRule { min_length: 5.1, ..none }).unwrap_err().to_string();
-    let words = "min_length = 5.1: nothing would be left, the last path is 5 long and the longest \
-                 terminal branch was 3; choose less";
-    assert_eq!(error, words);
+    let message = "min_length = 5.1: nothing would be left: the last path is 5 long, and the \
+                   longest terminal branch was 3; use a lower limit";
+    assert_eq!(error, message);
     let support = [0.1, 0.2, 0.5];
     let rule = TipRule { min_support: 0.6, support: Some(&support), ..none };
     let error = pruned(rule).unwrap_err().to_string();
-    let words = "min_support = 0.6: nothing would be left, the last path has 0.38; choose less";
-    assert_eq!(error, words);
+    let message = "min_support = 0.6: nothing would be left: the last path has a support of 0.38; \
+                   use a lower limit";
+    assert_eq!(error, message);
 }
 
 #[test]
-fn a_path_or_a_ring_is_left_alone() {
+fn a_path_or_a_ring_is_kept() {
     let nodes = Matrix::from_rows(&[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]).unwrap();
     let points = Points::from_f64(vec![0.5, 0.0], 2).unwrap();
     let rule = TipRule { min_length: 100.0, ..TipRule::default() };

@@ -1,9 +1,9 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::graph::random::{places, random_graph, shortest};
+use crate::graph::random::{projection_at, random_graph, shortest};
 
-/// A fork with a ring at the end of one prong, beside a lonely edge.
+/// A fork with a ring at the end of one arm, and a separate edge.
 ///
 /// ```text
 /// 0 - 1 - 2      3 - 4 - 5 - 6 - 3 (ring)     7 - 8
@@ -27,13 +27,13 @@ fn fork() -> PrincipalGraph {
     PrincipalGraph::new(nodes, &edges, vec![1.0; 9]).unwrap()
 }
 
-fn at(graph: &PrincipalGraph, places: &[(usize, usize, f64)]) -> Projection {
+fn at(graph: &PrincipalGraph, seeds: &[(usize, usize, f64)]) -> Projection {
     let edge = |a, b| graph.edges().iter().position(|e| (e.a, e.b) == (a, b)).unwrap();
     Projection {
-        node: places.iter().map(|&(a, b, pos)| if pos > 0.5 { b } else { a }).collect(),
-        edge: places.iter().map(|&(a, b, _)| Some(edge(a, b))).collect(),
-        edge_pos: places.iter().map(|place| place.2).collect(),
-        distance: vec![0.0; places.len()],
+        node: seeds.iter().map(|&(a, b, pos)| if pos > 0.5 { b } else { a }).collect(),
+        edge: seeds.iter().map(|&(a, b, _)| Some(edge(a, b))).collect(),
+        edge_pos: seeds.iter().map(|at| at.2).collect(),
+        distance: vec![0.0; seeds.len()],
     }
 }
 
@@ -52,15 +52,16 @@ fn points_off_a_lineage_keep_the_time_at_which_they_left_it() {
     let graph = fork();
     let rooted = graph.root(&[0]).unwrap();
     let lineages = rooted.lineages();
-    let places = at(&graph, &[(0, 1, 0.5), (1, 2, 0.25), (3, 4, 0.5), (5, 6, 0.75), (7, 8, 0.5)]);
-    let time = rooted.pseudotime(&places).unwrap();
+    let projection =
+        at(&graph, &[(0, 1, 0.5), (1, 2, 0.25), (3, 4, 0.5), (5, 6, 0.75), (7, 8, 0.5)]);
+    let time = rooted.pseudotime(&projection).unwrap();
     assert_eq!(time[..4], [0.5, 1.25, 2.5, 3.25]);
     assert!(time[4].is_nan());
-    let to_tip = rooted.on_lineage(&lineages[0], &places).unwrap();
+    let to_tip = rooted.on_lineage(&lineages[0], &projection).unwrap();
     assert_eq!(to_tip.pseudotime[..4], [0.5, 1.25, 1.0, 1.0]);
     assert_eq!(to_tip.weight, [1.0, 1.0, 0.0, 0.0, 0.0]);
     assert!(to_tip.pseudotime[4].is_nan());
-    let around = rooted.on_lineage(&lineages[2], &places).unwrap();
+    let around = rooted.on_lineage(&lineages[2], &projection).unwrap();
     assert_eq!(around.pseudotime[..4], [0.5, 1.0, 2.0, 3.25]);
     assert_eq!(around.weight, [1.0, 0.0, 0.0, 1.0, 0.0]);
 }
@@ -79,22 +80,22 @@ fn an_isolated_node_can_be_a_root() {
 }
 
 #[test]
-fn bad_roots_and_places_are_refused() {
+fn invalid_roots_and_projections_are_errors() {
     let graph = fork();
     let message = graph.root(&[3, 9]).unwrap_err().to_string();
     assert_eq!(message, "root 9: there is no such node, the graph has 9 nodes (0 to 8)");
     assert!(graph.root(&[]).unwrap_err().to_string().contains("name at least one node"));
-    let mut places = at(&graph, &[(0, 1, 0.5)]);
-    places.edge = vec![Some(8)];
-    let message = graph.root(&[0]).unwrap().pseudotime(&places).unwrap_err().to_string();
+    let mut projection = at(&graph, &[(0, 1, 0.5)]);
+    projection.edge = vec![Some(8)];
+    let message = graph.root(&[0]).unwrap().pseudotime(&projection).unwrap_err().to_string();
     assert_eq!(message, "edges of the projection: expected numbers below 8, found 8");
-    places.edge = vec![Some(0)];
-    places.edge_pos = vec![f64::NAN];
-    assert!(graph.root(&[0]).unwrap().pseudotime(&places).is_err());
+    projection.edge = vec![Some(0)];
+    projection.edge_pos = vec![f64::NAN];
+    assert!(graph.root(&[0]).unwrap().pseudotime(&projection).is_err());
 }
 
 proptest! {
-    /// Each place becomes a node of its own, and every node a stop on all ways: Floyd and Warshall.
+    /// Each projected point becomes a node of its own, for the Floyd-Warshall algorithm.
     #[test]
     fn pseudotime_is_the_distance_on_the_subdivided_graph(
         graph in random_graph(9, 14),
@@ -103,7 +104,7 @@ proptest! {
     ) {
         let n = graph.nodes().n_rows();
         let roots: Vec<usize> = roots.into_iter().map(|root| root % n).collect();
-        let projection = places(&graph, &seeds);
+        let projection = projection_at(&graph, &seeds);
         let rooted = graph.root(&roots).unwrap();
         let time = rooted.pseudotime(&projection).unwrap();
         let all = shortest(&graph, &projection);
@@ -117,14 +118,15 @@ proptest! {
         }
     }
 
-    /// Every reached point is on a lineage, with its own time; elsewhere never with a later one.
+    /// Every reachable point is on a lineage, with its own pseudotime; on other lineages its
+    /// pseudotime is never later.
     #[test]
-    fn lineages_cover_what_the_roots_reach(
+    fn lineages_cover_all_reachable_points(
         graph in random_graph(9, 14),
         seeds in proptest::collection::vec((0_usize..1000, 0.0..1.0_f64), 1..12),
         root in 0_usize..1000,
     ) {
-        let projection = places(&graph, &seeds);
+        let projection = projection_at(&graph, &seeds);
         let rooted = graph.root(&[root % graph.nodes().n_rows()]).unwrap();
         let time = rooted.pseudotime(&projection).unwrap();
         let mut weight = vec![0.0; time.len()];

@@ -1,4 +1,4 @@
-//! A graph that is being changed.
+//! A mutable graph.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
@@ -11,23 +11,23 @@ use crate::math::{Matrix, Sets, squared_distance};
 pub(super) struct Draft<'g> {
     nodes: &'g Matrix,
     alive: Vec<bool>,
-    /// The weight of the link to each neighbour.
+    /// The weight of the link to each neighbor.
     links: Vec<BTreeMap<usize, f64>>,
 }
 
-/// A stretch between two nodes that are no ordinary ones.
+/// A path between two nodes of degree other than 2, or a ring.
 struct Stretch {
     nodes: Vec<usize>,
     length: f64,
 }
 
-/// A way without one of its nodes.
+/// The path that remains when a node of degree 2 is merged into its neighbor.
 struct Detour {
     stays: usize,
     goes: usize,
     /// The node after the one that goes.
     next: usize,
-    /// From all other neighbours of the one that stays, by way of it, to the next.
+    /// The total distance from the other neighbors of `stays`, and from `next`, to `stays`.
     length: f64,
 }
 
@@ -38,7 +38,7 @@ impl Stretch {
 }
 
 impl<'g> Draft<'g> {
-    /// The graph with those edges that are wanted.
+    /// The graph with the wanted edges.
     pub fn of(graph: &'g PrincipalGraph, wanted: impl Fn(usize) -> bool) -> Self {
         let n = graph.nodes().n_rows();
         let mut draft =
@@ -51,11 +51,11 @@ impl<'g> Draft<'g> {
         draft
     }
 
-    /// Removes terminal branches of which no node is `min_reach` away from all other nodes of
-    /// `graph`'s component: the shortest first. Branches that then meet at an ordinary node are
-    /// one. Paths are never removed.
+    /// Removes terminal branches, shortest first, that have no node at least `min_reach` away from
+    /// all other nodes of the component. Branches that then meet at a node of degree 2 become one.
+    /// Paths are never removed.
     pub fn prune(&mut self, min_reach: f64) {
-        // Short branches are known at a glance; to be wrong about others is costlier.
+        // Branches shorter than `min_reach` are cheap to recognize; the distance test is not.
         self.prune_while(|_, twig| twig.length < min_reach);
         let of_node = self.components();
         self.prune_while(|draft, twig| !draft.reaches(twig, min_reach, &of_node));
@@ -81,7 +81,7 @@ impl<'g> Draft<'g> {
         }
     }
 
-    /// Whether a node of the twig is `min_reach` away from all nodes outside it.
+    /// Whether a node of the twig is at least `min_reach` away from all nodes outside it.
     fn reaches(&self, twig: &Stretch, min_reach: f64, of_node: &[usize]) -> bool {
         let (tip, joint) = twig.ends();
         let outside = |node: &usize| {
@@ -106,9 +106,9 @@ impl<'g> Draft<'g> {
         (0..self.links.len()).map(|node| sets.find(node)).collect()
     }
 
-    /// Makes one node of each inner branch shorter than `min_length`, the shortest first: the
-    /// one of its nodes that is nearest to all that hung on its ends. Not where two links would
-    /// fall together.
+    /// Collapses each inner branch shorter than `min_length` into one node, shortest first: the one
+    /// of its nodes that is nearest to the neighbors of its two ends. Branches are kept if two links
+    /// would coincide.
     pub fn contract(&mut self, min_length: f64) {
         loop {
             let short = |stretch: &Stretch| {
@@ -128,7 +128,7 @@ impl<'g> Draft<'g> {
         }
     }
 
-    /// Whether all links to the two ends would stay apart.
+    /// Whether no two links to the two ends would coincide.
     fn can_contract(&self, stretch: &Stretch) -> bool {
         let (a, b) = stretch.ends();
         let inner = |node: &&usize| !stretch.nodes.contains(node);
@@ -159,9 +159,8 @@ impl<'g> Draft<'g> {
         }
     }
 
-    /// Makes one node of the two ends of each of `pairs`, where they are linked and one of them is
-    /// an ordinary node: the nearest first. One node may come to stand for many, but only for such
-    /// as are at most `reach` away.
+    /// Merges each of `pairs` into one node if the two are linked and one of them has degree 2,
+    /// nearest first. A node may represent many, but only those at most `reach` away.
     pub fn merge(&mut self, pairs: impl Iterator<Item = (usize, usize)>, reach: f64) {
         let mut pairs: BTreeSet<_> = pairs.collect();
         let mut spread = vec![0.0; self.links.len()];
@@ -169,9 +168,9 @@ impl<'g> Draft<'g> {
         let mut queue: BinaryHeap<_> = pairs.iter().map(|&pair| entry(self, pair)).collect();
         while let Some(Reverse((bits, a, b))) = queue.pop() {
             let step = f64::from_bits(bits);
-            let ways = [self.detour(a, b), self.detour(b, a)].into_iter().flatten();
-            let ways = ways.filter(|way| step + spread[way.goes] <= reach);
-            let shortest = ways.min_by(|p, q| p.length.total_cmp(&q.length));
+            let detours = [self.detour(a, b), self.detour(b, a)].into_iter().flatten();
+            let detours = detours.filter(|detour| step + spread[detour.goes] <= reach);
+            let shortest = detours.min_by(|p, q| p.length.total_cmp(&q.length));
             let Some(Detour { stays, goes, next, .. }) = shortest else { continue };
             spread[stays] = f64::max(spread[stays], step + spread[goes]);
             let weight = self.links[goes][&next];
@@ -185,20 +184,19 @@ impl<'g> Draft<'g> {
         }
     }
 
-    /// The way past a neighbour that is an ordinary node to the next one, unless that is joined
-    /// already.
+    /// The path past a neighbor of degree 2 to the next node, unless the two are already linked.
     fn detour(&self, stays: usize, goes: usize) -> Option<Detour> {
-        let ordinary = self.degree(goes) == 2 && self.links[goes].contains_key(&stays);
+        let mergeable = self.degree(goes) == 2 && self.links[goes].contains_key(&stays);
         let onward = |next: &&usize| **next != stays && !self.links[stays].contains_key(next);
-        let next = *self.links[goes].keys().find(onward).filter(|_| ordinary)?;
+        let next = *self.links[goes].keys().find(onward).filter(|_| mergeable)?;
         let before = self.links[stays].keys().filter(|&&node| node != goes);
         let length = before.map(|&node| self.distance(stays, node)).sum::<f64>()
             + self.distance(stays, next);
         Some(Detour { stays, goes, next, length })
     }
 
-    /// Replaces each stretch by one link of its least weight. Stretches that join nodes which
-    /// are joined already keep a node in the middle, closed ones two or three.
+    /// Replaces each stretch by one link with its minimum weight. Stretches between nodes that are
+    /// already linked keep a node in the middle, closed ones keep two or three.
     pub fn merge_chains(&mut self) {
         let mut stretches = self.stretches();
         stretches.sort_by(|s, t| s.length.total_cmp(&t.length).then_with(|| s.nodes.cmp(&t.nodes)));
@@ -235,18 +233,18 @@ impl<'g> Draft<'g> {
         }
     }
 
-    /// The inner node of a stretch nearest to a share of its length; an end only if there is
-    /// none.
+    /// The inner node of a stretch nearest to a share of its length; an end node if there is no
+    /// inner node.
     fn nearest_to(&self, stretch: &Stretch, share: f64) -> usize {
         let mut length = 0.0;
         let mut best = (f64::INFINITY, stretch.nodes[0]);
         let inner = stretch.nodes.len() > 2;
-        for (place, &node) in stretch.nodes.iter().enumerate() {
-            if place > 0 {
-                length += self.distance(stretch.nodes[place - 1], node);
+        for (at, &node) in stretch.nodes.iter().enumerate() {
+            if at > 0 {
+                length += self.distance(stretch.nodes[at - 1], node);
             }
             let off = (length - share * stretch.length).abs();
-            let is_end = place == 0 || place + 1 == stretch.nodes.len();
+            let is_end = at == 0 || at + 1 == stretch.nodes.len();
             if off < best.0 && !(inner && is_end) {
                 best = (off, node);
             }
@@ -254,8 +252,8 @@ impl<'g> Draft<'g> {
         best.1
     }
 
-    /// The graph that is left, and for each of its nodes the number in `before`. The mass of
-    /// removed nodes goes to the nearest one along the edges of `before`.
+    /// The remaining graph, and for each of its nodes the index in `before`. The mass of removed
+    /// nodes goes to the nearest remaining one along the edges of `before`.
     pub fn finish(self, before: &PrincipalGraph) -> Result<(PrincipalGraph, Vec<usize>)> {
         let kept: Vec<usize> = (0..self.alive.len()).filter(|&node| self.alive[node]).collect();
         let mut number = vec![0; self.alive.len()];
@@ -304,7 +302,7 @@ impl<'g> Draft<'g> {
         stretches
     }
 
-    /// Follows a link from `start` to the next node that is no ordinary one, or once around.
+    /// Follows a link from `start` to the next node of degree other than 2, or once around a ring.
     fn walk(&self, start: usize, first: usize) -> Stretch {
         let mut stretch = Stretch { nodes: vec![start], length: 0.0 };
         let (mut before, mut node) = (start, first);
@@ -342,7 +340,7 @@ impl<'g> Draft<'g> {
     }
 }
 
-/// For each node of a graph the nearest one of `kept` along the edges. Each component has one.
+/// For each node of a graph, the nearest node of `kept` along the edges. Each component has one.
 fn heirs(graph: &PrincipalGraph, kept: &[usize]) -> Vec<usize> {
     let mut heirs: Vec<usize> = (0..graph.nodes().n_rows()).collect();
     let mut settled = vec![false; heirs.len()];
@@ -355,7 +353,7 @@ fn heirs(graph: &PrincipalGraph, kept: &[usize]) -> Vec<usize> {
         heirs[node] = heir;
         for &(edge, next) in graph.neighbors(node) {
             if !settled[next] {
-                // The bits of numbers of at least 0 are ordered as the numbers are.
+                // The bits of nonnegative floats have the same order as the floats.
                 let length = f64::from_bits(bits) + graph.edges()[edge].length;
                 queue.push(Reverse((length.to_bits(), heir, next)));
             }

@@ -1,4 +1,4 @@
-//! Which edges close a loop, and which a short or narrow cycle only.
+//! Which edges close a loop, and which close only a short or narrow cycle.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -8,24 +8,24 @@ use crate::graph::PrincipalGraph;
 use crate::graph::cycles::{for_short_cycles, short_cycles};
 use crate::math::{BitBasis, Sets, squared_distance};
 
-/// An edge is redundant if the way around it is shorter than this many times its length.
+/// An edge is redundant if the path around it is shorter than this many times its length.
 const DETOUR: f64 = 3.0;
-/// The share of the redundant edges that is at most as long as the graph is thick.
+/// The thickness is this quantile of the lengths of redundant edges.
 const THICK: f64 = 0.9;
-/// The reach of a cell as a share of the shortest loop.
+/// The radius of a cell as a share of the shortest loop.
 pub(super) const CELL: f64 = 1.0 / 12.0;
-/// Cycles through cells are a little shorter than those through nodes: this share of them.
+/// Cycles through cells are a little shorter than cycles through nodes, by about this factor.
 const ROUGH: f64 = 0.9;
 
-/// A shortest spanning forest.
+/// A minimum spanning forest.
 pub(super) struct Forest {
     /// Whether each edge of the graph is in it.
     inside: Vec<bool>,
-    /// The other edges that were to be spanned, shortest first.
+    /// The other given edges, shortest first.
     outside: Vec<usize>,
-    /// The nodes, each after the one that it hangs on.
+    /// The nodes, each after its parent.
     order: Vec<usize>,
-    /// The edge and node that each node hangs on; none for roots.
+    /// The edge to the parent of each node, and the parent; `None` for roots.
     parent: Vec<Option<(usize, usize)>>,
     depth: Vec<usize>,
     root: Vec<usize>,
@@ -52,12 +52,12 @@ impl Forest {
             root: vec![usize::MAX; n],
         };
         for root in 0..n {
-            forest.hang(graph, root);
+            forest.add_tree(graph, root);
         }
         forest
     }
 
-    fn hang(&mut self, graph: &PrincipalGraph, root: usize) {
+    fn add_tree(&mut self, graph: &PrincipalGraph, root: usize) {
         if self.root[root] != usize::MAX {
             return;
         }
@@ -85,30 +85,30 @@ impl Forest {
         members.into_values()
     }
 
-    /// Whether each edge of the graph is inside or one of `others`.
+    /// Whether each edge of the graph is in the forest or one of `others`.
     fn with(&self, others: &[usize]) -> Vec<bool> {
         let mut inside = self.inside.clone();
         others.iter().for_each(|&edge| inside[edge] = true);
         inside
     }
 
-    /// What most redundant edges do not exceed; 0 if there are none. Edges that may close a
-    /// loop longer than a given length do not count.
+    /// A high quantile of the lengths of redundant edges; 0 if there are none. Edges that may close
+    /// a loop longer than a given length do not count.
     pub fn thickness(&self, graph: &PrincipalGraph, min_loop: Length) -> f64 {
         let length = |edge: usize| graph.edges()[edge].length;
         let limit = |edge: usize| match min_loop {
             Length::Auto => DETOUR * length(edge),
             Length::Fixed(longest) => (DETOUR * length(edge)).min(longest - length(edge)),
         };
-        let redundant = |&&edge: &&usize| self.way_around(graph, edge, limit(edge)).is_some();
+        let redundant = |&&edge: &&usize| self.path_around(graph, edge, limit(edge)).is_some();
         let lengths: Vec<f64> =
             self.outside.iter().filter(redundant).map(|&edge| length(edge)).collect();
         let rank = (THICK * lengths.len() as f64).ceil() as usize;
         rank.checked_sub(1).map_or(0.0, |rank| lengths[rank])
     }
 
-    /// The length of the forest's way between the ends of an edge, if below `limit`.
-    fn way_around(&self, graph: &PrincipalGraph, edge: usize, limit: f64) -> Option<f64> {
+    /// The length of the forest's path between the nodes of an edge, if below `limit`.
+    fn path_around(&self, graph: &PrincipalGraph, edge: usize, limit: f64) -> Option<f64> {
         let (mut a, mut b) = (graph.edges()[edge].a, graph.edges()[edge].b);
         let mut length = 0.0;
         while a != b && length < limit {
@@ -123,9 +123,9 @@ impl Forest {
     }
 }
 
-/// The edges of a skeleton with all twigs: a shortest forest, and those that close loops. Of
-/// `links`, which join near nodes, only such are used as close none. With `even`, no edge may be
-/// a quarter of its loop or more.
+/// The edges of a skeleton before pruning: a minimum spanning forest, and the edges that close
+/// loops. Of `links`, which connect close nodes, only those that close no loop are used. With
+/// `even`, no edge may be a quarter of its loop or more.
 pub(super) fn spanned(
     graph: &PrincipalGraph,
     edges: &[usize],
@@ -145,12 +145,12 @@ pub(super) fn spanned(
     linked.with(&trivial.loops(graph, &linked, &candidates, even))
 }
 
-/// The cycles that are no loops: what short and narrow ones span.
+/// The cycles that are not loops: the span of short and narrow cycles.
 ///
-/// Loops are the cycles that short ones do not span, so there are no more of them than cycles
-/// longer than `min_loop` in the minimum cycle basis. To find those that are narrow, nodes fall
-/// into cells about a net of centres: mapped to cells, short cycles of cells do not span a
-/// loop either.
+/// Loops are the cycles outside the span of short ones, so there are at most as many as there are
+/// cycles longer than `min_loop` in the minimum cycle basis. To find narrow cycles, nodes are
+/// assigned to cells around a net of centers; a loop, mapped to cells, is not in the span of short
+/// cycles of cells either.
 struct Trivial {
     cells: Cells,
     basis: BitBasis,
@@ -172,19 +172,19 @@ impl Trivial {
         Self { cells, basis }
     }
 
-    /// Those of `links` that close no loop with the forest. They lead from a cell to itself or to
-    /// one that is linked to it already.
+    /// The `links` that close no loop with the forest. They connect nodes of the same cell or of
+    /// cells that are already linked.
     fn narrow(&mut self, graph: &PrincipalGraph, forest: &Forest, links: &[usize]) -> Vec<usize> {
-        let ways = self.cells.ways(forest);
+        let paths = self.cells.paths(forest);
         let mut narrow = links.to_vec();
         narrow.retain(|&link| {
-            self.cells.take_in(graph, link)
-                && !self.basis.reduce(&mut self.cells.cycle(graph, &ways, link))
+            self.cells.add_edge(graph, link)
+                && !self.basis.reduce(&mut self.cells.cycle(graph, &paths, link))
         });
         narrow
     }
 
-    /// One edge for each loop, the first of `candidates` that closes it with the forest.
+    /// One edge per loop, the first of `candidates` that closes it with the forest.
     fn loops(
         &mut self,
         graph: &PrincipalGraph,
@@ -192,13 +192,13 @@ impl Trivial {
         candidates: &[usize],
         even: bool,
     ) -> Vec<usize> {
-        let ways = self.cells.ways(forest);
+        let paths = self.cells.paths(forest);
         let mut skeleton = Skeleton::new(graph, forest);
         let mut kept = Vec::new();
         for &index in candidates {
             let edge = &graph.edges()[index];
-            let mut cycle = self.cells.cycle(graph, &ways, index);
-            let is_quarter = || skeleton.has_way(edge.a, edge.b, DETOUR * edge.length);
+            let mut cycle = self.cells.cycle(graph, &paths, index);
+            let is_quarter = || skeleton.has_path(edge.a, edge.b, DETOUR * edge.length);
             if self.basis.reduce(&mut cycle) && !(even && is_quarter()) {
                 self.basis.insert(cycle);
                 skeleton.add(index);
@@ -209,18 +209,18 @@ impl Trivial {
     }
 }
 
-/// Nodes by their nearest centre, and the links between cells.
+/// Nodes by their nearest center, and the links between cells.
 struct Cells {
     /// The cell of each node.
     of_node: Vec<usize>,
-    /// `(cell, cell, distance of their centres)`.
+    /// `(cell, cell, distance between their centers)`.
     links: Vec<(usize, usize, f64)>,
-    /// The number of the link between two cells, the smaller one first.
+    /// The index of the link between two cells, the smaller one first.
     numbers: BTreeMap<(usize, usize), usize>,
     n_cells: usize,
-    /// The link of each edge; none within a cell.
+    /// The link of each edge between different cells.
     link_of: BTreeMap<usize, usize>,
-    /// The numbers of the links outside a spanning forest of the cells.
+    /// The bit of each link outside a spanning forest of the cells.
     bit_of: Vec<Option<usize>>,
     bits: usize,
 }
@@ -256,38 +256,38 @@ impl Cells {
         cells
     }
 
-    /// The two cells that an edge joins, the smaller one first; none within a cell.
+    /// The two cells that an edge connects, the smaller one first; `None` within a cell.
     fn ends(&self, graph: &PrincipalGraph, edge: usize) -> Option<(usize, usize)> {
         let edge = &graph.edges()[edge];
         let (a, b) = (self.of_node[edge.a], self.of_node[edge.b]);
         (a != b).then_some((a.min(b), a.max(b)))
     }
 
-    /// Takes in one more edge; false if it joins cells that are not linked.
-    fn take_in(&mut self, graph: &PrincipalGraph, edge: usize) -> bool {
+    /// Adds an edge; returns false if it connects cells that are not linked.
+    fn add_edge(&mut self, graph: &PrincipalGraph, edge: usize) -> bool {
         let Some(ends) = self.ends(graph, edge) else { return true };
         let Some(&number) = self.numbers.get(&ends) else { return false };
         self.link_of.insert(edge, number);
         true
     }
 
-    /// The cycle that an edge closes with the ways from the root to its ends.
-    fn cycle(&self, graph: &PrincipalGraph, ways: &[Vec<u64>], index: usize) -> Vec<u64> {
+    /// The cycle that an edge closes with the paths from the root to its nodes.
+    fn cycle(&self, graph: &PrincipalGraph, paths: &[Vec<u64>], index: usize) -> Vec<u64> {
         let edge = &graph.edges()[index];
         let mut cycle: Vec<u64> =
-            ways[edge.a].iter().zip(&ways[edge.b]).map(|(a, b)| a ^ b).collect();
+            paths[edge.a].iter().zip(&paths[edge.b]).map(|(a, b)| a ^ b).collect();
         self.flip(index, &mut cycle);
         cycle
     }
 
-    /// Changes the bit of an edge's link in a cycle.
+    /// Flips the bit of an edge's link in a cycle.
     fn flip(&self, edge: usize, cycle: &mut [u64]) {
         if let Some(bit) = self.link_of.get(&edge).and_then(|&link| self.bit_of[link]) {
             BitBasis::flip(cycle, bit);
         }
     }
 
-    /// What the cycles of cells up to a length span.
+    /// The span of the cycles of cells up to a length.
     fn short_cycles(&self, longest: f64) -> BitBasis {
         let mut basis = BitBasis::new(self.bits);
         for links in short_cycles(self.n_cells, &self.links, longest) {
@@ -300,21 +300,21 @@ impl Cells {
         basis
     }
 
-    /// The links on the forest's way from its root to each node.
-    fn ways(&self, forest: &Forest) -> Vec<Vec<u64>> {
-        let mut ways = vec![vec![0; BitBasis::words(self.bits)]; forest.parent.len()];
+    /// The links on the forest's path from its root to each node.
+    fn paths(&self, forest: &Forest) -> Vec<Vec<u64>> {
+        let mut paths = vec![vec![0; BitBasis::words(self.bits)]; forest.parent.len()];
         for &node in &forest.order {
             if let Some((edge, up)) = forest.parent[node] {
-                ways[node] = ways[up].clone();
-                self.flip(edge, &mut ways[node]);
+                paths[node] = paths[up].clone();
+                self.flip(edge, &mut paths[node]);
             }
         }
-        ways
+        paths
     }
 }
 
-/// Centres such that each node lies within `reach` of one in its own tree: the farthest node
-/// becomes the next centre. Returns the cell of each node and the centre of each cell.
+/// Centers such that each node is within `reach` of one in its own tree; the farthest node becomes
+/// the next center. Returns the cell of each node and the center of each cell.
 fn net(graph: &PrincipalGraph, forest: &Forest, reach: f64) -> (Vec<usize>, Vec<usize>) {
     let nodes = graph.nodes();
     let mut cell = vec![0; nodes.n_rows()];
@@ -348,7 +348,7 @@ fn net(graph: &PrincipalGraph, forest: &Forest, reach: f64) -> (Vec<usize>, Vec<
     (cell, centers)
 }
 
-/// The forest and the loops so far.
+/// The forest and the edges that close loops so far.
 struct Skeleton<'g> {
     graph: &'g PrincipalGraph,
     inside: Vec<bool>,
@@ -363,9 +363,9 @@ impl<'g> Skeleton<'g> {
         self.inside[edge] = true;
     }
 
-    /// Whether there is a way at most `limit` long.
-    fn has_way(&self, from: usize, to: usize, limit: f64) -> bool {
-        // The bits of numbers of at least 0 are ordered as the numbers are.
+    /// Whether there is a path of length at most `limit`.
+    fn has_path(&self, from: usize, to: usize, limit: f64) -> bool {
+        // The bits of nonnegative floats have the same order as the floats.
         let mut best = BTreeMap::from([(from, 0.0)]);
         let mut queue = BinaryHeap::from([Reverse((0_u64, from))]);
         while let Some(Reverse((bits, node))) = queue.pop() {

@@ -1,4 +1,4 @@
-//! Links between nodes that count as one.
+//! Links between nodes so close that they count as one.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,21 +8,21 @@ use crate::error::Result;
 use crate::graph::PrincipalGraph;
 use crate::math::{shortest_tree, squared_distance};
 
-/// A graph with links between near nodes.
+/// A graph with links between close nodes.
 ///
-/// Parallel ways along one curve may lie on one another and yet have an edge between them here and
-/// there only. Their shortest forest runs out along one of them and back along another.
+/// Parallel paths along one curve may coincide and yet have few edges between them. Without links,
+/// their minimum spanning forest would run along one of them and back along the other.
 pub(super) struct Linked<'g> {
     pub graph: Cow<'g, PrincipalGraph>,
-    /// The edges that were there, as far as they are wanted.
+    /// The wanted edges of the original graph.
     pub edges: Vec<usize>,
-    /// The links that were added.
+    /// The added links.
     pub links: Vec<usize>,
 }
 
 impl<'g> Linked<'g> {
-    /// Links neighbours of one tree of the forest that are at most `reach` apart. Of the
-    /// heaviest of `edges` at each of its ends, a link weighs as much as the lighter.
+    /// Links nodes of the same tree of the forest that are at most `reach` apart. The weight of a
+    /// link is the smaller of the largest weights of `edges` at its two nodes.
     pub fn new(
         graph: &'g PrincipalGraph,
         edges: &[usize],
@@ -67,7 +67,7 @@ fn heaviest(graph: &PrincipalGraph, edges: &[usize]) -> Vec<f64> {
     heaviest
 }
 
-/// Pairs of nodes at most `reach` apart that link all such nodes of a tree: its Euclidean minimum
+/// Pairs of nodes at most `reach` apart that connect all such nodes of a tree. The Euclidean minimum
 /// spanning tree is enough.
 fn near_pairs(graph: &PrincipalGraph, forest: &Forest, reach: f64) -> BTreeSet<(usize, usize)> {
     let nodes = graph.nodes();
@@ -77,9 +77,9 @@ fn near_pairs(graph: &PrincipalGraph, forest: &Forest, reach: f64) -> BTreeSet<(
     }
     for members in forest.trees() {
         let edges = shortest_tree(&nodes.select_rows(members.iter().copied()));
-        let named = edges.iter().map(|&(a, b)| (members[a], members[b]));
+        let edges = edges.iter().map(|&(a, b)| (members[a], members[b]));
         pairs.extend(
-            named.filter(|&(a, b)| squared_distance(nodes.row(a), nodes.row(b)) <= reach * reach),
+            edges.filter(|&(a, b)| squared_distance(nodes.row(a), nodes.row(b)) <= reach * reach),
         );
     }
     pairs

@@ -15,13 +15,13 @@ impl Dice {
             / 2_f64.powi(53)
     }
 
-    /// About normal.
+    /// Approximately normal.
     fn noise(&mut self) -> f64 {
         (0..6).map(|_| self.roll()).sum::<f64>() * 2_f64.sqrt() - 3.0 * 2_f64.sqrt()
     }
 }
 
-/// What a raw graph is made of.
+/// The parameters of a raw graph.
 #[derive(Clone, Copy, Debug)]
 struct Raw {
     n: usize,
@@ -64,7 +64,7 @@ fn eight(t: f64) -> [f64; 2] {
     [1.5 * (TAU * t).cos(), (2.0 * TAU * t).sin()]
 }
 
-/// A graph as a linear program over neighbours leaves it: joined points, smoothed.
+/// A graph like the result of a linear program over neighbors: connected points, smoothed.
 fn raw_graph(curve: Curve, raw: Raw) -> PrincipalGraph {
     let mut dice = Dice(raw.seed);
     let points: Vec<[f64; 2]> = (0..raw.n)
@@ -99,7 +99,7 @@ fn raw_graph(curve: Curve, raw: Raw) -> PrincipalGraph {
         }
         nodes = sums.iter().map(|s| [s[0] / s[2], s[1] / s[2]]).collect();
     }
-    // Points with the same neighbours have become one: no ties, please.
+    // Points with the same neighbors coincide now; break the ties.
     for x in nodes.iter_mut().flatten() {
         *x += 1e-4 * dice.noise();
     }
@@ -125,7 +125,7 @@ fn check_shape(curve: Curve, expected: (usize, usize, usize, Vec<usize>)) {
             let raw = Raw { n, seed, ..NOISY };
             let graph = raw_graph(curve, raw);
             if graph.components().count != expected.0 {
-                // Neighbours may bridge a gap, or leave one.
+                // Neighbors may bridge a gap between components, or leave one within a component.
                 continue;
             }
             seen += 1;
@@ -152,17 +152,17 @@ fn two_moons_are_two_paths() {
 }
 
 #[test]
-fn lines_that_cross_meet_once() {
+fn crossing_lines_meet_once() {
     check_shape(cross, (1, 0, 4, vec![4]));
 }
 
 #[test]
-fn a_tree_has_its_branch_points() {
+fn a_tree_keeps_its_branch_points() {
     check_shape(tree, (1, 0, 4, vec![3, 3]));
 }
 
 #[test]
-fn an_eight_is_two_loops() {
+fn a_figure_eight_is_two_loops() {
     check_shape(eight, (1, 2, 0, vec![4]));
 }
 
@@ -172,8 +172,8 @@ fn graph(nodes: &[[f64; 2]], pairs: &[(usize, usize)]) -> PrincipalGraph {
 }
 
 #[test]
-fn parallel_ways_between_distant_rungs_are_no_loop() {
-    // Two lines of 40 nodes, 0.5 apart, with rungs at both ends; triangles tell the thickness.
+fn parallel_paths_between_distant_rungs_are_not_a_loop() {
+    // Two lines of 40 nodes, 0.5 apart, with rungs at both ends; triangles define the thickness.
     let mut nodes: Vec<[f64; 2]> = (0..40).map(|i| [i as f64, 0.0]).collect();
     nodes.extend((0..40).map(|i| [i as f64 + 0.3, 0.5]));
     let mut pairs: Vec<_> = (0..39).flat_map(|i| [(i, i + 1), (40 + i, 41 + i)]).collect();
@@ -182,12 +182,12 @@ fn parallel_ways_between_distant_rungs_are_no_loop() {
     let longest = thin.minimum_cycle_basis().last().unwrap().length;
     assert!(longest > 70.0);
     assert_eq!(shape(&skeleton(&thin)), (1, 0, 2, vec![]));
-    // Ten times as far apart they are one.
+    // Ten times as far apart, they are a loop.
     nodes[40..].iter_mut().for_each(|node| node[1] = 5.0);
     assert_eq!(shape(&skeleton(&graph(&nodes, &pairs))), (1, 1, 0, vec![]));
 }
 
-/// A line of 40 nodes drawn twice, joined at its end only. Triangles tell the thickness.
+/// A line of 40 nodes drawn twice, connected only at one end. Triangles define the thickness.
 fn doubled_line() -> (Vec<[f64; 2]>, Vec<(usize, usize)>) {
     let nodes = (0..80).map(|i| [f64::from(i % 40), 0.01 * f64::from(i / 40)]).collect();
     let mut pairs: Vec<_> = (0..39).flat_map(|i| [(i, i + 1), (40 + i, 41 + i)]).collect();
@@ -196,7 +196,7 @@ fn doubled_line() -> (Vec<[f64; 2]>, Vec<(usize, usize)>) {
 }
 
 #[test]
-fn a_line_drawn_twice_does_not_return() {
+fn a_line_drawn_twice_becomes_one_line() {
     let (nodes, pairs) = doubled_line();
     let line = skeleton(&graph(&nodes, &pairs));
     assert_eq!(shape(&line), (1, 0, 2, vec![]));
@@ -209,9 +209,9 @@ fn a_line_drawn_twice_does_not_return() {
 }
 
 #[test]
-fn a_line_drawn_twice_has_its_end_where_a_branch_leaves_it() {
+fn a_line_drawn_twice_keeps_its_tips_and_its_branch() {
     let (mut nodes, mut pairs) = doubled_line();
-    // A branch from the middle of one line, which goes no farther than that.
+    // One line stops in the middle and a branch leaves there.
     nodes[40..60].iter_mut().enumerate().for_each(|(i, node)| *node = [20.0, i as f64 - 20.0]);
     pairs.retain(|&pair| pair != (41, 43));
     let forked = skeleton(&graph(&nodes, &pairs));
@@ -222,7 +222,7 @@ fn a_line_drawn_twice_has_its_end_where_a_branch_leaves_it() {
 }
 
 #[test]
-fn ends_that_nearly_meet_stay_apart() {
+fn tips_that_nearly_meet_are_not_joined() {
     let nodes: Vec<[f64; 2]> = (0..60).map(|i| circle(f64::from(i) / 60.0)).collect();
     let pairs: Vec<_> = (0..59).flat_map(|i| [(i, i + 1), (i, i + 2)]).collect();
     let pairs: Vec<_> = pairs.into_iter().filter(|&(_, b)| b < 60).collect();
@@ -240,7 +240,7 @@ fn weak_edges_are_dropped() {
 }
 
 #[test]
-fn given_lengths_rule_trees_too() {
+fn given_lengths_apply_to_trees_too() {
     let nodes = [[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [3.0, 0.0], [1.0, 0.4], [2.0, -1.0]];
     let graph = graph(&nodes, &[(0, 1), (1, 2), (2, 3), (1, 4), (2, 5)]);
     assert_eq!(skeleton(&graph), graph);
@@ -248,7 +248,7 @@ fn given_lengths_rule_trees_too() {
     let pruned = graph.simplify(&given(0.5)).unwrap();
     assert_eq!(pruned.kept, [0, 1, 2, 3, 5]);
     assert_eq!(pruned.graph.mass(), [1.0, 2.0, 1.0, 1.0, 1.0]);
-    // With a tip at both ends of the inner branch they become one crossing.
+    // With a tip at both ends of the inner branch, they become one crossing.
     let crossed = graph.simplify(&Simplify { drop_below: 0.0, ..given(0.4) }).unwrap().graph;
     assert_eq!(shape(&crossed), (1, 0, 4, vec![3, 3]));
     let nodes = [[0.0, 0.0], [1.0, 0.0], [1.1, 0.0], [2.0, 0.0], [1.0, 1.0], [1.1, -1.0]];
@@ -270,7 +270,7 @@ fn chains_are_merged_on_request() {
         assert_eq!(merged.loops(), skeleton(&raw).loops());
         assert!((merged.mass().iter().sum::<f64>() - 200.0).abs() < 1e-9);
     }
-    // Three ways between two nodes stay three.
+    // Three paths between two nodes stay three.
     let nodes: Vec<[f64; 2]> = (0..11).map(|i| [i as f64, (i * i % 7) as f64]).collect();
     let ways = [(0, 2), (2, 3), (3, 4), (4, 1), (0, 5), (5, 6), (6, 7), (7, 1), (0, 8), (8, 9)];
     let graph = graph(&nodes, &[&ways[..], &[(9, 10), (10, 1)]].concat());
@@ -306,7 +306,7 @@ fn a_coarse_ring_stays() {
     }
 }
 
-/// The graph turned, scaled, moved, and its nodes in another order.
+/// The graph rotated, scaled and moved, with its nodes in another order.
 fn moved(graph: &PrincipalGraph, scale: f64, angle: f64, order: &[usize]) -> PrincipalGraph {
     let (sin, cos) = angle.sin_cos();
     let mut nodes = Matrix::zeros(order.len(), 2);
@@ -321,15 +321,15 @@ fn moved(graph: &PrincipalGraph, scale: f64, angle: f64, order: &[usize]) -> Pri
     PrincipalGraph::new(nodes, &edges.collect::<Vec<_>>(), mass).unwrap()
 }
 
-/// The places in `raw` of both ends of each edge.
-fn places(
+/// The positions in `raw` of both nodes of each edge.
+fn edge_positions(
     simplified: &Simplified,
     raw: &PrincipalGraph,
     name: impl Fn(usize) -> usize,
 ) -> Vec<[f64; 4]> {
-    let place = |node: usize| raw.nodes().row(name(simplified.kept[node]));
+    let position = |node: usize| raw.nodes().row(name(simplified.kept[node]));
     let ends = |edge: &Edge| {
-        let (a, b) = (place(edge.a), place(edge.b));
+        let (a, b) = (position(edge.a), position(edge.b));
         let swap = (a[0], a[1]) > (b[0], b[1]);
         let (a, b) = if swap { (b, a) } else { (a, b) };
         [a[0], a[1], b[0], b[1]]
@@ -340,7 +340,7 @@ fn places(
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
-    fn the_skeleton_moves_with_the_graph_and_is_its_own(
+    fn simplify_is_idempotent_and_commutes_with_motion_and_scaling(
         which in 0_usize..5,
         seed in 0_u64..1000,
         scale in -30_i32..30,
@@ -360,8 +360,8 @@ proptest! {
         let other = other.simplify(&settings).unwrap();
         let mut old = vec![0; order.len()];
         order.iter().enumerate().for_each(|(node, &new)| old[new] = node);
-        let expected = places(&done, &raw, |node| node);
-        let found = places(&other, &raw, |node| old[node]);
+        let expected = edge_positions(&done, &raw, |node| node);
+        let found = edge_positions(&other, &raw, |node| old[node]);
         prop_assert_eq!(expected.len(), found.len());
         for edge in &found {
             prop_assert!(expected.iter().any(|same| squared_distance(same, edge) < 1e-20));
@@ -370,12 +370,12 @@ proptest! {
 
     #[test]
     fn components_and_mass_are_kept_on_any_graph(
-        places in proptest::collection::vec((0.0..1.0, 0.0..1.0), 30),
+        positions in proptest::collection::vec((0.0..1.0, 0.0..1.0), 30),
         pairs in proptest::collection::btree_set((0_usize..30, 0_usize..30), 0..70),
         lengths in proptest::option::of((0.0..1.0, 0.0..0.3)),
         merge_chains in any::<bool>(),
     ) {
-        let nodes: Vec<[f64; 2]> = places.iter().map(|&(x, y)| [x, y]).collect();
+        let nodes: Vec<[f64; 2]> = positions.iter().map(|&(x, y)| [x, y]).collect();
         let pairs: Vec<_> = pairs.into_iter().filter(|(a, b)| a < b).collect();
         let raw = graph(&nodes, &pairs);
         let fixed = |length: f64| Length::Fixed(length);

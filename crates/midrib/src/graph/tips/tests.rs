@@ -1,10 +1,11 @@
 use super::*;
 use crate::graph::Branch;
 use crate::math::Matrix;
+use crate::points::Points;
 use proptest::prelude::*;
 
-/// The same by the book: measure everything anew after each removal. The weight of an edge stands for
-/// its support.
+/// A slow reference: measures everything again after each removal. The weight of an edge is its
+/// support.
 fn prune_slowly(graph: &PrincipalGraph, rule: &TipRule<'_>, points: &Points) -> PrincipalGraph {
     let mut graph = graph.clone();
     loop {
@@ -66,10 +67,10 @@ fn prune_slowly(graph: &PrincipalGraph, rule: &TipRule<'_>, points: &Points) -> 
 
 proptest! {
     #[test]
-    fn pruning_is_that_by_the_book(
+    fn pruning_matches_the_slow_reference(
         parents in proptest::collection::vec(0_usize..1000, 1..40),
         extra in proptest::collection::vec((0_usize..40, 0_usize..40), 0..3),
-        places in proptest::collection::vec(-1.0_f64..1.0, 80),
+        positions in proptest::collection::vec(-1.0_f64..1.0, 80),
         cloud in proptest::collection::vec(-1.2_f64..1.2, 2..160),
         min_share in 0.0_f64..0.2,
         min_length in 0.0_f64..0.8,
@@ -81,7 +82,7 @@ proptest! {
             parents.iter().enumerate().map(|(i, p)| (p % (i + 1), i + 1)).collect();
         pairs.extend(extra.iter().map(|&(a, b)| (a.min(b), a.max(b))).filter(|&(a, b)| a < b && b < n));
         let edges: Vec<_> = pairs.into_iter().zip(supports).map(|((a, b), s)| (a, b, s)).collect();
-        let nodes = Matrix::new(n, 2, places[..2 * n].to_vec()).unwrap();
+        let nodes = Matrix::new(n, 2, positions[..2 * n].to_vec()).unwrap();
         let graph = PrincipalGraph::new(nodes, &edges, (0..n).map(|i| i as f64).collect()).unwrap();
         let m = cloud.len() / 2;
         let points = Points::from_f64(cloud[..2 * m].to_vec(), 2).unwrap()
@@ -105,7 +106,7 @@ fn three_rays() -> PrincipalGraph {
 }
 
 #[test]
-fn a_path_stays_however_strict_the_rule() {
+fn a_path_is_kept_however_strict_the_rule() {
     let graph = three_rays();
     let points = Points::from_f64(vec![0.0, 0.5, 0.0, 1.5], 2).unwrap();
     let rule = TipRule { min_share: 1.0, min_length: 100.0, ..TipRule::default() };
@@ -116,7 +117,7 @@ fn a_path_stays_however_strict_the_rule() {
 }
 
 #[test]
-fn no_rule_removes_nothing() {
+fn a_rule_without_limits_removes_nothing() {
     let graph = three_rays();
     let points = Points::from_f64(vec![9.0, 9.0], 2).unwrap();
     let rule = TipRule { min_share: 0.0, ..TipRule::default() };
@@ -126,24 +127,21 @@ fn no_rule_removes_nothing() {
 }
 
 #[test]
-fn unusable_rules_are_named() {
+fn invalid_rules_are_errors() {
     let graph = three_rays();
     let points = Points::from_f64(vec![9.0, 9.0], 2).unwrap();
     let projection = graph.project(&points).unwrap();
     let message =
         |rule: TipRule<'_>| graph.prune_tips(&rule, &points, &projection).unwrap_err().to_string();
     let rule = TipRule::default();
-    for (rule, words) in [
+    for (rule, expected) in [
         (TipRule { min_share: 1.5, ..rule }, "min_share = 1.5: must be between 0 and 1"),
         (TipRule { min_length: f64::NAN, ..rule }, "min_length = NaN: must be at least 0"),
         (TipRule { min_support: -1.0, ..rule }, "min_support = -1: must be between 0 and 1"),
-        (
-            TipRule { min_support: 0.5, ..rule },
-            "min_support = 0.5: the support of the edges is not known",
-        ),
+        (TipRule { min_support: 0.5, ..rule }, "min_support = 0.5: the graph has no edge support"),
         (TipRule { support: Some(&[1.0]), ..rule }, "support of the edges: expected 6, found 1"),
     ] {
-        assert_eq!(message(rule), words);
+        assert_eq!(message(rule), expected);
     }
     let other = Points::from_f64(vec![9.0; 4], 2).unwrap();
     let error = graph.prune_tips(&TipRule::default(), &other, &projection).unwrap_err();
@@ -151,7 +149,7 @@ fn unusable_rules_are_named() {
 }
 
 #[test]
-fn weakly_supported_tips_fall() {
+fn weakly_supported_tips_are_removed() {
     let graph = three_rays();
     let points = Points::from_f64(vec![0.0, 0.5, 0.0, 1.5], 2).unwrap();
     let projection = graph.project(&points).unwrap();
@@ -165,7 +163,7 @@ fn weakly_supported_tips_fall() {
         graph.prune_tips(&rule, &points, &projection).unwrap().kept
     };
     assert_eq!(kept(&[0.4, 0.9, 0.9, 0.9, 0.9, 0.9]), [0, 2, 3, 4, 5, 6]);
-    // The mean over the branch decides: of 0.4 and 0.8, and of 0.4, 0.4 and 0.8.
+    // The mean over the branch decides.
     assert_eq!(kept(&[0.9, 0.4, 0.4, 0.8, 0.4, 0.8]), [0, 1, 2, 3, 4, 5, 6]);
     assert_eq!(kept(&[0.9, 0.4, 0.2, 0.4, 0.4, 0.8]), [0, 1, 4, 5, 6]);
 }

@@ -8,7 +8,8 @@ use crate::place::{Springs, Star};
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Factors(pub [Topology; 2]);
 
-/// A product that may be the next one.
+/// A product after a change of one of its trees.
+#[derive(Clone)]
 pub(super) struct Changed {
     pub factors: Factors,
     pub nodes: Matrix,
@@ -20,7 +21,7 @@ impl Factors {
         self.0[0].len() * self.0[1].len()
     }
 
-    /// The number of the node that is the pair of `at` in one tree and `other` in the other one.
+    /// The number of the node that pairs `at` in one tree with `other` in the other one.
     fn number(&self, factor: usize, at: usize, other: usize) -> usize {
         match factor {
             0 => at * self.0[1].len() + other,
@@ -59,22 +60,22 @@ impl Factors {
         Springs { edges, stars }
     }
 
-    /// The copies of one tree side by side: a row for each of its nodes, which holds the places of
-    /// that node in all copies.
+    /// The copies of one tree side by side: one row per node, with the positions of that node in all
+    /// copies.
     pub fn side_by_side(&self, factor: usize, nodes: &Matrix) -> Matrix {
         let (rows, copies) = (self.0[factor].len(), self.0[1 - factor].len());
         let dims = nodes.n_cols();
         let mut flat = Matrix::zeros(rows, copies * dims);
         for at in 0..rows {
             for other in 0..copies {
-                let place = nodes.row(self.number(factor, at, other));
-                flat.row_mut(at)[other * dims..][..dims].copy_from_slice(place);
+                let position = nodes.row(self.number(factor, at, other));
+                flat.row_mut(at)[other * dims..][..dims].copy_from_slice(position);
             }
         }
         flat
     }
 
-    /// The product after a change of one tree in all its copies, with its nodes' first places.
+    /// The product after a change of one tree in all its copies, with its nodes' first positions.
     pub fn changed(
         &self,
         factor: usize,
@@ -85,7 +86,7 @@ impl Factors {
         let copies = self.0[1 - factor].len();
         let dims = nodes.n_cols();
         let mean = |at: usize| -> Option<Vec<f64>> {
-            // Where a copy has no points, its node stays where it is.
+            // In a copy without points, the node stays where it is.
             let of_copy = |other: usize| {
                 let node = self.number(factor, at, other);
                 means[node].clone().unwrap_or_else(|| nodes.row(node).to_vec())
@@ -98,8 +99,8 @@ impl Factors {
         factors.0[factor] = proposal.topology;
         let mut placed = Matrix::zeros(factors.len(), dims);
         for (at, row) in proposal.nodes.rows().enumerate() {
-            for (other, place) in row.chunks_exact(dims).enumerate() {
-                placed.row_mut(factors.number(factor, at, other)).copy_from_slice(place);
+            for (other, position) in row.chunks_exact(dims).enumerate() {
+                placed.row_mut(factors.number(factor, at, other)).copy_from_slice(position);
             }
         }
         Changed { factors, nodes: placed }

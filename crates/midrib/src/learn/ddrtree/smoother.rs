@@ -1,4 +1,4 @@
-//! The closed form for latent points and nodes, given the tree and the shares.
+//! The closed form of latent points and nodes for a given tree and assignment.
 #![allow(non_snake_case)]
 
 use faer::linalg::solvers::{Llt, Solve};
@@ -14,16 +14,16 @@ use crate::math::{
     squared_distance,
 };
 
-/// Up to this many nodes their system is factored.
+/// The system of up to this many nodes is factored.
 const FEW_NODES: usize = 1000;
 
-/// Pairs of nodes closer than this, squared and in bandwidths, count as this close.
+/// The smallest squared distance between nodes in the preconditioner, in bandwidths.
 const CLOSE: f64 = 1e-9;
-/// Nodes without mass, and edges without stiffness, have these shares of the mean mass in the matrix
-/// near M, so that such nodes stay with their neighbours.
+/// The smallest mass and stiffness in the preconditioner, as shares of the mean mass: nodes without
+/// mass then stay with their neighbors.
 const LEAST: [f64; 2] = [1e-15, 1e-9];
 
-/// What is minimised.
+/// The terms of the objective.
 #[derive(Clone, Copy)]
 pub(super) struct Terms {
     pub assignment: Assignment,
@@ -40,15 +40,15 @@ pub(super) struct Smoother<'a> {
     shares: &'a Shares,
     cluster_weight: f64,
     system: System,
-    /// The nodes of the sweep before, where conjugate gradients begin.
+    /// The nodes of the previous sweep, where conjugate gradients start.
     pub guess: Option<&'a Matrix>,
 }
 
 enum System {
-    /// Of a hard assignment, where RᵀWR = Γ.
+    /// For a hard assignment, where RᵀWR = Γ.
     Tree(TreeFactor),
     Factored(Llt<f64>),
-    /// `(1+γ)(λ/γ L + Γ)` by edges and masses, and a matrix near M that is solved at once.
+    /// `(1+γ)(λ/γ L + Γ)` as edges and masses, and a preconditioner.
     Iterated {
         edges: Vec<(usize, usize, f64)>,
         mass: Vec<f64>,
@@ -57,12 +57,12 @@ enum System {
 }
 
 impl<'a> Smoother<'a> {
-    /// For the nodes C that tree and shares were found for.
+    /// For the nodes C that the tree and the assignment belong to.
     pub fn new(terms: Terms, C: &Matrix, tree: &SpanningTree, shares: &'a Shares) -> Result<Self> {
         Self::factoring(FEW_NODES, terms, C, tree, shares)
     }
 
-    /// Factors the system of up to `few` nodes.
+    /// The same, factoring the system of up to `few` nodes.
     pub(super) fn factoring(
         few: usize,
         terms: Terms,
@@ -91,7 +91,7 @@ impl<'a> Smoother<'a> {
         Ok(Self { shares, cluster_weight: g, system, guess: None })
     }
 
-    /// The nodes and the latent points that belong to the scores Y.
+    /// The nodes and the latent points for the scores Y.
     pub fn smooth(&self, Y: &Matrix) -> Embedded {
         let C = self.nodes(&self.shares.sums(Y));
         let mut Z = self.shares.means(&C);
@@ -131,7 +131,7 @@ impl<'a> Smoother<'a> {
     }
 }
 
-/// None if a node holds nothing and nothing holds it.
+/// None if the matrix is singular: a node without mass and without edges.
 fn factored(
     tree: &SpanningTree,
     stiffness: f64,
@@ -149,21 +149,21 @@ fn factored(
             matrix[(i, j)] += x * stiffness;
         }
     }
-    // In parallel the order of sums would follow the threads.
+    // In parallel, the order of sums would depend on the number of threads.
     faer::set_global_parallelism(Par::Seq);
     Llt::new(matrix.as_ref(), Side::Lower).ok()
 }
 
-/// A matrix near M: the shares smooth along the tree about as heat spreads, `RᵀWR` by a Gaussian of
-/// variance σ, so that it is near `Γ (Γ + L_q)⁻¹ Γ` with edges of stiffness
-/// `q = σ/2 · (mass per length) / length`. M is then what is left of
+/// A preconditioner: the assignment smooths along the tree much as heat spreads, `RᵀWR` like a
+/// Gaussian of variance σ, so that it is close to `Γ (Γ + L_q)⁻¹ Γ` with edges of stiffness
+/// `q = σ/2 · (mass per length) / length`. M is then close to the Schur complement of the first block of
 ///
 /// ```text
 /// [ (1+γ)(λ/γ L + Γ)   √γ Γ  ]
 /// [ √γ Γ             Γ + L_q ]
 /// ```
 ///
-/// once its second half is eliminated. On a curve the two differ by less than a third.
+/// On a curve the two differ by less than a third.
 fn near(terms: Terms, C: &Matrix, tree: &SpanningTree, Γ: &[f64]) -> Result<PairedTree> {
     let Terms { bandwidth: σ, tree_weight: λ, cluster_weight: g, .. } = terms;
     let mean = Γ.iter().sum::<f64>() / Γ.len() as f64;

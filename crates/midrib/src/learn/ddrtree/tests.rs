@@ -7,13 +7,12 @@ use faer::{Mat, Scale, Side};
 use super::DdrTree;
 use super::smoother::{Smoother, Terms};
 use crate::assign::{Cutoff, Shares};
-use crate::cloud::Cloud;
 use crate::connect::{SpanningTree, spanning_tree};
 use crate::learn::drtree::tests::tree;
-use crate::learn::{Assignment, AutoOr, ComponentCount, DrTree, Fitted, Given, Method, NodeCount};
+use crate::learn::{Assignment, AutoOr, ComponentCount, DrTree, Fit, Given, Method, NodeCount};
 use crate::math::Matrix;
 use crate::observe::Silent;
-use crate::points::Points;
+use crate::points::{Cloud, Points};
 use crate::synth::{Shape, Synth};
 
 fn settings() -> DdrTree {
@@ -29,32 +28,41 @@ fn settings() -> DdrTree {
     }
 }
 
-fn fit(settings: &DdrTree, points: &Points<'_>) -> Fitted {
+fn fit(settings: &DdrTree, points: &Points<'_>) -> Fit {
     settings.fit(points, Given::default(), &mut Silent).unwrap()
 }
 
-fn falls(fitted: &Fitted) -> bool {
+fn falls(fitted: &Fit) -> bool {
     fitted.trace.windows(2).all(|pair| pair[1] <= pair[0] + 1e-12)
 }
 
 #[test]
 fn golden_sweeps() {
     let fitted = fit(&settings(), &tree());
-    assert_eq!((fitted.trace.len(), fitted.n_iter()), (60, 60));
+    assert_eq!((fitted.trace.len(), fitted.iterations), (60, 60));
     assert!((fitted.trace[9] + 12.222680003).abs() < 1e-9, "{}", fitted.trace[9]);
     assert!((fitted.trace[59] + 12.225225584).abs() < 1e-9, "{}", fitted.trace[59]);
-    assert_eq!((fitted.graph.tips().len(), fitted.graph.branch_points().len()), (4, 2));
+    assert_eq!(
+        (fitted.graph().unwrap().tips().len(), fitted.graph().unwrap().branch_points().len()),
+        (4, 2)
+    );
     assert!(falls(&fitted));
 }
 
 #[test]
 fn identities() {
     let fitted = fit(&settings(), &tree());
-    let latent = fitted.latent.unwrap();
+    let latent = fitted.object.embedding().unwrap().clone();
     for d in 0..2 {
-        let mean: f64 = latent.embedding.rows().map(|z| z[d]).sum();
+        let mean: f64 = latent.coordinates.rows().map(|z| z[d]).sum();
         assert!(mean.abs() < 1e-10, "mean(Z) = mean(X) B");
-        let nodes = latent.nodes.rows().zip(fitted.graph.mass()).map(|(c, mass)| c[d] * mass);
+        let nodes = latent
+            .nodes
+            .as_ref()
+            .unwrap()
+            .rows()
+            .zip(fitted.graph().unwrap().mass())
+            .map(|(c, mass)| c[d] * mass);
         assert!((nodes.sum::<f64>() - mean).abs() < 1e-10, "Σ Γ c = Σ z");
     }
 }
@@ -134,7 +142,7 @@ fn parts(k: usize) -> (Matrix, Vec<f64>, Matrix, SpanningTree, Shares) {
     let mut rows = Matrix::zeros(120, 10);
     let mut scores = Matrix::zeros(120, 2);
     for i in 0..120 {
-        cloud.copy_row(i, rows.row_mut(i));
+        cloud.copy_row(i, rows.row_mut(i)).unwrap();
         let (x, y) = (rows.row(i)[2], rows.row(i)[5]);
         scores.row_mut(i).copy_from_slice(&[x, y]);
     }
@@ -213,7 +221,7 @@ fn nodes_that_no_point_reaches_are_solved_alike() {
     assert!((factored.z.as_faer() - iterated.z.as_faer()).norm_max() < 1e-11);
     assert!((factored.nodes.as_faer() - iterated.nodes.as_faer()).norm_max() < 1e-10);
 
-    // Without a tree nothing but the nodes beside them holds them.
+    // Without a tree, only their neighbors hold them.
     let terms = Terms { tree_weight: 0.0, ..TERMS };
     let loose = Smoother::factoring(0, terms, &nodes, &tree, &shares).unwrap().smooth(&rows);
     assert!(loose.nodes.as_slice().iter().all(|x| x.is_finite() && x.abs() < 10.0));
@@ -227,7 +235,14 @@ fn a_vanishing_bandwidth_is_a_hard_assignment() {
     let hard = fit(&DdrTree { assignment: Assignment::Hard, ..base }, &points);
     assert!((soft.objective() - hard.objective()).abs() < 1e-9);
     assert!(falls(&hard) && falls(&soft));
-    for (a, b) in soft.graph.nodes().as_slice().iter().zip(hard.graph.nodes().as_slice()) {
+    for (a, b) in soft
+        .graph()
+        .unwrap()
+        .nodes()
+        .as_slice()
+        .iter()
+        .zip(hard.graph().unwrap().nodes().as_slice())
+    {
         assert!((a - b).abs() < 1e-8);
     }
 }
@@ -253,12 +268,12 @@ fn strong_clusters_at_every_point_are_drtree() {
 fn landmarks_and_given_nodes_are_starts() {
     let points = tree();
     let few = fit(&DdrTree { n_nodes: NodeCount::Exactly(25), ..settings() }, &points);
-    assert_eq!(few.graph.nodes().n_rows(), 25);
+    assert_eq!(few.graph().unwrap().nodes().n_rows(), 25);
     assert!(falls(&few));
-    let start = few.graph.nodes().clone();
+    let start = few.graph().unwrap().nodes().clone();
     let free = DdrTree { n_nodes: NodeCount::Auto, max_iter: 5, ..settings() };
     let again = free.fit(&points, Some(&start).into(), &mut Silent).unwrap();
-    assert_eq!(again.graph.nodes().n_rows(), 25);
+    assert_eq!(again.graph().unwrap().nodes().n_rows(), 25);
     assert!(again.objective() < few.trace[0]);
     let wrong = DdrTree { n_nodes: NodeCount::Exactly(7), ..free };
     let found = wrong.fit(&points, Some(&start).into(), &mut Silent).unwrap_err().to_string();
@@ -267,7 +282,7 @@ fn landmarks_and_given_nodes_are_starts() {
 
 #[test]
 fn many_nodes_are_solved_as_few_are() {
-    // 1,200 nodes: beyond those that are factored.
+    // 1,200 nodes: too many to be factored.
     let values: Vec<f64> = (0..1200)
         .flat_map(|i| {
             let t = f64::from(i) / 1200.0;
@@ -282,20 +297,26 @@ fn many_nodes_are_solved_as_few_are() {
     let fitted =
         fit(&DdrTree { bandwidth: AutoOr::Fixed(1e-4), max_iter: 8, ..settings() }, &points);
     assert!(falls(&fitted));
-    let latent = fitted.latent.unwrap();
-    let balance: f64 =
-        latent.nodes.rows().zip(fitted.graph.mass()).map(|(c, mass)| c[0] * mass).sum();
+    let latent = fitted.object.embedding().unwrap().clone();
+    let balance: f64 = latent
+        .nodes
+        .as_ref()
+        .unwrap()
+        .rows()
+        .zip(fitted.graph().unwrap().mass())
+        .map(|(c, mass)| c[0] * mass)
+        .sum();
     assert!(balance.abs() < 1e-9, "{balance}");
 }
 
 #[test]
-fn what_was_chosen_is_said() {
+fn choices_are_reported() {
     let points = tree();
     let fitted = fit(&DdrTree::default(), &points);
     let said: Vec<&str> = fitted.choices.iter().map(|choice| choice.setting).collect();
     assert_eq!(said, ["n_nodes", "bandwidth", "tree_weight", "n_components"]);
     // round(200 ln 120 / (ln 120 + ln 100))
-    assert_eq!(fitted.graph.nodes().n_rows(), 102);
+    assert_eq!(fitted.graph().unwrap().nodes().n_rows(), 102);
     let chosen = |i: usize| AutoOr::Fixed(fitted.choices[i].value.as_f64().unwrap());
     let explicit = DdrTree {
         n_nodes: NodeCount::Exactly(102),
@@ -307,7 +328,7 @@ fn what_was_chosen_is_said() {
     assert!((again.trace[0] - fitted.trace[0]).abs() < 0.5 * fitted.trace[0].abs());
 }
 
-/// Scatter in many latent dimensions does not widen the bandwidth until nodes fall together: half of
+/// Scatter in many latent dimensions does not widen the bandwidth until nodes merge: half of
 /// its square, without regard to their number, shortened this tree to a third with 10 of them.
 #[test]
 fn trees_keep_their_length_in_many_latent_dimensions() {
@@ -315,7 +336,7 @@ fn trees_keep_their_length_in_many_latent_dimensions() {
     let sample = Synth { shape, n: 600, dims: 30, noise: 0.3, seed: 3 }.generate().unwrap();
     let length = |d| {
         let settings = DdrTree { n_components: ComponentCount::Exactly(d), ..DdrTree::default() };
-        fit(&settings, &sample.points).graph.length()
+        fit(&settings, &sample.points).graph().unwrap().length()
     };
     let flat = length(2);
     for d in [5, 10, 20] {
@@ -354,7 +375,9 @@ fn weights_count_like_repeated_rows() {
             fit(&settings, &Points::from_f64(repeated.as_slice(), 10).unwrap()),
         );
         assert!((a.objective() - b.objective()).abs() < 1e-9);
-        for (x, y) in a.graph.nodes().as_slice().iter().zip(b.graph.nodes().as_slice()) {
+        for (x, y) in
+            a.graph().unwrap().nodes().as_slice().iter().zip(b.graph().unwrap().nodes().as_slice())
+        {
             assert!((x - y).abs() < 1e-8);
         }
     }

@@ -1,7 +1,7 @@
-//! DRTree: a principal tree through points in fewer dimensions, each of them a node.
+//! DRTree: a principal tree in fewer dimensions, with a node at every point.
 //! Wang2016, problem (29).
 //!
-//! Minimises over an orthonormal basis B, latent points z and the spanning tree
+//! Minimizes over an orthonormal basis B, latent points z and the spanning tree
 //!
 //! ```text
 //! Σᵢ wᵢ ‖xᵢ − B zᵢ‖² + λ Σ_{edges} ‖zₐ − z_b‖²
@@ -9,23 +9,58 @@
 //!
 //! | paper | here | meaning |
 //! |---|---|---|
-//! | Y | `points` | N×D, centred here |
+//! | Y | `points` | N×D, centered here |
 //! | W | `basis` | D×d, orthonormal columns |
 //! | Z | `embedding` | N×d: the nodes of the tree |
 //! | S | `tree` | minimum spanning tree of Z |
 //! | λ | `tree_weight` | weight of the squared edge lengths; 0 is PCA |
 //!
 //! # Departures from the paper
-//! - The points are centred: the model has no mean.
+//! - The points are centered: the model has no mean.
 //! - Neither `(I + λL)⁻¹` nor any N×N matrix is formed: products with it are tree solves.
-//! - λ = 4/γ, not 8/γ, links (27) to (29).
+//! - λ = 4/γ, not 8/γ, relates (27) to (29).
 //! - It stops when the objective falls by less than `tol` times the total squared distance of the
 //!   points from their mean. Points may have weights; those without weight are only projected.
 
 mod fit;
+mod plan;
 mod settings;
 #[cfg(test)]
 pub(in crate::learn) mod tests;
 
 pub use settings::DrTree;
-pub(super) use settings::{check_limits, check_weight};
+
+use super::all_rows::all_rows;
+use super::given::Given;
+use super::method::{Method, Promises};
+use super::result::Fit;
+use crate::error::Result;
+use crate::observe::Observer;
+use crate::points::Blocks;
+
+impl Method for DrTree {
+    const NAME: &'static str = "drtree";
+    const CLASS: &'static str = "DRTree";
+    const SUMMARY: &'static str =
+        "tree in fewer dimensions with a node at every point: dimensions and tree learned together";
+    const CITATION: &'static str = "Wang2016, problem (29)";
+
+    fn promises(&self) -> Promises {
+        Promises { any_row_order: false, weights_as_repeats: false, ..Promises::ALL }
+    }
+
+    fn check(&self) -> Result<()> {
+        self.check_values()
+    }
+
+    fn needs_all_rows(&self) -> bool {
+        true
+    }
+
+    fn fit(&self, points: &dyn Blocks, given: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {
+        self.check()?;
+        Self::check_given(&given)?;
+        let points = all_rows(points, Self::NAME, points.dims() + 20)?;
+        fit::fit(self, &*points, given, watch)
+    }
+}

@@ -1,7 +1,7 @@
 //! Golden rows, computed once by an independent dense program, and closed forms.
 
 use super::DrTree;
-use crate::learn::{AutoOr, ComponentCount, End, Fitted, Given, Method};
+use crate::learn::{AutoOr, ComponentCount, End, Fit, Given, Method};
 use crate::math::Matrix;
 use crate::observe::Silent;
 use crate::points::Points;
@@ -28,7 +28,7 @@ fn settings(tree_weight: f64) -> DrTree {
     }
 }
 
-fn fit(settings: &DrTree, points: &Points<'_>) -> Fitted {
+fn fit(settings: &DrTree, points: &Points<'_>) -> Fit {
     settings.fit(points, Given::default(), &mut Silent).unwrap()
 }
 
@@ -39,16 +39,16 @@ fn message(settings: &DrTree, points: &Points<'_>) -> String {
 #[test]
 fn golden_sweeps() {
     let fitted = fit(&settings(1.0), &tree());
-    assert_eq!((fitted.trace.len(), fitted.n_iter()), (40, 40));
+    assert_eq!((fitted.trace.len(), fitted.iterations), (40, 40));
     assert!((fitted.objective() - 0.764813103).abs() < 1e-9, "{}", fitted.objective());
     assert!(fitted.trace.windows(2).all(|pair| pair[1] <= pair[0] + 1e-13));
 }
 
 #[test]
-fn the_weight_that_is_chosen_keeps_the_tree_in_the_data() {
+fn the_chosen_weight_keeps_the_tree_in_the_data() {
     let points = tree();
     let fitted = fit(&DrTree::default(), &points);
-    let projection = fitted.graph.project(&points).unwrap();
+    let projection = fitted.graph().unwrap().project(&points).unwrap();
     let distance = projection.mean_squared_distance(&points).unwrap();
     let share = crate::measure::explained(distance, &points).unwrap();
     assert!(share > 0.9, "{share}");
@@ -68,20 +68,20 @@ fn without_a_tree_it_is_pca() {
 fn the_basis_is_orthonormal_and_carries_the_embedding_to_the_nodes() {
     let points = tree();
     let fitted = fit(&settings(1.0), &points);
-    let latent = fitted.latent.unwrap();
-    let basis = latent.basis.as_faer();
+    let latent = fitted.object.embedding().unwrap().clone();
+    let basis = latent.basis().unwrap().as_faer();
     let gram = basis.transpose() * basis;
     let identity = faer::Mat::<f64>::identity(2, 2);
     assert!((gram - identity).norm_max() < 1e-12);
-    let places = latent.nodes.as_faer() * basis.transpose();
-    for (i, node) in fitted.graph.nodes().rows().enumerate() {
+    let places = latent.nodes.as_ref().unwrap().as_faer() * basis.transpose();
+    for (i, node) in fitted.graph().unwrap().nodes().rows().enumerate() {
         for (d, x) in node.iter().enumerate() {
-            assert!((x - latent.center[d] - places[(i, d)]).abs() < 1e-12);
+            assert!((x - latent.center().unwrap()[d] - places[(i, d)]).abs() < 1e-12);
         }
     }
     // mean(Z) = mean(X) B = 0.
     for d in 0..2 {
-        assert!(latent.embedding.rows().map(|z| z[d]).sum::<f64>().abs() < 1e-10);
+        assert!(latent.coordinates.rows().map(|z| z[d]).sum::<f64>().abs() < 1e-10);
     }
 }
 
@@ -109,7 +109,7 @@ fn widened(points: &Points<'_>, columns: usize) -> Points<'static> {
 #[test]
 fn many_columns_change_nothing() {
     let narrow = fit(&settings(1.0), &tree());
-    // More columns than points, and then more than are taken apart as a whole.
+    // More columns than points, and then too many for a full eigendecomposition.
     let few = tree();
     let mut values = vec![0.0; 120 * 10];
     for (i, row) in values.chunks_exact_mut(10).enumerate() {
@@ -118,12 +118,12 @@ fn many_columns_change_nothing() {
     for columns in [200, 500] {
         let wide = fit(&settings(1.0), &widened(&few, columns));
         assert!((wide.objective() - narrow.objective()).abs() < 1e-10);
-        assert_eq!(wide.graph.edges().len(), narrow.graph.edges().len());
-        let (a, b) = (wide.latent.unwrap(), narrow.latent.as_ref().unwrap());
-        let basis = a.basis.as_faer();
+        assert_eq!(wide.graph().unwrap().edges().len(), narrow.graph().unwrap().edges().len());
+        let (a, b) = (wide.object.embedding().unwrap().clone(), narrow.object.embedding().unwrap());
+        let basis = a.basis().unwrap().as_faer();
         let gram = basis.transpose() * basis;
         assert!((gram - faer::Mat::<f64>::identity(2, 2)).norm_max() < 1e-12);
-        for (x, y) in a.embedding.as_slice().iter().zip(b.embedding.as_slice()) {
+        for (x, y) in a.coordinates.as_slice().iter().zip(b.coordinates.as_slice()) {
             assert!((x.abs() - y.abs()).abs() < 1e-8, "{x} {y}");
         }
     }
@@ -140,13 +140,19 @@ fn shuffled_rows_shuffle_the_nodes() {
         (fit(&settings(1.0), &points), fit(&settings(1.0), &Points::from_f64(values, 10).unwrap()));
     assert!((a.objective() - b.objective()).abs() < 1e-11);
     for i in 0..120 {
-        let pairs = a.graph.nodes().row(i * 7 % 120).iter().zip(b.graph.nodes().row(i));
+        let pairs = a
+            .graph()
+            .unwrap()
+            .nodes()
+            .row(i * 7 % 120)
+            .iter()
+            .zip(b.graph().unwrap().nodes().row(i));
         assert!(pairs.into_iter().all(|(x, y)| (x - y).abs() < 1e-9));
     }
 }
 
 #[test]
-fn components_that_cannot_be_are_refused() {
+fn invalid_numbers_of_components_are_refused() {
     let points = tree();
     let with = |n_components| DrTree { n_components, ..settings(1.0) };
     let found = message(&with(ComponentCount::Exactly(11)), &points);
@@ -158,13 +164,13 @@ fn components_that_cannot_be_are_refused() {
     let none: DrTree = serde_json::from_str(r#"{"n_components": 0}"#).unwrap();
     assert!(message(&none, &points).starts_with("n_components = 0: "));
     let all = fit(&with(ComponentCount::Exactly(10)), &points);
-    assert_eq!(all.latent.unwrap().basis.n_cols(), 10);
+    assert_eq!(all.object.embedding().unwrap().basis().unwrap().n_cols(), 10);
     let most = fit(&with(ComponentCount::Share(0.9)), &points);
-    assert!((2..10).contains(&most.latent.unwrap().basis.n_cols()));
+    assert!((2..10).contains(&most.object.embedding().unwrap().basis().unwrap().n_cols()));
 }
 
 #[test]
-fn settings_without_meaning_are_refused() {
+fn invalid_settings_are_refused() {
     let points = tree();
     let found = message(&DrTree { max_iter: 0, ..settings(1.0) }, &points);
     assert!(found.contains("max_iter = 0: must be at least 1"), "{found}");
@@ -187,14 +193,14 @@ fn duplicates_and_constant_columns_are_harmless() {
     }
     let fitted = fit(&settings(1.0), &Points::from_f64(values, 11).unwrap());
     assert_eq!(fitted.end, End::MaxIter);
-    assert!(fitted.graph.nodes().as_slice().iter().all(|x| x.is_finite()));
-    assert!(fitted.graph.nodes().rows().all(|node| (node[10] - 3.0).abs() < 1e-12));
+    assert!(fitted.graph().unwrap().nodes().as_slice().iter().all(|x| x.is_finite()));
+    assert!(fitted.graph().unwrap().nodes().rows().all(|node| (node[10] - 3.0).abs() < 1e-12));
     // Three points, two of them equal, in many columns span one dimension.
     let few = Points::from_f64([[0.0; 9], [1.0; 9], [1.0; 9]].concat(), 9).unwrap();
-    let latent = fit(&settings(1.0), &few).latent.unwrap();
-    let gram = latent.basis.as_faer().transpose() * latent.basis.as_faer();
+    let latent = fit(&settings(1.0), &few).object.embedding().unwrap().clone();
+    let gram = latent.basis().unwrap().as_faer().transpose() * latent.basis().unwrap().as_faer();
     assert!((gram - faer::Mat::<f64>::identity(2, 2)).norm_max() < 1e-12);
-    assert!(latent.embedding.rows().all(|z| z[1].abs() < 1e-12));
+    assert!(latent.coordinates.rows().all(|z| z[1].abs() < 1e-12));
 }
 
 #[test]
@@ -208,14 +214,17 @@ fn points_without_weight_are_only_projected() {
     weights[120] = 0.0;
     let masked = Points::from_f64(values, 10).unwrap().with_weights(weights).unwrap();
     let (a, b) = (fit(&settings(1.0), &points), fit(&settings(1.0), &masked));
-    assert_eq!(a.graph.nodes().n_rows(), b.graph.nodes().n_rows());
+    assert_eq!(a.graph().unwrap().nodes().n_rows(), b.graph().unwrap().nodes().n_rows());
     assert!((a.objective() - b.objective()).abs() < 1e-12);
-    let latent = b.latent.unwrap();
+    let latent = b.object.embedding().unwrap().clone();
     let mut first = vec![0.0; 10];
     points.copy_row(0, &mut first);
     for axis in 0..2 {
-        let score: f64 =
-            (0..10).map(|d| (first[d] - latent.center[d]) * latent.basis.row(d)[axis]).sum();
-        assert!((latent.embedding.row(120)[axis] - score).abs() < 1e-12);
+        let score: f64 = (0..10)
+            .map(|d| {
+                (first[d] - latent.center().unwrap()[d]) * latent.basis().unwrap().row(d)[axis]
+            })
+            .sum();
+        assert!((latent.coordinates.row(120)[axis] - score).abs() < 1e-12);
     }
 }

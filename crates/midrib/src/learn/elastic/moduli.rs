@@ -1,4 +1,4 @@
-//! What a graph's springs are made of.
+//! The moduli of a graph's springs.
 
 use crate::connect::Topology;
 use crate::place::{Springs, Star};
@@ -10,20 +10,20 @@ pub(super) struct Moduli {
     pub stretching: f64,
     /// μ.
     pub bending: f64,
-    /// α: what an edge resists more for each neighbour beyond the second.
+    /// α: added to λ of an edge for each neighbor beyond the second.
     pub branching_penalty: f64,
-    /// β: the power of its order by which a star resists bending.
+    /// β: μ of a star is multiplied by its order to this power.
     pub star_exponent: f64,
 }
 
 impl Moduli {
-    /// The springs by which nodes are placed.
+    /// The springs with which nodes are placed.
     pub fn springs(&self, topology: &Topology) -> Springs {
-        Self { branching_penalty: 0.0, star_exponent: 0.0, ..*self }.penalised(topology)
+        Self { branching_penalty: 0.0, star_exponent: 0.0, ..*self }.penalized(topology)
     }
 
-    /// The springs by which graphs are compared.
-    pub fn penalised(&self, topology: &Topology) -> Springs {
+    /// The springs with which graphs are compared.
+    pub fn penalized(&self, topology: &Topology) -> Springs {
         let degree = |node: usize| topology.neighbors(node).len();
         let stiffer = |order: usize| match self.star_exponent {
             0.0 => 1.0,
@@ -42,7 +42,7 @@ impl Moduli {
         Springs { edges: edges.collect(), stars: stars.collect() }
     }
 
-    /// Springs that resist so many times as much.
+    /// Springs that are stiffer by this factor.
     pub fn times(&self, factor: f64) -> Self {
         Self {
             stretching: factor * self.stretching,
@@ -53,7 +53,7 @@ impl Moduli {
     }
 
     /// Whether graphs are compared by other springs than those that place their nodes.
-    pub fn penalises(&self) -> bool {
+    pub fn penalizes(&self) -> bool {
         self.branching_penalty != 0.0 || self.star_exponent != 0.0
     }
 }

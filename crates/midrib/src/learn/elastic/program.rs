@@ -10,9 +10,8 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::connect::Rule;
 use crate::error::{Error, Result};
 
-/// Rules of the grammar that are applied in turn, again and again, until there are enough nodes:
-/// `grow` (add a node to a node, or bisect an edge), `bisect` (an edge) and `shrink` (remove a leaf,
-/// or contract an edge).
+/// Rules of the grammar that are repeated until there are enough nodes: `grow` (add a node to a node,
+/// or bisect an edge), `bisect` (an edge) and `shrink` (remove a tip, or contract an edge).
 ///
 /// ```
 /// use midrib::connect::Rule;
@@ -29,18 +28,18 @@ const WORDS: [(&str, Rule); 3] =
     [("grow", Rule::Grow), ("bisect", Rule::Lengthen), ("shrink", Rule::Shrink)];
 
 impl Program {
-    /// Refuses rules that never get to any number of nodes.
+    /// Refuses rules that never add nodes.
     pub(super) fn check(&self) -> Result<()> {
         let refuse = |reason: &str| Err(Error::setting("program", self, reason));
         if self.0.is_empty() {
             return refuse("give at least one rule");
         }
         if self.0.contains(&Rule::Rewire) {
-            return refuse("parts are joined elsewhere at the end: give grow, bisect and shrink");
+            return refuse("branches are moved at the end: give grow, bisect and shrink");
         }
         let shrinks = self.0.iter().filter(|&&rule| rule == Rule::Shrink).count();
         if 2 * shrinks >= self.0.len() {
-            return refuse("takes away as many nodes as it adds, and would never end");
+            return refuse("removes as many nodes as it adds, and would never end");
         }
         Ok(())
     }
@@ -62,7 +61,7 @@ impl Serialize for Program {
     }
 }
 
-/// Words in one text, or one by one.
+/// Words in one string, or one by one.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Raw {
@@ -80,7 +79,7 @@ impl<'de> Deserialize<'de> for Program {
             let found = WORDS.iter().find(|(known, _)| known == word).map(|&(_, rule)| rule);
             found.ok_or_else(|| {
                 de::Error::custom(format_args!(
-                    "\"{word}\" is no rule: give grow, bisect and shrink, for example \
+                    "\"{word}\" is not a rule: give grow, bisect and shrink, for example \
                      grow,grow,shrink"
                 ))
             })

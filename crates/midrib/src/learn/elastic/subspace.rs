@@ -1,22 +1,22 @@
-//! The few directions in which a graph in many columns can be told from its noise.
+//! The few directions in which a graph in many columns differs from noise.
 
 use crate::error::Result;
 use crate::math::{Matrix, times};
-use crate::points::Points;
+use crate::points::Blocks;
 use crate::prepare::{Components, Pca};
 
 /// Graphs grow along the principal axes that hold this share of the variance.
 const SHARE: f64 = 0.98;
-/// With fewer columns nothing is gained, with more the axes cost more than the growth.
+/// With fewer columns there is nothing to gain; with more, the axes cost more than the growth.
 const COLUMNS: std::ops::RangeInclusive<usize> = 6..=200;
 
-/// Numbers that a processor adds at once: so many axes cost no more than one.
-const AT_ONCE: usize = 4;
+/// SIMD width: this many axes cost as much as one.
+const SIMD_WIDTH: usize = 4;
 
 /// Where a graph grows: all columns, or the first principal axes.
 pub(super) struct Subspace {
     axes: Option<Matrix>,
-    /// The share of the variance beyond.
+    /// The share of the variance outside.
     pub rest: f64,
 }
 
@@ -27,7 +27,7 @@ impl Subspace {
     }
 
     /// As few axes as hold nearly all of the variance.
-    pub fn of(points: &Points<'_>) -> Result<Self> {
+    pub fn of(points: &dyn Blocks) -> Result<Self> {
         if !COLUMNS.contains(&points.dims()) {
             return Ok(Self::whole());
         }
@@ -38,7 +38,7 @@ impl Subspace {
             held += share;
             held >= SHARE
         });
-        let count = enough.map_or(most, |last| (last + 1).next_multiple_of(AT_ONCE).min(most));
+        let count = enough.map_or(most, |last| (last + 1).next_multiple_of(SIMD_WIDTH).min(most));
         if count == points.dims() {
             return Ok(Self::whole());
         }
@@ -46,7 +46,7 @@ impl Subspace {
         Ok(Self { axes: Some(axes.select_rows(0..count)), rest })
     }
 
-    /// Centred rows by their coordinates along the axes.
+    /// The coordinates of centered rows along the axes.
     pub fn enter(&self, rows: Matrix) -> Matrix {
         match &self.axes {
             Some(axes) => times(&rows, axes.as_faer().transpose()),
@@ -54,7 +54,7 @@ impl Subspace {
         }
     }
 
-    /// Rows that have these coordinates along the axes, and 0 along all others.
+    /// The rows with these coordinates along the axes, and 0 along all others.
     pub fn leave(&self, rows: Matrix) -> Matrix {
         match &self.axes {
             Some(axes) => times(&rows, axes.as_faer()),

@@ -1,270 +1,154 @@
-//! The loop of elastic maps.
+//! The loop of elastic maps. Gorban2009, Algorithm for estimating the elastic principal manifold,
+//! and, for each epoch, Optimization of the elastic graph.
 #![allow(non_snake_case)]
 
-use serde_json::json;
-
-use super::frame::Frame;
+use super::lists::Sides;
+use super::plan::{Plan, plan};
 use super::settings::ElasticMap;
-use super::surface::Surface;
-use super::words::Sides;
-use crate::cloud::Cloud;
-use crate::connect::Net;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::graph::PrincipalGraph;
-use crate::learn::choices::{AutoOr, NodeCount, TrimmingRadius};
+use crate::learn::choices::{NodeCount, TrimmingRadius};
 use crate::learn::descent::Descent;
-use crate::learn::fitted::{Choice, End, Fitted};
 use crate::learn::given::Given;
-use crate::learn::ppt::{check_start, working_start};
-use crate::learn::registry::{Method, to_value};
-use crate::learn::trimming::Trimming;
+use crate::learn::method::{Method, to_value};
+use crate::learn::result::{End, Fit};
 use crate::math::Matrix;
+use crate::object::{NetObject, Object, Surface};
 use crate::observe::Observer;
-use crate::place::{Assigned, Pins, Springs, Star};
-use crate::points::Points;
-use crate::prepare::fill_gaps;
-
-/// Nodes, if not given.
-const NODES: usize = 100;
+use crate::place::{Assigned, SpringSystem};
+use crate::points::{Blocks, Cloud, Points};
 
 /// Learns the map.
 pub(super) fn fit(
     settings: &ElasticMap,
-    points: &Points<'_>,
+    points: &dyn Blocks,
     given: Given<'_>,
     watch: &mut dyn Observer,
-) -> Result<Fitted> {
-    given.refuse_pairs("an elastic map")?;
-    given.refuse_start_graph("an elastic map")?;
-    if !given.links.is_empty() {
-        return Err(Error::data("an elastic map takes no links: use the method rpg"));
-    }
+) -> Result<Fit> {
     let cloud = Cloud::with_gaps(points)?;
-    if cloud.spread() == 0.0 {
-        return Err(Error::data(match cloud.len() {
-            1 => "there is a single point: a map needs at least two that differ".into(),
-            n => format!("all {n} points are equal: there is nothing to learn"),
-        }));
+    let mut plan = plan(settings, &cloud, given.start)?;
+    let mut first_epoch = 0;
+    if let Some(company) = plan.trimming.in_company()?.filter(|_| !plan.is_given) {
+        // Most points would be beyond the radius of a stiff, small net and never pull it out: let
+        // it follow points that are not outliers first.
+        plan.nodes = cloud.to_working(bent_among(settings, &plan, &company, watch)?);
+        first_epoch = settings.epochs.0.len() - 1;
     }
-    let room = settings.net.room();
-    if cloud.dims() < room {
-        let dims = match cloud.dims() {
-            1 => "1 column".into(),
-            dims => format!("{dims} columns"),
-        };
-        let reason = format!("it needs {room} dimensions, the points have {dims}");
-        return Err(Error::setting("net", settings.net.word(), reason));
-    }
-    let mut choices = Vec::new();
-    let Start { net, mut nodes, is_bent, trimming, unexplained } =
-        start(settings, points, given.start, &cloud, &mut choices, watch)?;
-    let variance = cloud.spread() / points.total_weight();
-    let (λ, μ) = settings.moduli(&net);
-    let (stretching, bending) = settings.chosen_moduli();
-    for (setting, wanted, value) in
-        [("stretching", settings.stretching, stretching), ("bending", settings.bending, bending)]
-    {
-        if wanted == AutoOr::Auto {
-            let reason = format!("the usual one of a {} net", settings.net.word());
-            choices.push(Choice { setting, value: json!(value), reason });
-        }
-    }
-    let order: Vec<usize> = (0..net.len()).collect();
+    let softened = soften(settings, &cloud, &plan, first_epoch, watch)?;
+    result(settings, &cloud, plan, softened)
+}
 
-    let n_epochs = settings.epochs.0.len();
-    let first = if is_bent { n_epochs - 1 } else { 0 };
-    let mut K = Assigned::new(&cloud, &nodes, f64::INFINITY);
+/// Where the epochs ended, in working units.
+struct Softened {
+    nodes: Matrix,
+    K: Assigned,
+    trace: Vec<f64>,
+    end: End,
+}
+
+/// Bends the net in epochs, from stiff to soft.
+fn soften(
+    settings: &ElasticMap,
+    cloud: &Cloud<'_>,
+    plan: &Plan,
+    first_epoch: usize,
+    watch: &mut dyn Observer,
+) -> Result<Softened> {
+    let epochs = &settings.epochs.0;
+    let mut nodes = plan.nodes.clone();
+    let mut K = Assigned::new(cloud, &nodes, f64::INFINITY)?;
     let mut trace = Vec::new();
     let mut end = End::Converged;
-    for (epoch, m) in settings.epochs.0.iter().enumerate().skip(first) {
-        // A stiff net is like one of fewer nodes.
-        let fewer = (net.len() as f64).powf((epoch + 1) as f64 / n_epochs as f64).round();
-        let radius = trimming.radius_of(fewer as usize);
-        if !trimming.is_infinite() {
-            K = Assigned::new(&cloud, &nodes, radius);
+    for (epoch, &m) in epochs.iter().enumerate().skip(first_epoch) {
+        let radius = plan.radius(epoch, epochs.len());
+        if !plan.trimming.is_infinite() {
+            K = Assigned::new(cloud, &nodes, radius)?;
         }
-        let springs = springs(&net, m * λ, m * μ); // softening, step 2
-        let U = K.energy(&springs, &nodes);
+        let springs = plan.springs(m); // step 5
+        let mut system = SpringSystem::new(springs.clone(), plan.net.len(), Vec::new());
+        let U = K.energy(&springs, &nodes); // eq. (6)
         if trace.is_empty() {
             trace.push(U);
         }
-        // Outliers make the variance as large as they like; trimmed, they count the squared radius.
-        let most = variance.min(radius * radius);
-        let mut descent = Descent::new("bending the map", U, most, settings.limits());
-        end = match descent.ask(watch) {
-            Some(end) => end,
-            None => loop {
-                let Some(placed) = K.place(&springs, &order, &Pins::default()) else {
-                    break End::Stalled;
-                }; // eq. (8)
-                let next = Assigned::new(&cloud, &placed, radius); // eq. (7)
-                let stop = descent.push(next.energy(&springs, &placed), watch);
-                if stop != Some(End::Stalled) {
-                    (nodes, K) = (placed, next);
-                }
-                if let Some(end) = stop {
-                    break end;
-                }
-            },
-        };
+        // Outliers inflate the variance; trimmed, each counts at most the squared radius.
+        let scale = plan.variance.min(radius * radius);
+        let mut descent = Descent::new("bending the map", U, scale, settings.limits());
+        let mut stop = descent.ask(watch);
+        while stop.is_none() {
+            let Some(placed) = K.place(&mut system, &nodes) else {
+                stop = Some(End::Stalled);
+                break;
+            }; // optimization, steps 4 and 5
+            let next = Assigned::new(cloud, &placed, radius)?; // optimization, step 3
+            stop = descent.push(next.energy(&springs, &placed), watch);
+            if stop != Some(End::Stalled) {
+                (nodes, K) = (placed, next);
+            }
+        }
         trace.extend_from_slice(&descent.trace[1..]);
+        end = stop.unwrap_or(End::MaxIter);
         if end == End::Interrupted {
             break;
         }
     }
+    Ok(Softened { nodes, K, trace, end })
+}
 
-    let edges: Vec<_> = net.edges.iter().map(|&(a, b, _)| (a, b, 1.0)).collect();
-    let mass = K.sums.mass.clone();
-    let (by_nodes, weight) = match trimming.is_infinite() {
-        true => (K.sums.cost, K.sums.weight),
+/// The nodes of the same net, bent among points that are not outliers.
+fn bent_among(
+    settings: &ElasticMap,
+    plan: &Plan,
+    company: &Points<'_>,
+    watch: &mut dyn Observer,
+) -> Result<Matrix> {
+    let untrimmed = ElasticMap {
+        sides: Sides::Exactly(plan.net.sides.clone()),
+        n_nodes: NodeCount::Auto,
+        trimming_radius: TrimmingRadius::Infinite,
+        ..settings.clone()
+    };
+    let fit = fit(&untrimmed, company, Given::default(), watch)?;
+    Ok(fit.graph()?.nodes().clone())
+}
+
+fn result(settings: &ElasticMap, cloud: &Cloud<'_>, plan: Plan, softened: Softened) -> Result<Fit> {
+    let Softened { nodes, K, trace, end } = softened;
+    let springs = plan.springs(settings.epochs.0.last().copied().unwrap_or(1.0));
+    let edges: Vec<_> = plan.net.edges.iter().map(|&(a, b, _)| (a, b, 1.0)).collect();
+    let by_nodes = match plan.trimming.is_infinite() {
+        true => K.sums.cost / K.sums.weight,
         false => {
-            let all = Assigned::new(&cloud, &nodes, f64::INFINITY).sums;
-            (all.cost, all.weight)
+            let all = Assigned::new(cloud, &nodes, f64::INFINITY)?.sums;
+            all.cost / all.weight
         }
     };
-    let graph = PrincipalGraph::new(cloud.to_data(nodes), &edges, mass)?;
-    let surface = Surface::new(net, graph.nodes(), settings.margin)?;
+    let graph = PrincipalGraph::new(cloud.to_data(nodes), &edges, K.sums.mass.clone())?;
+    let surface = Surface::new(plan.net, graph.nodes(), settings.margin)?;
     let unit = cloud.square_unit();
-    let left = surface.project(points)?.mean_squared_distance(points)? / (variance * unit);
+    let points = cloud.source();
+    let left = surface.project(points)?.mean_squared_distance(points)? / (plan.variance * unit);
+    let inner_dims = settings.net.dims();
     let mut notes = vec![format!(
         "unexplained variance: {:.1} % by the map, {:.1} % by its nodes alone, {:.1} % by {}",
         100.0 * left,
-        100.0 * by_nodes / weight / variance,
-        100.0 * unexplained,
-        match settings.net.dims() {
+        100.0 * by_nodes / plan.variance,
+        100.0 * plan.unexplained,
+        match inner_dims {
             1 => "1 principal component".into(),
             dims => format!("{dims} principal components"),
         }
     )];
-    notes.extend(trimming.note(&K.sums));
-    Ok(Fitted {
+    notes.extend(plan.trimming.note(&K.sums));
+    let (surface, springs) = (Some(surface), Some(springs));
+    Ok(Fit {
         method: ElasticMap::NAME,
-        graph,
+        object: Object::Net(NetObject { graph, inner_dims, surface, springs }),
+        iterations: trace.len() - 1,
         trace: trace.iter().map(|U| U * unit).collect(),
         end,
         settings: to_value(settings),
-        latent: None,
-        own_springs: None,
-        choices,
+        choices: plan.choices,
         tuning: None,
         notes,
     })
-}
-
-/// The net before it is bent.
-struct Start {
-    net: Net,
-    /// In the working coordinates of the points.
-    nodes: Matrix,
-    /// Whether it went through its epochs among points that are no outliers.
-    is_bent: bool,
-    trimming: Trimming,
-    /// The share of the variance that as many principal components leave unexplained.
-    unexplained: f64,
-}
-
-fn start(
-    settings: &ElasticMap,
-    points: &Points<'_>,
-    given: Option<&Matrix>,
-    cloud: &Cloud<'_>,
-    choices: &mut Vec<Choice>,
-    watch: &mut dyn Observer,
-) -> Result<Start> {
-    let given = match given {
-        Some(start) => {
-            check_start(start, cloud.dims())?;
-            Some(working_start(start, cloud)?)
-        }
-        None => None,
-    };
-    let room = settings.net.room();
-    let filled = match points.gaps() {
-        0 => None,
-        _ => Some(fill_gaps(points, room.min(points.len() - 1).max(1))?),
-    };
-    let complete = filled.as_ref().map_or(points, |filled| &filled.points);
-    let whole = Cloud::new(complete)?;
-    let frame = Frame::new(&whole, room)?;
-    let sides = match &settings.sides {
-        Sides::Exactly(sides) => sides.clone(),
-        Sides::Auto => {
-            let (count, reason) = count(settings.n_nodes, cloud.points())?;
-            let sides = frame.sides(settings.net, count);
-            let value = json!(Sides::Exactly(sides.clone()));
-            choices.push(Choice { setting: "sides", value, reason });
-            sides
-        }
-    };
-    let net = Net::new(settings.net, &sides)?;
-    let trimming =
-        Trimming::new(settings.trimming_radius, complete, cloud.scale(), net.len(), choices)?;
-    let few = trimming.in_company()?;
-    let is_bent = given.is_none() && few.is_some();
-    let nodes = match given {
-        Some(nodes) if nodes.n_rows() != net.len() => {
-            return Err(Error::data(format!(
-                "the given start has {} nodes, a {} net of {} has {}: give the sides that it has",
-                nodes.n_rows(),
-                net.shape.word(),
-                Sides::Exactly(sides),
-                net.len()
-            )));
-        }
-        Some(nodes) => nodes,
-        None => cloud.to_working(match &few {
-            // A stiff net is small: most points would be beyond the radius, and never pull it out.
-            Some(few) => {
-                let untrimmed = ElasticMap {
-                    sides: Sides::Exactly(sides),
-                    n_nodes: NodeCount::Auto,
-                    trimming_radius: TrimmingRadius::Infinite,
-                    ..settings.clone()
-                };
-                fit(&untrimmed, few, Given::default(), watch)?.graph.nodes().clone()
-            }
-            None => whole.to_data(frame.place(&net)),
-        }),
-    };
-    let unexplained = match &filled {
-        Some(filled) if settings.net.dims() == room => {
-            filled.errors.last().copied().unwrap_or(0.0) / cloud.spread() / cloud.square_unit()
-        }
-        Some(_) => {
-            let fewer = fill_gaps(points, settings.net.dims().min(points.len() - 1).max(1))?;
-            fewer.errors.last().copied().unwrap_or(0.0) / cloud.spread() / cloud.square_unit()
-        }
-        None => frame.unexplained[settings.net.dims() - 1],
-    };
-    Ok(Start { net, nodes, is_bent, trimming, unexplained })
-}
-
-/// About how many nodes, and why so many.
-fn count(wanted: NodeCount, points: &Points<'_>) -> Result<(usize, String)> {
-    let n = points.len();
-    let shaped = "in the ratio of the points' extents";
-    match wanted {
-        NodeCount::Exactly(count) if count > n => Err(Error::setting(
-            "n_nodes",
-            count,
-            format!("there are only {n} points: give at most that many, or the sides of the net"),
-        )),
-        NodeCount::Exactly(count) => Ok((count, format!("about {count} nodes, {shaped}"))),
-        NodeCount::Auto | NodeCount::All => {
-            let count = NODES.min(points.count_up_to(3 * NODES) / 3);
-            let of = if count == NODES { "" } else { ", a third of the points" };
-            Ok((count, format!("about {count} nodes{of}, {shaped}")))
-        }
-    }
-}
-
-/// The springs of a net; every edge and every rib has these moduli.
-pub(super) fn springs(net: &Net, λ: f64, μ: f64) -> Springs {
-    let edges = net.edges.iter().map(|&(a, b, stiffer)| (a, b, λ * stiffer));
-    let star = |(center, leaves): &(usize, Vec<usize>)| Star {
-        center: *center,
-        leaves: leaves.clone(),
-        modulus: μ,
-    };
-    Springs { edges: edges.collect(), stars: net.ribs.iter().map(star).collect() }
 }

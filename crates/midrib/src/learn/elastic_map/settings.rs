@@ -1,42 +1,34 @@
 //! The settings of elastic maps.
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
-use super::fit;
-use super::surface::Surface;
-use super::words::{Epochs, Sides};
+use super::lists::{Epochs, Sides};
 use crate::connect::{Net, NetShape};
 use crate::error::{Error, Result};
-use crate::graph::PrincipalGraph;
+use crate::learn::checks;
 use crate::learn::choices::{AutoOr, NodeCount, TrimmingRadius};
 use crate::learn::descent::Limits;
-use crate::learn::fitted::Fitted;
-use crate::learn::given::Given;
-use crate::learn::registry::{Method, Promises};
-use crate::observe::Observer;
-use crate::place::Springs;
-use crate::points::Points;
 
-/// A map is continued this far beyond its border, at most.
+/// The largest margin beyond the border.
 const MOST_MARGIN: usize = 100;
 
-/// What the moduli of a net belong to.
+/// What the moduli of a net apply to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ModulusOf {
-    /// The whole net: finer nets bend and stretch alike.
+    /// The whole net: finer nets are equally stiff.
     #[default]
     Whole,
-    /// Each edge and each rib, however many there are.
+    /// Each edge and each rib.
     Each,
 }
 
-/// A map of the points: a sheet, or another net of nodes, that is bent into their midst.
+/// A map of the points: a sheet, or another net of nodes, bent into the middle of the points.
 ///
-/// Use it to look at points on a surface (or on a curve, or in a block) that follows them better
-/// than the plane of the first principal components does. Points may have gaps. A sweep costs
-/// O(N·K·D) at most.
+/// Use it to view points on a surface (or on a curve, or in a block) that follows them better than
+/// the plane of the first principal components. Points may have missing values. A sweep costs at
+/// most O(N·K·D).
 ///
 /// ```
 /// use midrib::learn::{ElasticMap, Given, Method, Sides};
@@ -50,10 +42,10 @@ pub enum ModulusOf {
 /// let points = Points::from_f64(values, 3)?;
 /// let settings = ElasticMap { sides: Sides::Exactly(vec![8, 8]), ..ElasticMap::default() };
 /// let fitted = settings.fit(&points, Given::default(), &mut Silent)?;
-/// let surface = fitted.surface()?.unwrap();
-/// let places = surface.project(&points)?;
-/// assert!(places.mean_squared_distance(&points)? < 0.01);
-/// assert_eq!(places.inner.n_cols(), 2); // where each point lies on the map, in steps of the grid
+/// let surface = fitted.object.surface().unwrap();
+/// let projected = surface.project(&points)?;
+/// assert!(projected.mean_squared_distance(&points)? < 0.01);
+/// assert_eq!(projected.coordinates.n_cols(), 2); // on the map, in steps of the grid
 /// # Ok::<(), midrib::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -62,33 +54,33 @@ pub struct ElasticMap {
     /// The shape of the net: `chain`, `ring`, `rectangle`, `triangular` (a sheet of triangles),
     /// `cylinder`, `torus`, `sphere` or `box`.
     pub net: NetShape,
-    /// Number of nodes along each axis, for example `12x8`, of a sphere that of its rings and of
-    /// the nodes of each; or `auto` to divide `n_nodes` in the ratio of the points' extents.
+    /// Number of nodes along each axis, for example `12x8`; for a sphere, the number of rings and of
+    /// nodes per ring; `auto` to divide `n_nodes` in proportion to the extents of the points.
     pub sides: Sides,
-    /// About how many nodes the net has if `sides` is `auto`; `auto` for 100 (a third of the points
-    /// if those are fewer).
+    /// Approximate number of nodes if `sides` is `auto`: a number, or `auto` for 100 (a third of the
+    /// points if that is fewer).
     #[schemars(schema_with = "count_or_auto")]
     pub n_nodes: NodeCount,
-    /// Stretching modulus λ: larger values give a smaller map that draws its border in. `auto` for
-    /// 0.001, of a chain or ring 0.0001.
+    /// Stretching modulus λ: larger values give a smaller map and pull its border in. `auto` for
+    /// 0.001, or 0.0001 for a chain or ring.
     pub stretching: AutoOr,
-    /// Bending modulus μ: larger values give a flatter map. `auto` for 0.001 of a sheet or a box,
-    /// 0.00001 of a cylinder, torus or sphere, 0.000001 of a chain or ring.
+    /// Bending modulus μ: larger values give a flatter map. `auto` for 0.001 for a sheet or box,
+    /// 0.00001 for a cylinder, torus or sphere, 0.000001 for a chain or ring.
     pub bending: AutoOr,
-    /// What the moduli belong to: the `whole` net, so that finer ones resist alike, or `each` edge
-    /// and rib.
+    /// What the moduli apply to: the `whole` net, so that finer nets are equally stiff, or `each`
+    /// edge and rib.
     pub moduli: ModulusOf,
-    /// Factors of both moduli, one epoch each, from stiff to soft.
+    /// Factors of both moduli, one per epoch, from stiff to soft.
     pub epochs: Epochs,
-    /// Distance from every node beyond which points do not pull: outliers then do no harm. `auto` to
-    /// estimate it from the points, `inf` to let all points pull.
+    /// Distance from every node beyond which points are ignored: a number, `auto` to estimate it from
+    /// the points, or `inf` to use all points. Protects against outliers.
     pub trimming_radius: TrimmingRadius,
-    /// Steps by which the map goes straight on beyond an open border, where points are placed on
-    /// it; 0 leaves points from beyond on the border.
+    /// Steps by which the map continues straight on beyond an open border when points are projected
+    /// onto it; 0 leaves such points on the border.
     pub margin: usize,
-    /// Largest number of sweeps of one epoch.
+    /// Largest number of sweeps per epoch.
     pub max_iter: usize,
-    /// An epoch ends when a sweep lowers the energy by less than this part of the variance of the
+    /// An epoch ends when a sweep lowers the energy by less than this share of the variance of the
     /// points; 0 runs all sweeps.
     pub tol: f64,
 }
@@ -111,78 +103,14 @@ impl Default for ElasticMap {
     }
 }
 
-/// A net has about so many nodes, not one for each point.
 fn count_or_auto(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({"anyOf": [{"type": "integer", "minimum": 2}, {"const": "auto"}]})
+    checks::count_or_auto(2)
 }
 
 impl ElasticMap {
-    pub(super) fn limits(&self) -> Limits {
-        Limits { max_iter: self.max_iter, tol: self.tol }
-    }
-
-    /// The stretching and bending moduli, those that were left open chosen.
-    pub(super) fn chosen_moduli(&self) -> (f64, f64) {
-        let (stretching, bending) = usual_moduli(self.net);
-        (self.stretching.or(stretching), self.bending.or(bending))
-    }
-
-    /// The stretching and bending moduli of each edge and rib, before they are multiplied.
-    pub(super) fn moduli(&self, net: &Net) -> (f64, f64) {
+    pub(super) fn check_values(&self) -> Result<()> {
         let (stretching, bending) = self.chosen_moduli();
-        match self.moduli {
-            ModulusOf::Whole => net.moduli(stretching, bending),
-            ModulusOf::Each => (stretching, bending),
-        }
-    }
-
-    /// The net, once its sides are known.
-    fn net(&self) -> Result<Net> {
-        match &self.sides {
-            Sides::Exactly(sides) => Net::new(self.net, sides),
-            Sides::Auto => Err(Error::setting("sides", "auto", "give those of the fit")),
-        }
-    }
-}
-
-/// Stretching and bending with which a net follows points of its own shape. What is round has to
-/// stay bent, and shrinks as a whole if it is as stiff as a sheet.
-fn usual_moduli(net: NetShape) -> (f64, f64) {
-    match net {
-        NetShape::Chain | NetShape::Ring => (1e-4, 1e-6),
-        NetShape::Cylinder | NetShape::Torus | NetShape::Sphere => (1e-3, 1e-5),
-        NetShape::Rectangle | NetShape::Triangular | NetShape::Box => (1e-3, 1e-3),
-    }
-}
-
-impl Method for ElasticMap {
-    const NAME: &'static str = "elastic-map";
-    const SUMMARY: &'static str =
-        "sheet, tube, sphere or other net bent into the points: a map to look at them on";
-    const CITATION: &'static str = "Gorban2009, Elastic maps approach";
-    const GAPS: bool = true;
-
-    fn promises(&self) -> Promises {
-        Promises {
-            cost_falls: true,
-            rigid_motions: true,
-            scaling: true,
-            any_row_order: true,
-            weights_as_repeats: true,
-            tree: self.net == NetShape::Chain,
-        }
-    }
-
-    fn check(&self) -> Result<()> {
-        let (stretching, bending) = self.chosen_moduli();
-        for (name, value, least) in
-            [("stretching", stretching, f64::MIN_POSITIVE), ("bending", bending, 0.0)]
-        {
-            if !(value >= least && value.is_finite()) {
-                let must = if least > 0.0 { "must be positive" } else { "must be 0 or positive" };
-                return Err(Error::setting(name, value, must));
-            }
-        }
+        checks::moduli(stretching, bending)?;
         self.trimming_radius.check()?;
         if self.n_nodes == NodeCount::All {
             return Err(Error::setting(
@@ -192,7 +120,7 @@ impl Method for ElasticMap {
             ));
         }
         if self.margin > MOST_MARGIN {
-            let reason = format!("must be at most {MOST_MARGIN} steps beyond the border");
+            let reason = format!("must be at most {MOST_MARGIN} steps");
             return Err(Error::setting("margin", self.margin, reason));
         }
         if let Sides::Exactly(sides) = &self.sides {
@@ -211,33 +139,37 @@ impl Method for ElasticMap {
             return refuse("all factors must be positive");
         }
         if epochs.windows(2).any(|pair| pair[1] > pair[0]) {
-            return refuse("a net is softened: factors must not rise");
+            return refuse("factors must not increase: a net is softened step by step");
         }
         self.limits().check()
     }
 
-    fn fit(
-        &self,
-        points: &Points<'_>,
-        given: Given<'_>,
-        watch: &mut dyn Observer,
-    ) -> Result<Fitted> {
-        self.check()?;
-        fit::fit(self, points, given, watch)
+    pub(super) fn limits(&self) -> Limits {
+        Limits { max_iter: self.max_iter, tol: self.tol }
     }
 
-    fn inner_dims(&self) -> usize {
-        self.net.dims()
+    /// The stretching and bending moduli, with defaults for those left open.
+    pub(super) fn chosen_moduli(&self) -> (f64, f64) {
+        let (stretching, bending) = default_moduli(self.net);
+        (self.stretching.or(stretching), self.bending.or(bending))
     }
 
-    fn surface(&self, graph: &PrincipalGraph) -> Result<Option<Surface>> {
-        Ok(Some(Surface::new(self.net()?, graph.nodes(), self.margin)?))
+    /// The stretching and bending moduli of each edge and rib, before softening.
+    pub(super) fn moduli(&self, net: &Net) -> (f64, f64) {
+        let (stretching, bending) = self.chosen_moduli();
+        match self.moduli {
+            ModulusOf::Whole => net.moduli(stretching, bending),
+            ModulusOf::Each => (stretching, bending),
+        }
     }
+}
 
-    fn springs(&self, _: &PrincipalGraph) -> Result<Option<Springs>> {
-        let net = self.net()?;
-        let (stretching, bending) = self.moduli(&net);
-        let softest = self.epochs.0.last().copied().unwrap_or(1.0);
-        Ok(Some(fit::springs(&net, softest * stretching, softest * bending)))
+/// Stretching and bending with which a net follows points of its own shape. Round nets stay bent,
+/// and would shrink if they were as stiff as a sheet.
+fn default_moduli(net: NetShape) -> (f64, f64) {
+    match net {
+        NetShape::Chain | NetShape::Ring => (1e-4, 1e-6),
+        NetShape::Cylinder | NetShape::Torus | NetShape::Sphere => (1e-3, 1e-5),
+        NetShape::Rectangle | NetShape::Triangular | NetShape::Box => (1e-3, 1e-3),
     }
 }

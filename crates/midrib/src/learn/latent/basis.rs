@@ -1,14 +1,14 @@
 //! The best basis and embedding for a given smoother.
 
-use super::frame::{Frame, symmetric_eigen};
+use super::centered::{Centered, symmetric_eigen};
 use crate::error::{Error, Result};
 use crate::learn::choices::ComponentCount;
 use crate::math::{Matrix, times, top_eigen, transposed_times};
 
-/// With more coordinates than this only the axes that are kept are looked for.
+/// With more coordinates than this, only the leading axes are computed.
 const WIDE: usize = 300;
 
-/// What a smoother makes of some columns: `Q` times them, and the nodes that belong to it.
+/// A smoother applied to some columns: `Q` times them, and the nodes that go with it.
 pub(in crate::learn) struct Embedded {
     /// N×m.
     pub z: Matrix,
@@ -18,21 +18,21 @@ pub(in crate::learn) struct Embedded {
 
 /// The best basis for a smoother.
 pub(in crate::learn) struct Basis {
-    /// One a row.
+    /// One per row.
     pub axes: Matrix,
     /// Embedding and nodes on these axes.
     pub on_axes: Embedded,
-    /// The nodes for all coordinates, where those are few.
+    /// The nodes for all coordinates, if there are few.
     pub nodes: Option<Matrix>,
 }
 
-/// The axes that minimise the objective, with the embedding and the nodes on them.
+/// The axes that minimize the objective, with the embedding and the nodes on them.
 pub(in crate::learn) fn embed(
-    frame: &Frame<'_>,
+    centered: &Centered<'_>,
     count: usize,
     smooth: impl Fn(&Matrix) -> Embedded,
 ) -> Result<Basis> {
-    let (x, weights) = (&frame.x, &frame.weights);
+    let (x, weights) = (&centered.x, &centered.weights);
     let dims = x.n_cols();
     if dims <= WIDE {
         let whole = smooth(x);
@@ -44,24 +44,24 @@ pub(in crate::learn) fn embed(
         return Ok(Basis { axes, on_axes: Embedded { z, nodes }, nodes: Some(whole.nodes) });
     }
     let smoothed = |scores: &Matrix| smooth(scores).z;
-    let top = top_eigen(dims, |rows| through(frame, rows, smoothed), |_| Some(count.min(dims)))?;
+    let top = top_eigen(dims, |rows| through(centered, rows, smoothed), |_| Some(count.min(dims)))?;
     let axes = padded(&top.vectors, count);
     let on_axes = smooth(&times(x, axes.as_faer().transpose()));
     Ok(Basis { axes, on_axes, nodes: None })
 }
 
-/// Principal axes and the scores of the points on them, as many as are wanted.
+/// As many principal axes as wanted, and the scores of the points on them.
 pub(in crate::learn) fn principal(
-    frame: &Frame<'_>,
+    centered: &Centered<'_>,
     wanted: ComponentCount,
 ) -> Result<(Matrix, Matrix)> {
-    let (n, dims, most) = (frame.len(), frame.x.n_cols(), frame.most_components());
+    let (n, dims, most) = (centered.len(), centered.x.n_cols(), centered.most_components());
     let fixed = match wanted {
         ComponentCount::Exactly(count) if count == 0 || count > most => {
             return Err(Error::setting(
                 "n_components",
                 count,
-                format!("{n} points in {} columns have 1 to {most} components", frame.columns()),
+                format!("{n} points in {} columns have 1 to {most} components", centered.columns()),
             ));
         }
         ComponentCount::Share(share) if !(share > 0.0 && share < 1.0) => {
@@ -77,29 +77,29 @@ pub(in crate::learn) fn principal(
         let mut held = 0.0;
         let reached = values.iter().take(most).position(|value| {
             held += value;
-            held >= share * frame.spread()
+            held >= share * centered.spread()
         });
         reached.map(|at| at + 1)
     };
     let (values, vectors) = if dims <= WIDE {
-        let form = transposed_times(&frame.x, &frame.weights, &frame.x);
+        let form = transposed_times(&centered.x, &centered.weights, &centered.x);
         symmetric_eigen(form.as_ref())?
     } else {
         let plain = |scores: &Matrix| scores.clone();
         let enough = |values: &[f64]| enough(values).map(|count| count.min(dims));
-        let top = top_eigen(dims, |rows| through(frame, rows, plain), enough)?;
+        let top = top_eigen(dims, |rows| through(centered, rows, plain), enough)?;
         (top.values, top.vectors)
     };
     let count = enough(&values).unwrap_or(most);
     let axes = padded(&vectors, count);
-    let scores = times(&frame.x, axes.as_faer().transpose());
+    let scores = times(&centered.x, axes.as_faer().transpose());
     Ok((axes, scores))
 }
 
 /// `rows · XᵀQᵀWX`.
-fn through(frame: &Frame<'_>, rows: &Matrix, smooth: impl Fn(&Matrix) -> Matrix) -> Matrix {
-    let smoothed = smooth(&times(&frame.x, rows.as_faer().transpose()));
-    let product = transposed_times(&smoothed, &frame.weights, &frame.x);
+fn through(centered: &Centered<'_>, rows: &Matrix, smooth: impl Fn(&Matrix) -> Matrix) -> Matrix {
+    let smoothed = smooth(&times(&centered.x, rows.as_faer().transpose()));
+    let product = transposed_times(&smoothed, &centered.weights, &centered.x);
     let mut rows = Matrix::zeros(product.nrows(), product.ncols());
     for i in 0..product.nrows() {
         rows.row_mut(i).iter_mut().enumerate().for_each(|(j, to)| *to = product[(i, j)]);
@@ -107,7 +107,7 @@ fn through(frame: &Frame<'_>, rows: &Matrix, smooth: impl Fn(&Matrix) -> Matrix)
     rows
 }
 
-/// Axes that are missing, since the points span fewer, are zero.
+/// Fills missing axes with zeros, if the points span fewer.
 fn padded(vectors: &Matrix, count: usize) -> Matrix {
     let mut axes = Matrix::zeros(count, vectors.n_cols());
     for (i, vector) in vectors.rows().take(count).enumerate() {

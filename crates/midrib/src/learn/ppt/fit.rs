@@ -1,138 +1,107 @@
-//! The loop of SimplePPT.
+//! The loop of SimplePPT. Mao2015, Algorithm 1.
 #![allow(non_snake_case)]
 
-use serde_json::json;
-
-use super::default_rule::{Plan, Planned, plan};
-use super::scan::scan;
 use super::settings::SimplePpt;
-use super::tree::Tree;
-use crate::cloud::Cloud;
-use crate::error::{Error, Result};
-use crate::graph::{PrincipalGraph, TipRule};
-use crate::learn::choices::{NodeCount, Tips};
-use crate::learn::fitted::{Choice, End, Fitted};
+use crate::connect::Links;
+use crate::error::Result;
+use crate::learn::acceleration::Accelerator;
+use crate::learn::descent::Descent;
 use crate::learn::given::{Given, NodeLinks};
-use crate::learn::registry::{Method, to_value};
-use crate::learn::sweep::sweep;
-use crate::learn::tuning::Tuning;
+use crate::learn::method::{Method, to_value};
+use crate::learn::plan::{Plan, Purpose, plan};
+use crate::learn::result::{End, Fit};
+use crate::learn::scan::scan;
+use crate::learn::tips::{TipPlan, tidy};
+use crate::learn::tree::{Tree, TreeState, estep};
+use crate::math::Matrix;
 use crate::observe::Observer;
-use crate::points::Points;
+use crate::points::{Blocks, Cloud};
 
 /// Learns the tree; see the module for the objective.
 pub(super) fn fit(
     settings: &SimplePpt,
-    points: &Points<'_>,
+    points: &dyn Blocks,
     given: Given<'_>,
     watch: &mut dyn Observer,
-) -> Result<Fitted> {
-    settings.check()?;
-    given.refuse_pairs("a tree")?;
-    given.refuse_start_graph("a tree by soft assignment")?;
+) -> Result<Fit> {
     let cloud = Cloud::new(points)?;
-    let tips = tips(settings, given)?;
-    let tidies = tips == Tips::Tidy;
-    let planned = if tidies { Planned::TidyTree } else { Planned::Tree };
-    let mut plan = plan(settings, planned, &cloud, given.start, watch)?;
-    note_missing_nodes(settings, &mut plan);
-    plan.choices.extend(tips_choice(settings, given, tips));
+    let has_links = !given.links.is_empty();
+    let tips = TipPlan::new(settings.tips, settings.smoothness_is_auto(), has_links)?;
+    let purpose = if tips.tidies { Purpose::TidyTree } else { Purpose::Tree };
+    let mut plan = plan(&settings.wanted(), purpose, &cloud, given.start, watch)?;
+    plan.report_missing_nodes(settings.n_nodes);
     let NodeLinks { links, note, .. } = given.node_links(&cloud, &plan.nodes)?.in_a_tree()?;
-    let mut tree = Tree { length_penalty: plan.length_penalty, links };
-    let swept =
-        sweep(&cloud, plan.nodes.clone(), plan.bandwidth, &mut tree, settings.pace(), watch)?;
-    let mut graph = swept.graph(&cloud)?;
-    if tidies {
+
+    let Learned { here, descent, end } = sweeps(settings, &cloud, &plan, links, watch)?;
+
+    let mut graph = here.graph(&cloud)?;
+    if tips.tidies {
         graph = tidy(graph, points, plan.noise)?;
     }
-    let chooses = plan.choices.iter().any(|choice| choice.setting == "length_penalty");
-    let tuning = match &plan.pilot {
-        Some(pilot) if chooses && given.links.is_empty() && swept.end != End::Interrupted => {
-            let count = plan.nodes.n_rows();
-            // The graph is learnt: a curve that cannot be drawn must not take it away.
-            let tried = scan(&cloud, pilot, count, plan.length_penalty, settings.seed, watch);
-            tried.ok().flatten().filter(Tuning::is_finite)
-        }
-        _ => None,
-    };
+    let scans = !has_links && end != End::Interrupted;
+    let tuning = if scans { scan(&cloud, &plan, settings.seed, watch) } else { None };
+    plan.choices.extend(tips.choice);
     let unit = cloud.square_unit();
-    Ok(Fitted {
+    Ok(Fit {
         method: SimplePpt::NAME,
-        graph,
-        trace: swept.trace.iter().map(|J| J * unit).collect(),
-        end: swept.end,
+        object: graph.into(),
+        iterations: descent.iterations,
+        trace: descent.trace.iter().map(|J| J * unit).collect(),
+        end,
         settings: to_value(settings),
-        latent: None,
-        own_springs: None,
         choices: plan.choices,
         tuning,
         notes: note.into_iter().collect(),
     })
 }
 
-/// Says so where fewer nodes were found than wanted, which happens if too few points differ.
-fn note_missing_nodes(settings: &SimplePpt, plan: &mut Plan) {
-    let chosen = plan.choices.iter().position(|choice| choice.setting == "n_nodes");
-    let wanted = match (settings.n_nodes, chosen) {
-        (NodeCount::Exactly(count), _) => Some(count as u64),
-        (_, Some(chosen)) => plan.choices[chosen].value.as_u64(),
-        _ => None,
+/// Where the sweeps stopped.
+struct Learned {
+    here: TreeState,
+    descent: Descent,
+    end: End,
+}
+
+/// Algorithm 1, in working units.
+fn sweeps(
+    settings: &SimplePpt,
+    cloud: &Cloud<'_>,
+    plan: &Plan,
+    links: Links,
+    watch: &mut dyn Observer,
+) -> Result<Learned> {
+    let tree = Tree { length_penalty: plan.length_penalty, links };
+    let state = |F_G: Matrix| -> Result<TreeState> {
+        let (B, length) = tree.connect(&F_G)?; // lines 4 to 6
+        let R = estep(cloud, &F_G, plan.bandwidth)?; // lines 7 and 8, eq. (3.14)
+        let J = R.cost + length; // eq. (3.12)
+        Ok(TreeState { nodes: F_G, tree: B, sums: R, J })
     };
-    let found = plan.nodes.n_rows();
-    let Some(wanted) = wanted.filter(|&wanted| wanted > found as u64) else {
-        return;
-    };
-    let choice = Choice {
-        setting: "n_nodes",
-        value: json!(found),
-        reason: format!("instead of {wanted}: only {found} distinct points to start from"),
-    };
-    match chosen {
-        Some(chosen) => plan.choices[chosen] = choice,
-        None => plan.choices.insert(0, choice),
+    let mut here = state(plan.nodes.clone())?; // line 2
+    let limits = settings.limits();
+    let mut descent = Descent::new("learning the graph", here.J, cloud.spread(), limits);
+    let mut acceleration = Accelerator::new(settings.acceleration);
+    let mut end = descent.ask(watch);
+    while end.is_none() {
+        let F_G = tree.place(&here.tree, &here.sums, &here.nodes)?; // line 9, eq. (3.13)
+        let metric = |rows: &[f64]| tree.metric(&here.tree, &here.sums.mass, rows);
+        if let Some(ahead) = acceleration.propose(descent.iterations, &here.nodes, &F_G, metric)? {
+            let ahead = state(ahead)?;
+            if ahead.J < here.J {
+                end = descent.push(ahead.J, watch);
+                here = ahead;
+                continue;
+            }
+            end = descent.push_rejected(watch);
+            if end.is_some() {
+                break;
+            }
+        }
+        let next = state(F_G)?;
+        end = descent.push(next.J, watch); // line 10
+        if end != Some(End::Stalled) {
+            here = next;
+        }
     }
-}
-
-/// What becomes of the tips: `Tidy` or `Keep`.
-fn tips(settings: &SimplePpt, given: Given<'_>) -> Result<Tips> {
-    let linked = !given.links.is_empty();
-    if settings.tips == Tips::Tidy && linked {
-        return Err(Error::setting("tips", "tidy", "could remove given links: use keep"));
-    }
-    Ok(if settings.tidies() && !linked { Tips::Tidy } else { Tips::Keep })
-}
-
-/// What becomes of the tips, where that is left open.
-fn tips_choice(settings: &SimplePpt, given: Given<'_>, tips: Tips) -> Option<Choice> {
-    let (value, reason) = if tips == Tips::Tidy {
-        ("tidy", "cut off where only noise, the others drawn to the end of the data")
-    } else if !given.links.is_empty() {
-        ("keep", "left as learnt, so that no given link is cut off")
-    } else {
-        ("keep", "left as learnt, since the smoothness is given; tidy cuts off mere noise")
-    };
-    let choice = Choice { setting: "tips", value: json!(value), reason: reason.into() };
-    (settings.tips == Tips::Auto).then_some(choice)
-}
-
-/// Tips with less than this share of the points are removed.
-pub(super) const LIGHT_TIP: f64 = 0.01;
-/// Tips shorter than this many times the noise are removed.
-const SHORT_TIP: f64 = 2.5;
-
-/// Which tips are no more than noise.
-pub(super) fn tidy_rule(noise: f64) -> TipRule<'static> {
-    TipRule { min_share: LIGHT_TIP, min_length: SHORT_TIP * noise, ..TipRule::default() }
-}
-
-/// Removes tips that are no more than noise and extends the others to the end of the data.
-pub(in crate::learn) fn tidy(
-    graph: PrincipalGraph,
-    points: &Points<'_>,
-    noise: f64,
-) -> Result<PrincipalGraph> {
-    let whole = graph.project(points)?;
-    let pruned = graph.prune_tips(&tidy_rule(noise), points, &whole)?.graph;
-    let is_whole = pruned.nodes().n_rows() == graph.nodes().n_rows();
-    let projection = if is_whole { whole } else { pruned.project(points)? };
-    pruned.extend_tips(points, &projection)
+    Ok(Learned { here, descent, end: end.unwrap_or(End::MaxIter) })
 }

@@ -1,26 +1,25 @@
-//! SimplePPT step by step, for points that lie in several places.
+//! The steps of SimplePPT's loop, for programs that drive it over points stored in several places.
 
 use serde::{Deserialize, Serialize};
 
-use super::default_rule::{check_start, working_bandwidth};
 use super::settings::SimplePpt;
-use super::tree::Tree;
-use crate::assign::{Cutoff, Sums, soft_sums};
-use crate::cloud::{Cloud, Frame};
+use crate::assign::Sums;
 use crate::connect::Links;
 use crate::error::{Error, Result};
 use crate::learn::choices::AutoOr;
-use crate::learn::registry::Method;
-use crate::learn::sweep::Structure;
+use crate::learn::proportion::working_bandwidth;
+use crate::learn::start::check_start;
+use crate::learn::tree::{Tree, estep};
 use crate::math::Matrix;
-use crate::points::Points;
+use crate::points::{Blocks, Cloud, WorkingFrame};
 
-/// The two moves of a plain sweep, for whoever drives the fit over blocks of points.
+/// The steps that a fit repeats, for programs that hold the points in several places.
 ///
-/// Blocks of [`CHUNK_ROWS`](crate::CHUNK_ROWS) rows, the last one shorter, whose sums are merged in
+/// Chunks of [`CHUNK_ROWS`](crate::CHUNK_ROWS) rows, the last one shorter, whose sums are merged in
 /// order, give the same bytes as a fit of all points with `acceleration` none, `tips` keep and
-/// `tol` 0; other blocks the same up to rounding. Nodes are in working coordinates, see
-/// [`PptSteps::enter`].
+/// `tol` 0; other blocks differ by rounding alone. Nodes are in working coordinates, see
+/// [`PptSteps::enter`]. A source that can be read from one place needs no steps: implement
+/// [`Blocks`](crate::Blocks) and fit it.
 ///
 /// ```
 /// use midrib::learn::{AutoOr, PptSteps, SimplePpt};
@@ -49,13 +48,13 @@ use crate::points::Points;
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PptSteps {
-    frame: Frame,
+    frame: WorkingFrame,
     /// In working units.
     bandwidth: f64,
     length_penalty: f64,
 }
 
-/// What an m-step finds.
+/// The result of an m-step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PptStep {
     /// The next nodes, in working coordinates.
@@ -67,10 +66,10 @@ pub struct PptStep {
 }
 
 impl PptSteps {
-    /// The moves with these settings over points in this frame. Bandwidth and length penalty must
-    /// be given: what is automatic is found from the points themselves.
-    pub fn new(settings: &SimplePpt, frame: Frame) -> Result<Self> {
-        settings.check()?;
+    /// The steps with these settings for points in this frame. Bandwidth and length penalty must be
+    /// numbers: automatic ones are estimated from all points.
+    pub fn new(settings: &SimplePpt, frame: WorkingFrame) -> Result<Self> {
+        settings.check_values()?;
         let (AutoOr::Fixed(bandwidth), AutoOr::Fixed(length_penalty)) =
             (settings.bandwidth, settings.length_penalty)
         else {
@@ -83,22 +82,22 @@ impl PptSteps {
         Ok(Self { frame, bandwidth, length_penalty })
     }
 
-    /// Nodes in working coordinates.
+    /// Converts nodes to working coordinates.
     pub fn enter(&self, nodes: &Matrix) -> Result<Matrix> {
         check_start(nodes, self.frame.origin.len())?;
         Ok(self.frame.to_working(nodes.clone()))
     }
 
-    /// Nodes back in the caller's coordinates.
+    /// Converts nodes back to the caller's coordinates.
     pub fn leave(&self, nodes: Matrix) -> Matrix {
         self.frame.to_data(nodes)
     }
 
-    /// What a block of points says about the nodes.
-    pub fn estep(&self, block: &Points<'_>, nodes: &Matrix) -> Result<Sums> {
+    /// Assigns a block of points to the nodes; the sums of all blocks are added.
+    pub fn estep(&self, block: &dyn Blocks, nodes: &Matrix) -> Result<Sums> {
         let cloud = Cloud::within(block, self.frame.clone())?;
         check_start(nodes, cloud.dims())?;
-        Ok(soft_sums(&cloud, nodes, self.bandwidth, Cutoff::EXACT))
+        estep(&cloud, nodes, self.bandwidth)
     }
 
     /// The next nodes, from the sums over all points at these nodes.
@@ -111,7 +110,7 @@ impl PptSteps {
                 return Err(Error::shape("sums over the nodes", expected, found));
             }
         }
-        let mut tree = Tree { length_penalty: self.length_penalty, links: Links::default() };
+        let tree = Tree { length_penalty: self.length_penalty, links: Links::default() };
         let (edges, cost) = tree.connect(nodes)?;
         let objective = (sums.cost + cost) * self.frame.square_unit();
         let nodes = tree.place(&edges, sums, nodes)?;

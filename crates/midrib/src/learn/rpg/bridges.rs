@@ -1,26 +1,26 @@
 //! Edges of an l1 graph across voids.
 //!
-//! A tip is rebuilt best from nodes on both of its sides. Where nothing of its own curve lies ahead,
-//! what does may be another curve, far behind a void.
+//! A tip is reconstructed best from nodes on both of its sides. Where its own curve does not go on,
+//! these may be nodes of another curve, far behind a void.
 
-use crate::cloud::Cloud;
 use crate::connect::Topology;
 use crate::error::Result;
 use crate::graph::{PrincipalGraph, Simplify};
 use crate::learn::voids::Voids;
+use crate::points::Cloud;
 
-/// The pairs of nodes `a < b` that an edge may still join, in ascending order, if the graph has
-/// edges across voids: without these, and without pairs whose nodes hang together by these alone.
-/// Pairs of `must` stay.
+/// The candidate pairs that are left if the graph has edges across voids: without these edges, and
+/// without pairs whose nodes are connected by them alone. Pairs of `must` stay. Pairs are `a < b`,
+/// in ascending order.
 pub(super) fn without_bridges(
     candidates: &[(usize, usize)],
     must: &[(usize, usize)],
     graph: &PrincipalGraph,
     cloud: &Cloud<'_>,
 ) -> Result<Option<Vec<(usize, usize)>>> {
-    let points = cloud.points();
-    // In units of what a different point weighs on average: repeating every row adds no evidence.
-    let mean = points.total_weight() / points.count_distinct(usize::MAX) as f64;
+    let points = cloud.source();
+    // Relative to the mean weight of a distinct point: repeating every row adds no evidence.
+    let mean = points.total_weight() / points.count_distinct(usize::MAX)? as f64;
     let mut bridges = Vec::new();
     let mut rest = graph.clone();
     loop {
@@ -44,29 +44,29 @@ pub(super) fn without_bridges(
     Ok(Some(candidates.iter().filter(stays).copied().collect()))
 }
 
-/// The edges across voids that the skeleton shows, where different points have this mean weight;
-/// others may come to light without them.
+/// The edges across voids that the skeleton shows, given the mean weight of distinct points;
+/// without them, others may appear.
 fn bridges_of(
     graph: &PrincipalGraph,
     must: &[(usize, usize)],
     cloud: &Cloud<'_>,
     mean: f64,
 ) -> Result<Vec<(usize, usize)>> {
-    let points = cloud.points();
+    let points = cloud.source();
     let skeleton = graph.simplify(&Simplify::default())?;
     let (kept, skeleton) = (skeleton.kept, skeleton.graph);
     let edges: Vec<(usize, usize)> = skeleton.edges().iter().map(|edge| (edge.a, edge.b)).collect();
     let topology = Topology::new(skeleton.nodes().n_rows(), &edges);
     let projection = skeleton.project(points)?;
-    let places = projection.edge.iter().zip(&projection.edge_pos).enumerate();
-    let places = places
+    let projected = projection.edge.iter().zip(&projection.edge_pos).enumerate();
+    let projected = projected
         .filter_map(|(i, (edge, &share))| edge.map(|edge| (edge, share, points.weight(i) / mean)));
     let nodes = cloud.to_working(skeleton.nodes().clone());
     let mut bridges = Vec::new();
-    for (a, b) in Voids::of_places(&topology, &nodes, places).bridges() {
-        // Where the skeleton has merged nodes, a way of several edges may lead across.
-        let way = graph.path(kept[a], kept[b])?.map(|path| path.edges).unwrap_or_default();
-        let edges = way.into_iter().map(|edge| &graph.edges()[edge]);
+    for (a, b) in Voids::of_projection(&topology, &nodes, projected).bridges() {
+        // Where the skeleton has merged nodes, a path of several edges may lead across.
+        let path = graph.path(kept[a], kept[b])?.map(|path| path.edges).unwrap_or_default();
+        let edges = path.into_iter().map(|edge| &graph.edges()[edge]);
         let longest = edges.max_by(|p, q| p.length.total_cmp(&q.length));
         bridges.extend(longest.map(|edge| (edge.a, edge.b)));
     }
@@ -80,11 +80,10 @@ fn bridges_of(
 mod tests {
     use super::*;
     use crate::math::Matrix;
-    use crate::points::Points;
+    use crate::points::{Cloud, Points};
 
-    /// Two level rows of ten nodes, one above the other, each node joined to the next; the last of
-    /// the lower row is also joined to the upper one, twice. There are twenty points to a unit along
-    /// the rows.
+    /// Two horizontal rows of ten nodes, each joined to the next; the last node of the lower row is
+    /// also joined to the upper row, twice. There are twenty points per unit along the rows.
     fn two_rows() -> (PrincipalGraph, Points<'static>) {
         let mut nodes: Vec<[f64; 2]> = (0..10).map(|i| [f64::from(i), 0.0]).collect();
         nodes.extend((0..10).map(|i| [f64::from(i), 5.0]));
@@ -97,11 +96,11 @@ mod tests {
     }
 
     #[test]
-    fn nodes_behind_a_void_are_no_candidates() {
+    fn nodes_across_a_void_are_not_candidates() {
         let (graph, points) = two_rows();
         let cloud = Cloud::new(&points).unwrap();
         let mut candidates: Vec<_> = graph.edges().iter().map(|edge| (edge.a, edge.b)).collect();
-        // Not an edge, but across the void like those.
+        // Not an edge, but across the void like those two.
         candidates.push((8, 18));
         candidates.sort_unstable();
         let left = without_bridges(&candidates, &[], &graph, &cloud).unwrap().unwrap();
@@ -111,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn repeated_points_tell_no_more() {
+    fn repeated_points_add_no_evidence() {
         let (graph, points) = two_rows();
         let candidates: Vec<_> = graph.edges().iter().map(|edge| (edge.a, edge.b)).collect();
         // So few points that chance may have left the middle of both edges empty.

@@ -3,7 +3,7 @@
 use super::{Rpg, Structure};
 use crate::connect::{Candidates, L1Edges, L1Graph, Links, NeighborRule};
 use crate::error::Result;
-use crate::learn::{Acceleration, AutoOr, End, Fitted, Given, Method, NodeCount};
+use crate::learn::{Acceleration, AutoOr, End, Fit, Given, Method, NodeCount};
 use crate::math::{Matrix, squared_distance};
 use crate::observe::Silent;
 use crate::place::place_weighted;
@@ -25,7 +25,7 @@ fn read(table: &str) -> Points<'static> {
     Points::from_f64(values, dims).unwrap()
 }
 
-fn fit(table: &str, settings: Rpg) -> Result<Fitted> {
+fn fit(table: &str, settings: Rpg) -> Result<Fit> {
     settings.fit(&read(table), Given::default(), &mut Silent)
 }
 
@@ -87,8 +87,8 @@ fn accelerated_sweeps_reach_the_limits() {
         // Or lower: the tree has several minima that differ by a few millionths.
         assert!(fitted.objective() < limit + 1e-7, "{}", fitted.objective());
         assert_near(fitted.objective(), limit, 1e-4);
-        assert_eq!(fitted.graph.tips().len(), tips);
-        assert_eq!(fitted.graph.branch_points().len(), branch_points);
+        assert_eq!(fitted.graph().unwrap().tips().len(), tips);
+        assert_eq!(fitted.graph().unwrap().branch_points().len(), branch_points);
     }
 }
 
@@ -155,7 +155,7 @@ fn shares(points: &Matrix, nodes: &Matrix) -> Vec<Vec<f64>> {
 }
 
 /// λ Σ ‖z − Σ w z‖₁ for these edges.
-fn rebuilding_error(dictionary: &Matrix, edges: &L1Edges) -> f64 {
+fn reconstruction_error(dictionary: &Matrix, edges: &L1Edges) -> f64 {
     let mut rest = dictionary.clone();
     for &(a, b, weight) in &edges.edges {
         for (to, from) in [(a, b), (b, a)] {
@@ -182,7 +182,7 @@ fn no_half_step_raises_the_objective() {
     let trace = fit(CIRCLE, l1(BANDWIDTH, WEIGHT, 10, 6)).unwrap().trace;
     let mut last = f64::INFINITY;
     let mut falls = |what: &str, nodes: &Matrix, edges: &L1Edges, p: &[Vec<f64>]| {
-        let rebuilt = rebuilding_error(&dictionary, edges);
+        let rebuilt = reconstruction_error(&dictionary, edges);
         let next = objective(&dictionary, nodes, edges, rebuilt, p);
         assert!(next <= last + 1e-8 * last.abs().min(1e9), "{what}: {last} to {next}");
         last = next;

@@ -1,4 +1,4 @@
-//! The embedding and the basis that belong to learnt similarities.
+//! The embedding and the basis of learned similarities.
 
 use faer::Par;
 
@@ -6,8 +6,8 @@ use super::objective::Objective;
 use crate::error::{Error, Result};
 use crate::math::{Matrix, few_top_eigen, times, transposed};
 
-/// The embedding, one point a row, and the basis, one axis a row, in units of the prior.
-/// The similarities are those that `objective` last looked at.
+/// The embedding, one point per row, and the basis, one axis per row, in units of the prior.
+/// The similarities are the last ones of `objective`.
 pub(super) fn embed(objective: &Objective) -> Result<(Matrix, Matrix)> {
     if objective.model.gamma > 0.0 {
         return Ok((transposed(&objective.embedding()), objective.axes().clone()));
@@ -17,8 +17,8 @@ pub(super) fn embed(objective: &Objective) -> Result<(Matrix, Matrix)> {
     Ok((transposed(&rows), axes))
 }
 
-/// γ = 0: centred kernel PCA of `(4L + I)⁻¹ = (4Q)⁻¹`, one component a row. The kernel itself is
-/// not formed; its trivial constant vector is taken out by the centring.
+/// γ = 0: centered kernel PCA of `(4L + I)⁻¹ = (4Q)⁻¹`, one component per row. The kernel itself is
+/// not formed; its trivial constant vector is removed by centering.
 fn kernel_components(objective: &Objective) -> Result<Matrix> {
     let (n, d) = (objective.model.X.n_rows(), objective.model.d);
     let kernel = |rows: &Matrix| {

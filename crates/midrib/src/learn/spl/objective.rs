@@ -1,21 +1,26 @@
-//! The objective of similarities, its gradient, and the embedding that belongs to them.
+//! The objective as a function of the similarities, its gradient, and the embedding.
 #![allow(non_snake_case)]
 
 use faer::linalg::solvers::SelfAdjointEigen;
 use faer::{Par, Side};
+use rayon::prelude::*;
 
 use crate::error::{Error, Result};
 use crate::math::simd::dot_in_lanes;
-use crate::math::{Arranged, Bounded, Matrix, Slope, SparseInverse, times, top_eigen};
+use crate::math::{
+    Bounded, Matrix, SelectedInverse, Slope, SparseCholesky, times, top_eigen, transposed,
+};
 
-/// With more coordinates than this only the axes that are wanted are looked for.
+/// With more coordinates than this only the wanted axes are computed.
 const WIDE: usize = 1000;
+/// Right-hand sides that are solved for at once.
+const PANEL: usize = 16;
 
 /// What the objective is made of; lengths are in units of the prior.
 pub(super) struct Model {
-    /// The centred points.
+    /// The centered points.
     pub X: Matrix,
-    /// Pairs of neighbours, `a < b`, in ascending order.
+    /// Pairs of neighbors, `a < b`, in ascending order.
     pub pairs: Vec<(usize, usize)>,
     /// Their squared distances.
     pub phi: Vec<f64>,
@@ -29,12 +34,13 @@ pub(super) struct Model {
 /// The negative objective, as a function of one similarity for each pair.
 pub(super) struct Objective {
     pub model: Model,
-    /// The entries of Q at the similarities last looked at, or of Q⁻¹ once the slope has been
-    /// asked for.
-    entries: Vec<f64>,
-    inverse: SparseInverse,
-    /// X in the order of the factor.
-    arranged: Arranged,
+    /// Q at the last similarities.
+    Q: SparseCholesky,
+    inverse: SelectedInverse,
+    /// The entries of Q⁻¹ where Q has entries.
+    Z: Vec<f64>,
+    /// (Q⁻¹X)ᵀ, for γ > 0 unless X is wide.
+    smoothed: Option<Matrix>,
     /// The diagonal of Q, as far as it is summed up.
     degrees: Vec<f64>,
     /// Where the pairs of each point with later ones start. With its diagonal before them these
@@ -43,8 +49,6 @@ pub(super) struct Objective {
     s: Vec<f64>,
     /// Bᵀ, for γ > 0.
     axes: Matrix,
-    /// The embedding, once the slope has been asked for; γ > 0.
-    embedding: Option<Matrix>,
 }
 
 impl Objective {
@@ -60,27 +64,19 @@ impl Objective {
             starts.push(rows.len() - column - 1);
         }
         let column_starts = starts.iter().enumerate().map(|(i, start)| start + i).collect();
-        let entries = vec![0.0; rows.len()];
-        let inverse = SparseInverse::new(column_starts, rows)?;
+        let Z = vec![0.0; rows.len()];
+        let Q = SparseCholesky::new(column_starts, rows)?;
+        let inverse = SelectedInverse::new(&Q);
         let axes = Matrix::zeros(0, model.X.n_cols());
         let degrees = vec![0.0; n];
-        let arranged = inverse.arranged(&model.X);
-        Ok(Self {
-            model,
-            entries,
-            inverse,
-            arranged,
-            degrees,
-            starts,
-            s: Vec::new(),
-            axes,
-            embedding: None,
-        })
+        let (s, smoothed) = (Vec::new(), None);
+        Ok(Self { model, Q, inverse, Z, smoothed, degrees, starts, s, axes })
     }
 
     /// Makes Q of the similarities; false if it is not definite.
     fn factor(&mut self, s: &[f64]) -> bool {
-        let Self { model, entries, starts, degrees, .. } = self;
+        let Self { model, Q, starts, degrees, .. } = self;
+        let entries = Q.values_mut();
         degrees.fill((model.gamma + 1.0) / 4.0);
         for (column, ends) in starts.windows(2).enumerate() {
             let pairs = ends[0]..ends[1];
@@ -94,16 +90,14 @@ impl Objective {
             }
             entries[0] = degrees[column] + degree;
         }
-        self.embedding = None;
         self.s.clear();
         self.s.extend_from_slice(s);
-        self.inverse.factor(entries)
+        Q.factor()
     }
 
-    /// Looks at the similarities, unless all that the embedding takes is known of them.
+    /// Factors Q at these similarities, unless they were the last ones.
     pub fn look_at(&mut self, s: &[f64]) -> Result<()> {
-        let is_known = self.inverse.holds_factor() || self.embedding.is_some();
-        if self.s != s || !is_known {
+        if self.s != s {
             self.value(s)?;
         }
         Ok(())
@@ -111,7 +105,8 @@ impl Objective {
 
     /// Q⁻¹ times the rows, taken as columns, in place.
     pub fn solve(&self, rows: &mut Matrix) {
-        self.inverse.solve(rows);
+        let panel = PANEL * rows.n_cols().max(1);
+        rows.as_mut_slice().par_chunks_mut(panel).for_each(|panel| self.Q.solve(panel));
     }
 
     /// The top d eigenvalues of XᵀQ⁻¹X, and their vectors as rows.
@@ -127,7 +122,9 @@ impl Objective {
             let top = top_eigen(D, product, |_| Some(*d))?;
             return Ok((top.values, top.vectors));
         }
-        let form = self.inverse.form(X, &mut self.arranged);
+        let mut smoothed = transposed(X);
+        self.solve(&mut smoothed);
+        let form = times(&smoothed, X.as_faer());
         // In parallel the order of sums would follow the threads.
         faer::set_global_parallelism(Par::Seq);
         let eigen = SelfAdjointEigen::new(form.as_faer(), Side::Lower)
@@ -137,20 +134,26 @@ impl Objective {
             let axis = eigen.U().col(D - 1 - i);
             axes.row_mut(i).iter_mut().zip(axis.iter()).for_each(|(to, x)| *to = *x);
         }
-        Ok(((0..*d).map(|i| eigen.S()[D - 1 - i]).collect(), axes))
+        let values = (0..*d).map(|i| eigen.S()[D - 1 - i]).collect();
+        self.smoothed = Some(smoothed);
+        Ok((values, axes))
     }
 
-    /// (22): the embedding at the similarities last looked at, one row a dimension; γ > 0.
+    /// (22): the embedding at the last similarities, one row per dimension; γ > 0.
     pub fn embedding(&self) -> Matrix {
-        if let Some(known) = &self.embedding {
-            return known.clone();
-        }
-        let mut rows = self.inverse.smoothed(&self.model.X, &self.arranged, &self.axes);
+        let mut rows = match &self.smoothed {
+            Some(smoothed) => times(&self.axes, smoothed.as_faer()),
+            None => {
+                let mut rows = times(&self.axes, self.model.X.as_faer().transpose());
+                self.solve(&mut rows);
+                rows
+            }
+        };
         rows.as_mut_slice().iter_mut().for_each(|e| *e *= self.model.gamma / 4.0);
         rows
     }
 
-    /// Bᵀ at the similarities last looked at; γ > 0.
+    /// Bᵀ at the last similarities; γ > 0.
     pub fn axes(&self) -> &Matrix {
         &self.axes
     }
@@ -170,17 +173,14 @@ impl Bounded for Objective {
         let Model { phi, d, gamma, strain, .. } = &self.model;
         let kept = 2.0 * dot_in_lanes(s, phi) + strain / 2.0 * dot_in_lanes(s, s);
         let half = *d as f64 / 2.0;
-        Ok(kept + gamma.powi(2) / 8.0 * top - half * self.inverse.log_determinant())
+        Ok(kept + gamma.powi(2) / 8.0 * top - half * self.Q.log_determinant())
     }
 
     /// (20), per pair.
     fn slope(&mut self, slope: &mut Slope) -> Result<()> {
-        if self.model.gamma > 0.0 {
-            // Before the inverse, which may take the place of the factor.
-            self.embedding = Some(self.embedding());
-        }
-        self.inverse.entries(&mut self.entries)?;
-        let Self { entries: Z, starts, s, embedding, .. } = &*self;
+        let embedding = (self.model.gamma > 0.0).then(|| self.embedding());
+        self.inverse.of(&self.Q, &mut self.Z);
+        let Self { Z, starts, s, .. } = &*self;
         let Model { pairs, phi, d, strain, .. } = &self.model;
         let n = starts.len() - 1;
         let mut axes = embedding.as_ref().map_or(&[][..], Matrix::as_slice).chunks(n);

@@ -10,7 +10,7 @@ use super::objective::{Model, Objective};
 use super::{Ascent, Scaling, Spl};
 use crate::connect::{Candidates, NeighborRule};
 use crate::error::Result;
-use crate::learn::{ComponentCount, End, Fitted, Given, InfOr, Method, NodeCount};
+use crate::learn::{ComponentCount, End, Fit, Given, InfOr, Method, NodeCount};
 use crate::math::{Bounded, Matrix, Slope, squared_distance};
 use crate::observe::Silent;
 use crate::points::Points;
@@ -35,7 +35,7 @@ fn points(rows: &Matrix) -> Points<'_> {
     Points::from_f64(rows.as_slice(), rows.n_cols()).unwrap()
 }
 
-fn fit(rows: &Matrix, settings: &Spl) -> Result<Fitted> {
+fn fit(rows: &Matrix, settings: &Spl) -> Result<Fit> {
     settings.fit(&points(rows), Given::default(), &mut Silent)
 }
 
@@ -53,14 +53,14 @@ fn the_maximum_on_the_distorted_s() {
         assert_eq!(fitted.end, End::Converged);
         let found = -fitted.objective();
         assert!((found - expected).abs() < 1e-6 * expected, "{found} {expected}");
-        // The mean squared distance of neighbours is 0.0313 here, so that the residual is 3e-7.
+        // The mean squared distance of neighbors is 0.0313 here, so that the residual is 3e-7.
         assert!(fitted.trace.windows(2).all(|pair| pair[1] <= pair[0] + 1e-10));
-        assert!(fitted.n_iter() < 60, "{}", fitted.n_iter());
+        assert!(fitted.iterations < 60, "{}", fitted.iterations);
     }
 }
 
 #[test]
-fn steps_of_the_paper_get_half_way() {
+fn the_steps_of_the_paper_get_halfway() {
     let settings = Spl { ascent: Ascent::Subgradient, max_iter: 200, ..golden(0.0) };
     let fitted = fit(&read(DISTORTED_S), &settings).unwrap();
     assert_eq!(fitted.end, End::MaxIter);
@@ -139,19 +139,19 @@ fn arc(n: usize, shift: f64) -> Matrix {
 }
 
 #[test]
-fn new_points_fall_between_their_neighbours() {
+fn new_points_fall_between_their_neighbors() {
     let (rows, between) = (arc(200, 0.0), arc(199, 0.5 * 199.0 / 200.0));
     for noise_weight in [0.0, 1.0] {
         let settings = Spl { noise_weight, ..Spl::default() };
         let fitted = fit(&rows, &settings).unwrap();
-        let latent = fitted.latent.as_ref().unwrap();
-        let map = |rows: &Matrix| settings.transform(&fitted.graph, latent, &points(rows)).unwrap();
-        assert_eq!(map(&rows), latent.embedding);
+        let latent = fitted.object.embedding().unwrap();
+        let map = |rows: &Matrix| latent.transform(fitted.object.graph(), &points(rows)).unwrap();
+        assert_eq!(map(&rows), latent.coordinates);
         let placed = map(&between);
-        let ends = [latent.embedding.row(0), latent.embedding.row(199)];
+        let ends = [latent.coordinates.row(0), latent.coordinates.row(199)];
         let length = squared_distance(ends[0], ends[1]).sqrt();
         for i in 5..194 {
-            let (a, b) = (latent.embedding.row(i), latent.embedding.row(i + 1));
+            let (a, b) = (latent.coordinates.row(i), latent.coordinates.row(i + 1));
             let middle: Vec<f64> = a.iter().zip(b).map(|(a, b)| (a + b) / 2.0).collect();
             let off = squared_distance(placed.row(i), &middle).sqrt();
             assert!(off < 0.02 * length, "{noise_weight} {i}: {off} of {length}");
@@ -163,11 +163,11 @@ fn new_points_fall_between_their_neighbours() {
 fn the_first_coordinate_of_an_arc_follows_it() {
     for noise_weight in [0.0, 1.0] {
         let fitted = fit(&arc(150, 0.0), &Spl { noise_weight, ..Spl::default() }).unwrap();
-        let latent = fitted.latent.unwrap();
-        let first: Vec<f64> = latent.embedding.rows().map(|row| row[0]).collect();
+        let latent = fitted.object.embedding().unwrap().clone();
+        let first: Vec<f64> = latent.coordinates.rows().map(|row| row[0]).collect();
         let sign = (first[149] - first[0]).signum();
         assert!(first.windows(2).all(|pair| (pair[1] - pair[0]) * sign > 0.0));
-        let basis = latent.basis.as_faer();
+        let basis = latent.basis().unwrap().as_faer();
         let gram = basis.transpose() * basis;
         assert!((gram - Mat::<f64>::identity(2, 2)).norm_max() < 1e-12);
     }
@@ -179,12 +179,12 @@ fn scaling_is_reported_and_undone() {
     let mut large = rows.clone();
     large.as_mut_slice().iter_mut().for_each(|x| *x *= 1000.0);
     let (a, b) = (fit(&rows, &Spl::default()).unwrap(), fit(&large, &Spl::default()).unwrap());
-    let factor = |fitted: &Fitted| {
+    let factor = |fitted: &Fit| {
         let choice = fitted.choices.iter().find(|choice| choice.setting == "scaling").unwrap();
         choice.value.as_f64().unwrap()
     };
     assert!((factor(&a) / factor(&b) - 1000.0).abs() < 1e-6);
-    let of = |fitted: Fitted| fitted.latent.unwrap().embedding;
+    let of = |fitted: Fit| fitted.object.embedding().unwrap().coordinates.clone();
     let (a, b) = (of(a), of(b));
     let largest = a.as_slice().iter().fold(0.0_f64, |max, x| max.max(x.abs()));
     // The arc is the same from either end, so that the sign of a coordinate is left to rounding.
@@ -202,15 +202,16 @@ fn any_order_of_the_rows_gives_the_same_similarities() {
     let (a, b) = (fit(&rows, &Spl::default()).unwrap(), fit(&shuffled, &Spl::default()).unwrap());
     assert!((a.objective() - b.objective()).abs() < 1e-9 * a.objective().abs());
     let mut back: Vec<(usize, usize, f64)> = b
-        .graph
+        .graph()
+        .unwrap()
         .edges()
         .iter()
         .map(|edge| (order(edge.a), order(edge.b), edge.weight))
         .map(|(a, b, weight)| (a.min(b), a.max(b), weight))
         .collect();
     back.sort_by_key(|&(a, b, _)| (a, b));
-    assert_eq!(back.len(), a.graph.edges().len());
-    for (edge, back) in a.graph.edges().iter().zip(back) {
+    assert_eq!(back.len(), a.graph().unwrap().edges().len());
+    for (edge, back) in a.graph().unwrap().edges().iter().zip(back) {
         assert_eq!((edge.a, edge.b), (back.0, back.1));
         assert!((edge.weight - back.2).abs() < 1e-2 * edge.weight.max(0.01), "{edge:?} {back:?}");
     }
@@ -218,7 +219,7 @@ fn any_order_of_the_rows_gives_the_same_similarities() {
 
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
-    // Wide enough for the tiles of the neighbours and for two panels of the form.
+    // Wide enough for the tiles of the neighbors and for two panels of the form.
     let rows = read(TREE);
     for noise_weight in [0.0, 1.0] {
         let settings = Spl { noise_weight, ..Spl::default() };
@@ -226,16 +227,17 @@ fn any_number_of_threads_gives_the_same_bits() {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| fit(&rows, &settings).unwrap())
         });
-        assert_eq!(one.graph, three.graph);
+        assert_eq!(one.graph().unwrap(), three.graph().unwrap());
         assert_eq!(one.trace, three.trace);
-        let (one, three) = (one.latent.unwrap(), three.latent.unwrap());
-        assert_eq!(one.embedding, three.embedding);
-        assert_eq!(one.basis, three.basis);
+        let (one, three) =
+            (one.object.embedding().unwrap().clone(), three.object.embedding().unwrap().clone());
+        assert_eq!(one.coordinates, three.coordinates);
+        assert_eq!(one.basis(), three.basis());
     }
 }
 
 #[test]
-fn a_wide_table_is_learnt_without_its_square() {
+fn a_wide_table_is_learned_without_its_square() {
     // 40 points in 1,100 columns: the axes come from products.
     let narrow = arc(40, 0.0);
     let wide: Vec<Vec<f64>> = narrow
@@ -245,40 +247,41 @@ fn a_wide_table_is_learnt_without_its_square() {
     let settings = Spl { noise_weight: 1.0, ..Spl::default() };
     let fitted = fit(&Matrix::from_rows(&wide).unwrap(), &settings).unwrap();
     assert_eq!(fitted.end, End::Converged);
-    assert_eq!(fitted.latent.unwrap().basis.n_rows(), 1100);
+    assert_eq!(fitted.object.embedding().unwrap().basis().unwrap().n_rows(), 1100);
 }
 
 #[test]
-fn repeated_rows_and_constant_columns_are_learnt() {
+fn repeated_rows_and_constant_columns_are_learned() {
     let rows = arc(60, 0.0).select_rows((0..120).map(|i| i % 60));
     let fitted = fit(&rows, &Spl::default()).unwrap();
     assert_eq!(fitted.end, End::Converged);
-    let latent = fitted.latent.unwrap();
-    assert!(latent.embedding.as_slice().iter().all(|x| x.is_finite()));
+    let latent = fitted.object.embedding().unwrap().clone();
+    assert!(latent.coordinates.as_slice().iter().all(|x| x.is_finite()));
     let flat: Vec<[f64; 3]> = arc(60, 0.0).rows().map(|row| [row[0], row[1], 7.0]).collect();
     let flat = Matrix::from_rows(&flat).unwrap();
     for noise_weight in [0.0, 1.0] {
         let settings =
             Spl { n_components: ComponentCount::Exactly(3), noise_weight, ..Spl::default() };
-        let embedding = fit(&flat, &settings).unwrap().latent.unwrap().embedding;
+        let embedding =
+            fit(&flat, &settings).unwrap().object.embedding().unwrap().coordinates.clone();
         assert!(embedding.as_slice().iter().all(|x| x.is_finite()));
     }
 }
 
 #[test]
-fn pieces_are_learnt_and_told() {
+fn components_are_reported() {
     let (mut rows, far) = (Vec::new(), arc(40, 0.0));
     far.rows().for_each(|row| rows.push([row[0], row[1]]));
     far.rows().for_each(|row| rows.push([row[0] + 50.0, row[1]]));
     let fitted = fit(&Matrix::from_rows(&rows).unwrap(), &Spl::default()).unwrap();
-    assert_eq!(fitted.graph.components().count, 2);
-    let told = "the neighbours fall into 2 pieces: how these lie to one another is learnt from the \
-                points alone; more neighbours join them";
-    assert_eq!(fitted.notes[0], told);
+    assert_eq!(fitted.graph().unwrap().components().count, 2);
+    let note = "the neighbors form 2 components: their relative positions come from the points alone; \
+                more neighbors connect them";
+    assert_eq!(fitted.notes[0], note);
 }
 
 #[test]
-fn what_cannot_be_learnt_is_said() {
+fn what_cannot_be_learned_is_reported() {
     let rows = arc(30, 0.0);
     let message = |settings: Spl, rows: &Matrix| fit(rows, &settings).unwrap_err().to_string();
     let with_components = |d| Spl { n_components: ComponentCount::Exactly(d), ..Spl::default() };
@@ -297,7 +300,7 @@ fn what_cannot_be_learnt_is_said() {
     assert_eq!(
         message(strict, &twice),
         "tolerance_weight = inf: points 0 and 1 are equal, and nothing bounds their similarity: \
-         give a number, or leave repeated rows out"
+         give a number, or leave out repeated rows"
     );
     let few = Spl { n_neighbors: NodeCount::Exactly(1), ..Spl::default() };
     assert!(message(few, &twice).contains("the nearest points of every point are equal to it"));
@@ -306,10 +309,10 @@ fn what_cannot_be_learnt_is_said() {
     let unscaled = Spl { scaling: Scaling::None, ..Spl::default() };
     let none = message(unscaled, &large);
     assert!(none.contains("prior of variance 1") && none.contains("leave it at auto"), "{none}");
-    assert!(none.contains("a squared distance of about 2, and"), "{none}");
+    assert!(none.contains("a squared distance of about 2 can be similar, and"), "{none}");
     let weighted = points(&rows).with_weights((1..31).map(f64::from).collect::<Vec<_>>()).unwrap();
     let refused = Spl::default().fit(&weighted, Given::default(), &mut Silent).unwrap_err();
-    assert!(refused.to_string().contains("spl has no weights but 0"), "{refused}");
+    assert!(refused.to_string().contains("spl takes no weights except 0"), "{refused}");
     let negative = Spl { noise_weight: -1.0, ..Spl::default() };
     assert_eq!(message(negative, &rows), "noise_weight = -1: must be 0 or positive");
     let all_noise = Spl { noise_weight: 1e12, ..Spl::default() };
@@ -318,7 +321,7 @@ fn what_cannot_be_learnt_is_said() {
 }
 
 #[test]
-fn mutual_neighbours_are_those_that_could_be_given() {
+fn mutual_neighbors_equal_given_pairs() {
     let rows = read(TREE);
     let mutual = Spl {
         n_neighbors: NodeCount::Exactly(5),
@@ -330,7 +333,7 @@ fn mutual_neighbours_are_those_that_could_be_given() {
     let points = points(&rows);
     let expected = Spl::default().fit(&points, given, &mut Silent).unwrap();
     let found = fit(&rows, &mutual).unwrap();
-    assert_eq!(found.graph, expected.graph);
+    assert_eq!(found.graph().unwrap(), expected.graph().unwrap());
     assert_eq!(found.trace, expected.trace);
     let mutual = Spl { n_neighbors: NodeCount::Auto, ..mutual };
     let refused = mutual.fit(&points, given, &mut Silent).unwrap_err().to_string();
@@ -348,14 +351,14 @@ fn settings_are_numbers_or_words() {
 }
 
 #[test]
-fn points_that_are_similar_to_none_are_said() {
+fn points_without_similar_points_are_reported() {
     // Everything is far apart but two equal points.
     let rows = Matrix::from_rows(&[[0.0, 0.0], [0.0, 0.0], [1e6, 0.0], [0.0, 1e6], [2e6, 3e6]]);
     let settings =
         Spl { n_neighbors: NodeCount::Exactly(2), scaling: Scaling::None, ..Spl::default() };
     let fitted = fit(&rows.unwrap(), &settings).unwrap();
-    let told = fitted.notes.iter().find(|note| note.contains("similar to none"));
-    assert!(told.is_some_and(|note| note.starts_with("3 of 5") && note.contains("scaling = auto")));
+    let note = fitted.notes.iter().find(|note| note.contains("similar to no other"));
+    assert!(note.is_some_and(|note| note.starts_with("3 of 5") && note.contains("scaling = auto")));
     let near = fit(&read(DISTORTED_S), &golden(1.0)).unwrap();
-    assert!(!near.notes.iter().any(|note| note.contains("similar to none")));
+    assert!(!near.notes.iter().any(|note| note.contains("similar to no other")));
 }

@@ -3,18 +3,13 @@
 //! Smaller than the one on the pairs where rows are short and pairs are many: with all pairs
 //! of 300 rows in two dimensions it has 600 unknowns instead of 44,850.
 
-use rayon::prelude::*;
-
-use super::cholesky::Cholesky;
 use super::condensed::Diagonals;
-use super::pair_matrix::{Incident, OverPairs, PairMatrix};
+use super::pair_matrix::{Incident, PairMatrix};
 use crate::error::Result;
-
-/// Rows per task.
-const TASK: usize = 8;
+use crate::math::SparseCholesky;
 
 pub(super) struct ByRows {
-    pub cholesky: Cholesky,
+    pub cholesky: SparseCholesky,
 }
 
 impl ByRows {
@@ -26,7 +21,7 @@ impl ByRows {
 
     pub fn new(matrix: &PairMatrix) -> Result<Self> {
         let dims = matrix.dims;
-        let mut column_starts = Vec::with_capacity(matrix.n_values() + 1);
+        let mut column_starts = Vec::with_capacity(matrix.rows.len() + 1);
         let mut row_indices: Vec<usize> = Vec::with_capacity(Self::entries(matrix));
         column_starts.push(0);
         let values = |row: usize, d: usize| row * dims + d..(row + 1) * dims;
@@ -39,51 +34,34 @@ impl ByRows {
                 column_starts.push(row_indices.len());
             }
         }
-        Ok(Self { cholesky: Cholesky::new(column_starts, row_indices)? })
+        Ok(Self { cholesky: SparseCholesky::new(column_starts, row_indices)? })
     }
 
     /// Assembles and factors; false if the numbers are not finite.
     pub fn factor(&mut self, matrix: &PairMatrix, diagonals: &Diagonals) -> bool {
         let Diagonals { stiffness, slackness } = diagonals;
         let dims = matrix.dims;
-        let starts = self.cholesky.pattern().column_starts().to_vec();
         let mut rest = self.cholesky.values_mut();
-        let columns: Vec<_> = (0..matrix.n_rows)
-            .map(|row| {
-                let length = starts[(row + 1) * dims] - starts[row * dims];
-                let (columns, after) = std::mem::take(&mut rest).split_at_mut(length);
-                rest = after;
-                columns
-            })
-            .collect();
-        columns.into_par_iter().with_min_len(TASK).enumerate().for_each(|(row, columns)| {
-            let mut rest = columns;
-            for d in 0..dims {
-                let at = row * dims + d;
-                let (column, after) =
-                    std::mem::take(&mut rest).split_at_mut(starts[at + 1] - starts[at]);
-                rest = after;
-                let (own, others) = column.split_at_mut(dims - d);
-                own.fill(0.0);
-                for &Incident { pair, other } in matrix.incident(row) {
-                    let neighbor = &matrix.row(other)[d..];
-                    let share = neighbor[0] / stiffness[pair];
-                    for (to, from) in own.iter_mut().zip(neighbor) {
-                        *to += share * from;
-                    }
-                }
-                own[0] += slackness[at];
-                for (block, &Incident { pair, other }) in
-                    others.chunks_exact_mut(dims).zip(later(matrix, row))
-                {
-                    let share = matrix.row(other)[d] / stiffness[pair];
-                    for (to, from) in block.iter_mut().zip(matrix.row(row)) {
-                        *to = share * from;
-                    }
-                }
+        for (at, slackness) in slackness.iter().enumerate() {
+            let (row, d) = (at / dims, at % dims);
+            let later = later(matrix, row);
+            let (column, after) = rest.split_at_mut(dims - d + later.len() * dims);
+            rest = after;
+            let (own, others) = column.split_at_mut(dims - d);
+            own.fill(0.0);
+            for &Incident { pair, other } in matrix.incident(row) {
+                let neighbor = &matrix.row(other)[d..];
+                let share = neighbor[0] / stiffness[pair];
+                own.iter_mut().zip(neighbor).for_each(|(to, from)| *to += share * from);
             }
-        });
-        self.cholesky.factor()
+            own[0] += slackness;
+            for (block, &Incident { pair, other }) in others.chunks_exact_mut(dims).zip(later) {
+                let share = matrix.row(other)[d] / stiffness[pair];
+                let from = matrix.row(row);
+                block.iter_mut().zip(from).for_each(|(to, from)| *to = share * from);
+            }
+        }
+        self.cholesky.factor_regularized()
     }
 }
 

@@ -4,10 +4,12 @@ use super::long_vectors::{most_of, sum_of};
 use super::mapping::{Entries, Mapping};
 use crate::math::simd::dot_in_lanes;
 
+/// A relative gap up to this counts as solved.
+pub(super) const SOLVED: f64 = 1e-8;
 /// A pair may earn more than its cost by this share of its column: rounding.
 const ROUNDING: f64 = 1e-14;
-/// Multipliers are mended at most this often.
-const MENDINGS: usize = 6;
+/// Multipliers are repaired at most this often.
+const REPAIRS: usize = 6;
 
 /// The program with deviation weight 1 and lower bounds 0.
 #[derive(Debug)]
@@ -57,11 +59,11 @@ impl<M: Entries> Scaled<'_, M> {
     /// they cost. Shrinking all of them would lose as much everywhere as where it is worst. Here
     /// each pair takes its excess from the multipliers of its own column alone; a few times over,
     /// since those at 1 and −1 may not give way and pairs with a row in common disturb each other.
-    pub fn mended(&self, multipliers: &[f64], earnings: &[f64]) -> Bound {
+    pub fn repaired(&self, multipliers: &[f64], earnings: &[f64]) -> Bound {
         let squares = self.matrix.column_squares();
         let (mut multipliers, mut earnings) = (multipliers.to_vec(), earnings.to_vec());
         let mut best = self.bound(&multipliers, &earnings);
-        for _ in 0..MENDINGS {
+        for _ in 0..REPAIRS {
             let pairs = earnings.iter().zip(&self.costs).zip(self.column_sizes).zip(&squares);
             let excess: Vec<f64> = pairs
                 .map(|(((earned, cost), size), square)| {
@@ -80,9 +82,9 @@ impl<M: Entries> Scaled<'_, M> {
                 *u = (*u - change).clamp(-1.0, 1.0);
             }
             earnings = self.matrix.earnings(&multipliers);
-            let mended = self.bound(&multipliers, &earnings);
-            if mended.value > best.value {
-                best = mended;
+            let repaired = self.bound(&multipliers, &earnings);
+            if repaired.value > best.value {
+                best = repaired;
             }
         }
         best

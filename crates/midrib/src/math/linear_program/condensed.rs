@@ -1,7 +1,8 @@
 //! The linear system of one Newton step, condensed on the pairs or on the rows.
 
 use super::long_vectors::{each, most_of, update};
-use super::mapping::{Factor, Mapping};
+use super::mapping::Mapping;
+use crate::math::SparseCholesky;
 use crate::math::simd::dot_in_lanes;
 
 /// At most this many refinements a solve.
@@ -41,9 +42,34 @@ pub(super) struct Changes {
     pub weights: Vec<f64>,
     pub multipliers: Vec<f64>,
     /// What the weights' changes rebuild, and what pairs earn by those of the multipliers; both are
-    /// known unless the equations were not looked at.
+    /// known unless residuals were not computed.
     pub rebuilt: Vec<f64>,
     pub earnings: Vec<f64>,
+}
+
+/// Solves the linear systems of Newton steps.
+pub(super) trait Steps<M> {
+    /// Prepares solves; false if the numbers have left the range of floating point.
+    fn factor(&mut self, matrix: &M, diagonals: &Diagonals) -> bool;
+
+    /// Solves with the last factor and refines until no equation, a weight's multiplied by the
+    /// weight, is off by more than `accuracy`. If this is infinite, residuals are not computed.
+    fn solve(&mut self, system: System<'_, M>, accuracy: f64, changes: &mut Changes);
+
+    /// How much more a factorization costs than a solve.
+    fn factor_per_solve(&self) -> f64;
+}
+
+/// A factor of a symmetric positive definite matrix.
+pub(super) trait Factor {
+    /// Solves in place.
+    fn solve(&mut self, right: &mut [f64]);
+}
+
+impl Factor for SparseCholesky {
+    fn solve(&mut self, right: &mut [f64]) {
+        Self::solve(self, right);
+    }
 }
 
 /// A system condensed on some of its unknowns. The equations of the others are met by construction.
@@ -232,8 +258,8 @@ fn off_row([side, slackness, change, rebuilt]: [f64; 4]) -> f64 {
     side - rebuilt - slackness * change
 }
 
-/// The largest size of what `f` makes of the numbers of each place.
-fn largest<const N: usize>(from: [&[f64]; N], f: impl Fn([f64; N]) -> f64 + Copy + Sync) -> f64 {
+/// The largest absolute value of `f` of the numbers at each index.
+fn largest<const N: usize>(from: [&[f64]; N], f: impl Fn([f64; N]) -> f64) -> f64 {
     most_of(from, |numbers| {
         let x = f(numbers);
         if x.is_nan() { f64::INFINITY } else { x.abs() }

@@ -1,20 +1,20 @@
-//! The factor of a small dense matrix: memory is taken once and used for every matrix after.
+//! The factor of a small dense matrix, in reusable memory.
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::factor::{
     LltRegularization, cholesky_in_place, cholesky_in_place_scratch,
 };
-use faer::{MatMut, Par, Spec};
+use faer::linalg::cholesky::llt::solve::solve_in_place;
+use faer::{MatMut, MatRef, Par, Spec};
 
-use super::cholesky::LIFTS;
-use super::mapping::Factor;
-use crate::math::simd::{Work, dispatch, dot_lanes, fused};
+use super::condensed::Factor;
+use crate::math::sparse_cholesky::SHIFTS;
 
 /// The lower triangle, column after column. It is factored with its diagonal scaled to 1.
 #[derive(Default)]
 pub(super) struct DenseCholesky {
     pub size: usize,
-    /// The matrix, to be filled in before each factorisation.
+    /// The matrix, to be filled in before each factorization.
     pub values: Vec<f64>,
     scale: Vec<f64>,
     factor: Vec<f64>,
@@ -22,7 +22,7 @@ pub(super) struct DenseCholesky {
 }
 
 impl DenseCholesky {
-    /// Makes room for matrices of this size.
+    /// Allocates for matrices of this size.
     pub fn resize(&mut self, size: usize) {
         if size == self.size && self.scratch.is_some() {
             return;
@@ -35,7 +35,7 @@ impl DenseCholesky {
         self.scratch = Some(MemBuffer::new(request));
     }
 
-    /// Factors the present values; false if they are not those of a definite matrix.
+    /// Factors the current values; false if the matrix is not definite.
     pub fn factor(&mut self) -> bool {
         let Self { size, values, scale, factor, scratch } = self;
         let (n, Some(scratch)) = (*size, scratch) else { return false };
@@ -45,13 +45,13 @@ impl DenseCholesky {
         if !scale.iter().all(|scale| scale.is_finite() && *scale > 0.0) {
             return false;
         }
-        LIFTS.iter().any(|lift| {
+        SHIFTS.iter().any(|shift| {
             for column in 0..n {
                 let at = column * n;
                 for row in column + 1..n {
                     factor[at + row] = values[at + row] * scale[column] * scale[row];
                 }
-                factor[at + column] = 1.0 + lift;
+                factor[at + column] = 1.0 + shift;
             }
             let (whole, params) = (LltRegularization::default(), Spec::default());
             let lower = MatMut::from_column_major_slice_mut(factor, n, n);
@@ -62,36 +62,12 @@ impl DenseCholesky {
 
 impl Factor for DenseCholesky {
     fn solve(&mut self, right: &mut [f64]) {
-        right.iter_mut().zip(&self.scale).for_each(|(x, scale)| *x *= scale);
-        dispatch(Solve { size: self.size, factor: &self.factor, right });
-        right.iter_mut().zip(&self.scale).for_each(|(x, scale)| *x *= scale);
-    }
-}
-
-/// Forward through the columns of the factor, and back.
-struct Solve<'t> {
-    size: usize,
-    factor: &'t [f64],
-    right: &'t mut [f64],
-}
-
-impl Work for Solve<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<const FMA: bool>(self) {
-        let n = self.size;
-        for (i, column) in self.factor.chunks_exact(n).enumerate() {
-            let (done, below) = self.right.split_at_mut(i + 1);
-            done[i] /= column[i];
-            let x = -done[i];
-            for (to, l) in below.iter_mut().zip(&column[i + 1..]) {
-                *to = fused::<FMA>(x, *l, *to);
-            }
-        }
-        for (i, column) in self.factor.chunks_exact(n).enumerate().rev() {
-            let (open, done) = self.right.split_at_mut(i + 1);
-            open[i] = (open[i] - dot_lanes::<FMA>(&column[i + 1..], done)) / column[i];
-        }
+        let Self { size, scale, factor, scratch, .. } = self;
+        let Some(scratch) = scratch else { return };
+        right.iter_mut().zip(&*scale).for_each(|(x, scale)| *x *= scale);
+        let lower = MatRef::from_column_major_slice(factor, *size, *size);
+        let columns = MatMut::from_column_major_slice_mut(right, *size, 1);
+        solve_in_place(lower, columns, Par::Seq, MemStack::new(scratch));
+        right.iter_mut().zip(&*scale).for_each(|(x, scale)| *x *= scale);
     }
 }

@@ -1,7 +1,7 @@
 //! A small dense matrix and a few weighted differences: what signed weights rebuild.
 
 use super::mapping::{Entries, Mapping};
-use crate::math::simd::{Work, add_multiples, dispatch, dot_lanes};
+use crate::math::simd::{add_multiples, dot_in_lanes};
 
 /// Maps signed weights, each the first half's less the second half's, to `rows · weights` and
 /// then to `factor · (weight_a − weight_b)` for each difference.
@@ -79,14 +79,20 @@ impl Mapping for DenseMatrix {
         let (plus, minus) = weights.split_at(self.n_columns);
         let signed: Vec<f64> = plus.iter().zip(minus).map(|(plus, minus)| plus - minus).collect();
         rebuilt.resize(self.n_values(), 0.0);
-        dispatch(Rebuild { matrix: self, signed: &signed, rebuilt });
+        let (of_rows, of_differences) = rebuilt.split_at_mut(self.n_rows());
+        for (to, row) in of_rows.iter_mut().zip(self.rows.chunks_exact(self.n_columns)) {
+            *to = dot_in_lanes(row, &signed);
+        }
+        for (to, &(a, b, factor)) in of_differences.iter_mut().zip(&self.differences) {
+            *to = factor * (signed[a] - signed[b]);
+        }
     }
 
     fn earnings_to(&self, multipliers: &[f64], earned: &mut Vec<f64>) {
         earned.resize(2 * self.n_columns, 0.0);
         earned.fill(0.0);
         let (plus, minus) = earned.split_at_mut(self.n_columns);
-        dispatch(Earn { matrix: self, multipliers, earned: plus });
+        self.add_rows::<false>(multipliers.iter().copied().enumerate(), plus);
         minus.iter_mut().zip(plus).for_each(|(minus, plus)| *minus = -*plus);
     }
 }
@@ -109,44 +115,5 @@ impl Entries for DenseMatrix {
 
     fn column_squares(&self) -> Vec<f64> {
         self.column_sums(|x| x * x)
-    }
-}
-
-/// The work of [`Mapping::rebuild_to`], for signed weights.
-struct Rebuild<'t> {
-    matrix: &'t DenseMatrix,
-    signed: &'t [f64],
-    rebuilt: &'t mut [f64],
-}
-
-impl Work for Rebuild<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<const FMA: bool>(self) {
-        let (of_rows, of_differences) = self.rebuilt.split_at_mut(self.matrix.n_rows());
-        for (to, row) in of_rows.iter_mut().zip(self.matrix.rows.chunks_exact(self.signed.len())) {
-            *to = dot_lanes::<FMA>(row, self.signed);
-        }
-        for (to, &(a, b, factor)) in of_differences.iter_mut().zip(&self.matrix.differences) {
-            *to = factor * (self.signed[a] - self.signed[b]);
-        }
-    }
-}
-
-/// The work of [`Mapping::earnings_to`], for the positive weights.
-struct Earn<'t> {
-    matrix: &'t DenseMatrix,
-    multipliers: &'t [f64],
-    earned: &'t mut [f64],
-}
-
-impl Work for Earn<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<const FMA: bool>(self) {
-        let multipliers = self.multipliers.iter().copied().enumerate();
-        self.matrix.add_rows::<FMA>(multipliers, self.earned);
     }
 }

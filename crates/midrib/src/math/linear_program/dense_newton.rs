@@ -3,10 +3,9 @@
 use faer::linalg::matmul::triangular::{BlockStructure, matmul};
 use faer::{Accum, MatMut, MatRef, Par};
 
-use super::condensed::{Changes, Condensed, Diagonals, OnPairs, OnRows, System};
+use super::condensed::{Changes, Condensed, Diagonals, Factor, OnPairs, OnRows, Steps, System};
 use super::dense_cholesky::DenseCholesky;
 use super::dense_matrix::DenseMatrix;
-use super::mapping::{Factor, Steps};
 
 /// One Schur complement a step: columns × columns, or rows × rows where those are fewer.
 #[derive(Default)]

@@ -2,15 +2,14 @@
 //! worth more than their slopes alone tell. After the Devex rule of Harris1973.
 
 use super::dense_matrix::DenseMatrix;
-use super::support::Support;
-use super::vertex_walk::{Opened, Reached};
+use super::support::{Opened, Reached, Support};
 
-/// Squared lengths in units that no one needs to know.
+/// Squared lengths, up to a common factor.
 #[derive(Debug, Default)]
 pub(super) struct EdgeLengths {
-    /// For each column that is let go of; those of the support are of no meaning.
+    /// For each column that may be released; those of the support mean nothing.
     pub of_columns: Vec<f64>,
-    /// For each met value that is let go of.
+    /// For each met value that may be released.
     pub of_met: Vec<f64>,
     /// How much the zero that an edge leads to changes along the edge of each column.
     changes: Vec<f64>,
@@ -24,7 +23,7 @@ impl EdgeLengths {
         self.of_met.clear();
     }
 
-    /// Before `from` is let go of, for `to` to be the new zero: an edge along which `to` changes
+    /// Before `from` is released, for `to` to be the new zero: an edge along which `to` changes
     /// is as long, at least, as its part along the edge of `from`.
     #[inline(always)]
     pub fn exchange<const FMA: bool>(

@@ -2,10 +2,10 @@
 //! Gondzio1996.
 
 use super::certificate::{Bound, Scaled};
-use super::condensed::{Diagonals, Sides, System};
+use super::condensed::{Diagonals, Sides, Steps, System};
 use super::iterate::{Aims, Iterate, Residuals, Step, advance};
 use super::long_vectors::each;
-use super::mapping::{Entries, Mapping, Steps};
+use super::mapping::{Entries, Mapping};
 use crate::math::simd::dot_in_lanes;
 
 /// The gap that is aimed at, as a share of the value.
@@ -18,7 +18,7 @@ pub(super) const MAX_STEPS: usize = 100;
 const PATIENCE: usize = 8;
 /// A step is good if it lessens the products to this share.
 pub(super) const NEARER: f64 = 0.9;
-/// Multipliers are mended where what they promise differs from the value by at most this many times
+/// Multipliers are repaired where what they promise differs from the value by at most this many times
 /// the gap that is aimed at.
 const NEARLY: f64 = 10.0;
 /// A gap below this share of the value is worth a proof.
@@ -32,10 +32,10 @@ const ENOUGH: f64 = 0.1;
 /// Residuals of a corrected step's linear system, in units of the mean product: what is left of them the
 /// next step makes up for, and answers carry their own proof. A predicted step is not refined.
 const ACCURACY: f64 = 0.1;
-/// Steps are corrected at most this often where a factorisation is dear.
+/// Steps are corrected at most this often where a factorization is expensive.
 const CORRECTIONS: usize = 2;
-/// Dear: this many times the multiplications of a solve.
-const DEAR: f64 = 150.0;
+/// Expensive: this many times the multiplications of a solve.
+const EXPENSIVE: f64 = 150.0;
 /// A correction is kept if it lengthens the two steps together by this.
 const GAIN: f64 = 0.02;
 
@@ -89,9 +89,9 @@ impl Found {
         }
         let promised = self.value - dot_in_lanes(program.target, &answer.multipliers);
         if self.relative_gap() > AIM && promised.abs() <= NEARLY * AIM * self.scale() {
-            let mended = program.mended(&answer.multipliers, &answer.earnings);
-            if mended.value > self.bound.value {
-                self.bound = mended;
+            let repaired = program.repaired(&answer.multipliers, &answer.earnings);
+            if repaired.value > self.bound.value {
+                self.bound = repaired;
             }
         }
     }
@@ -138,8 +138,8 @@ pub(super) struct Search<'p, M> {
     program: &'p Scaled<'p, M>,
     pub at: Iterate,
     pub found: Found,
-    /// Where it stands, with products that steps have moved; they are computed anew before anything
-    /// is taken as proven.
+    /// The current point, with products that were updated by steps; they are recomputed before
+    /// anything is taken as proven.
     answer: Answer,
     pub workspace: Workspace,
     /// The least mean product since the search began or went back.
@@ -175,7 +175,7 @@ impl<'p, M: Entries> Search<'p, M> {
         size * n_products <= NEAR * self.found.scale()
     }
 
-    /// Starts anew from an earlier point; what has been proven stays.
+    /// Restarts from an earlier point; what has been proven stays.
     pub fn go_back_to(&mut self, point: Iterate) {
         self.at = point;
         self.take_answer();
@@ -240,7 +240,7 @@ pub(super) fn step<M: Mapping>(
     if !newton.factor(matrix, diagonals) {
         return None;
     }
-    let corrections = if newton.factor_per_solve() > DEAR { CORRECTIONS } else { 0 };
+    let corrections = if newton.factor_per_solve() > EXPENSIVE { CORRECTIONS } else { 0 };
     at.residuals(program, products, residuals);
     let size = at.mean_product();
     let mut step_to = |aims: &Aims, accuracy: f64, step: &mut Step| {

@@ -3,7 +3,7 @@
 use super::certificate::Scaled;
 use super::condensed::{Changes, Diagonals, Sides};
 use super::long_vectors::{each, most_of, sum_of, update};
-use super::mapping::Mapping;
+use super::mapping::{Mapping, pick, put};
 
 /// The least slack of a pair at the start, as a share of its column's size.
 const SLACK: f64 = 0.1;
@@ -308,22 +308,6 @@ impl Iterate {
 /// Adds a multiple of a change.
 pub(super) fn advance(at: &mut [f64], change: &[f64], length: f64) {
     update(at, [change], |x, [dx]| x + length * dx);
-}
-
-/// The entries of these numbers.
-pub(super) fn pick<T: Copy>(from: &[T], numbers: &[usize]) -> Vec<T> {
-    numbers.iter().map(|&i| from[i]).collect()
-}
-
-/// The same in a vector that is used again.
-pub(super) fn pick_to(from: &[f64], numbers: &[usize], to: &mut Vec<f64>) {
-    to.clear();
-    to.extend(numbers.iter().map(|&i| from[i]));
-}
-
-/// The reverse of [`pick`].
-pub(super) fn put(to: &mut [f64], numbers: &[usize], from: &[f64]) {
-    numbers.iter().zip(from).for_each(|(&i, x)| to[i] = *x);
 }
 
 fn to_boundary(at: &[f64], step: &[f64]) -> f64 {

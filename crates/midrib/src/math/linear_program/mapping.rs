@@ -1,10 +1,8 @@
-//! What the interior point asks of a program's matrix `M`, and of whoever solves its steps.
-
-use super::condensed::{Changes, Diagonals, System};
+//! What the interior point needs of a program's matrix `M`.
 
 /// The matrix that maps weights to what they rebuild.
 pub(super) trait Mapping {
-    /// What the weights rebuild, in a vector that is used again.
+    /// What the weights rebuild, in a reusable vector.
     fn rebuild_to(&self, weights: &[f64], rebuilt: &mut Vec<f64>);
 
     /// The transposed product: what each weight earns at the given multipliers.
@@ -25,30 +23,27 @@ pub(super) trait Mapping {
     }
 }
 
-/// A matrix whose entries are known one by one: for certificates, and for solvers of any program.
+/// A matrix with known entries: for certificates and for general solvers.
 pub(super) trait Entries: Mapping {
-    /// The entries other than 0 of one rebuilt value: each with its weight's number.
+    /// The nonzero entries of one rebuilt value, each with its weight's number.
     fn entries(&self, value: usize) -> Vec<(usize, f64)>;
 
     /// The sum of the squares of each weight's entries.
     fn column_squares(&self) -> Vec<f64>;
 }
 
-/// The linear system of a Newton step.
-pub(super) trait Steps<M> {
-    /// Prepares solves; false if the numbers have left the range of floating point.
-    fn factor(&mut self, matrix: &M, diagonals: &Diagonals) -> bool;
-
-    /// Solves with the last factor and refines until no equation, a weight's taken times the
-    /// weight, is off by more than `accuracy`; where this is infinite they are not looked at.
-    fn solve(&mut self, system: System<'_, M>, accuracy: f64, changes: &mut Changes);
-
-    /// How much dearer a factorisation is than a solve.
-    fn factor_per_solve(&self) -> f64;
+/// The entries of these numbers.
+pub(super) fn pick<T: Copy>(from: &[T], numbers: &[usize]) -> Vec<T> {
+    numbers.iter().map(|&i| from[i]).collect()
 }
 
-/// A factor of a symmetric positive definite matrix.
-pub(super) trait Factor {
-    /// Solves in place.
-    fn solve(&mut self, right: &mut [f64]);
+/// The same in a reusable vector.
+pub(super) fn pick_to(from: &[f64], numbers: &[usize], to: &mut Vec<f64>) {
+    to.clear();
+    to.extend(numbers.iter().map(|&i| from[i]));
+}
+
+/// The reverse of [`pick`].
+pub(super) fn put(to: &mut [f64], numbers: &[usize], from: &[f64]) {
+    numbers.iter().zip(from).for_each(|(&i, x)| to[i] = *x);
 }

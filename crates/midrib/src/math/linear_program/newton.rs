@@ -2,14 +2,12 @@
 
 use super::by_pairs::ByPairs;
 use super::by_rows::ByRows;
-use super::cholesky::Cholesky;
-use super::condensed::{Changes, Condensed, Diagonals, OnPairs, OnRows, System};
-use super::mapping::{Factor, Steps};
+use super::condensed::{Changes, Condensed, Diagonals, OnRows, Steps, System};
 use super::pair_matrix::PairMatrix;
-use super::spare::Spare;
 use crate::error::Result;
+use crate::math::SparseCholesky;
 
-/// If one form has this many times the entries of the other, its factor need not be looked at.
+/// If one form has this many times the entries of the other, its factor is not computed.
 const CLEARLY_LARGER: usize = 3;
 /// With this many times the entries the other form is no help.
 const FAR_LARGER: usize = 50;
@@ -35,7 +33,7 @@ impl Newton {
             return Self::of_form(matrix, false);
         }
         let (pairs, rows) = (Self::of_form(matrix, true)?, Self::of_form(matrix, false)?);
-        let rows_win = rows.size().0 < pairs.size().0;
+        let rows_win = rows.cholesky().work() < pairs.cholesky().work();
         Ok(if rows_win { rows } else { pairs })
     }
 
@@ -50,7 +48,7 @@ impl Newton {
     /// The form on the pairs, or on the rows.
     pub fn of_form(matrix: &PairMatrix, on_pairs: bool) -> Result<Self> {
         let form = if on_pairs {
-            Form::Pairs(Box::new(ByPairs::new(matrix, &mut Spare::default())?))
+            Form::Pairs(Box::new(ByPairs::new(matrix)?))
         } else {
             Form::Rows(Box::new(ByRows::new(matrix)?))
         };
@@ -62,11 +60,10 @@ impl Newton {
         matches!(self.form, Form::Pairs(_))
     }
 
-    /// About the multiplications of a factorisation, and the numbers in the factor.
-    fn size(&self) -> (f64, usize) {
+    fn cholesky(&self) -> &SparseCholesky {
         match &self.form {
-            Form::Pairs(form) => (form.work(), form.stored()),
-            Form::Rows(form) => (form.cholesky.pattern().work(), form.cholesky.pattern().stored()),
+            Form::Pairs(form) => &form.cholesky,
+            Form::Rows(form) => &form.cholesky,
         }
     }
 }
@@ -74,26 +71,19 @@ impl Newton {
 impl Steps<PairMatrix> for Newton {
     fn factor(&mut self, matrix: &PairMatrix, diagonals: &Diagonals) -> bool {
         match &mut self.form {
-            Form::Pairs(form) => form.factor(matrix, diagonals),
+            Form::Pairs(form) => Steps::factor(&mut **form, matrix, diagonals),
             Form::Rows(form) => form.factor(matrix, diagonals),
         }
     }
 
     fn solve(&mut self, system: System<'_, PairMatrix>, accuracy: f64, changes: &mut Changes) {
         match &mut self.form {
-            Form::Pairs(form) => OnPairs(system).solve(&mut **form, accuracy, changes),
+            Form::Pairs(form) => form.solve(system, accuracy, changes),
             Form::Rows(form) => OnRows(system).solve(&mut form.cholesky, accuracy, changes),
         }
     }
 
     fn factor_per_solve(&self) -> f64 {
-        let (work, stored) = self.size();
-        work / stored.max(1) as f64
-    }
-}
-
-impl Factor for Cholesky {
-    fn solve(&mut self, right: &mut [f64]) {
-        Self::solve(self, right);
+        self.cholesky().factor_per_solve()
     }
 }

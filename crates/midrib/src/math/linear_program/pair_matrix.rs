@@ -1,51 +1,21 @@
 //! The sparse matrix that maps the weights of pairs to the rows they rebuild.
 
-use std::ops::Range;
+use super::mapping::{Entries, Mapping, pick, put};
+use crate::math::simd::{Work, add, dispatch, short_dot};
 
-use rayon::prelude::*;
-
-use super::filled_columns::{combine, dot, filled_up};
-use super::mapping::{Entries, Mapping};
-use crate::math::simd::{Work, dispatch};
-
-/// Values that one task handles: with fewer, waking a thread takes longer.
-const TASK: usize = 40_000;
-
-/// Column {a, b} holds row b in the place of a and row a in the place of b.
+/// Column {a, b} holds row b at the values of row a, and row a at those of row b.
 #[derive(Debug)]
 pub(super) struct PairMatrix {
     pub n_rows: usize,
     pub dims: usize,
     /// The rows, one after the other.
     pub rows: Vec<f64>,
-    /// The rows, each filled up.
-    filled: Vec<f64>,
     pub pairs: Vec<(usize, usize)>,
-    incidence: Incidence,
-}
-
-/// The pairs at each row.
-#[derive(Debug)]
-pub(super) struct Incidence {
     /// Where each row's part of `incident` starts.
     first: Vec<usize>,
     incident: Vec<Incident>,
-}
-
-/// A matrix with a column for each pair of rows, which has entries only at the two.
-pub(super) trait OverPairs: Sync {
-    fn n_rows(&self) -> usize;
-
-    fn pairs(&self) -> &[(usize, usize)];
-
-    /// The pairs at a row, in their order.
-    fn incident(&self, row: usize) -> &[Incident];
-
-    /// Where the values of a row stand among those of all.
-    fn values(&self, row: usize) -> Range<usize>;
-
-    /// What the pair of this rank among those at the row has in the row's values.
-    fn column(&self, row: usize, rank: usize) -> &[f64];
+    /// The values that are rebuilt, ascending, if these are not all.
+    pub live: Option<Vec<usize>>,
 }
 
 /// One pair as seen from one of its ends.
@@ -59,46 +29,8 @@ pub(super) struct Incident {
 impl PairMatrix {
     /// `pairs` are sorted, without repetition, and name rows that exist.
     pub fn new(n_rows: usize, dims: usize, rows: Vec<f64>, pairs: Vec<(usize, usize)>) -> Self {
-        let mut filled = vec![0.0; n_rows * filled_up(dims)];
-        if dims > 0 {
-            let both = filled.chunks_exact_mut(filled_up(dims)).zip(rows.chunks_exact(dims));
-            both.for_each(|(to, row)| to[..dims].copy_from_slice(row));
-        }
-        Self { n_rows, dims, rows, filled, incidence: Incidence::new(n_rows, &pairs), pairs }
-    }
-
-    #[inline(always)]
-    pub fn row(&self, row: usize) -> &[f64] {
-        &self.rows[row * self.dims..(row + 1) * self.dims]
-    }
-
-    #[inline(always)]
-    fn filled(&self, row: usize) -> &[f64] {
-        let length = filled_up(self.dims);
-        &self.filled[row * length..(row + 1) * length]
-    }
-
-    /// The number of values in all rows.
-    pub fn n_values(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// The sum of the absolute values of each column.
-    pub fn column_sizes(&self) -> Vec<f64> {
-        self.column_sums(f64::abs)
-    }
-
-    fn column_sums(&self, of: impl Fn(f64) -> f64) -> Vec<f64> {
-        let sums: Vec<f64> =
-            (0..self.n_rows).map(|row| self.row(row).iter().map(|x| of(*x)).sum()).collect();
-        self.pairs.iter().map(|&(a, b)| sums[a] + sums[b]).collect()
-    }
-}
-
-impl Incidence {
-    pub fn new(n_rows: usize, pairs: &[(usize, usize)]) -> Self {
         let mut first = vec![0; n_rows + 1];
-        for &(a, b) in pairs {
+        for &(a, b) in &pairs {
             first[a + 1] += 1;
             first[b + 1] += 1;
         }
@@ -113,57 +45,60 @@ impl Incidence {
                 fill[end] += 1;
             }
         }
-        Self { first, incident }
+        Self { n_rows, dims, rows, pairs, first, incident, live: None }
+    }
+
+    /// The matrix of some pairs and some values alone, both in ascending order.
+    pub fn restricted(&self, pairs: &[usize], values: &[usize]) -> Self {
+        let pairs = pick(&self.pairs, pairs);
+        let whole = Self::new(self.n_rows, self.dims, self.rows.clone(), pairs);
+        Self { live: Some(values.to_vec()), ..whole }
+    }
+
+    #[inline(always)]
+    pub fn row(&self, row: usize) -> &[f64] {
+        &self.rows[row * self.dims..(row + 1) * self.dims]
     }
 
     /// The pairs at a row, in their order.
     #[inline(always)]
-    pub fn at(&self, row: usize) -> &[Incident] {
+    pub fn incident(&self, row: usize) -> &[Incident] {
         &self.incident[self.first[row]..self.first[row + 1]]
     }
-}
 
-impl OverPairs for PairMatrix {
-    fn n_rows(&self) -> usize {
-        self.n_rows
+    /// The sum of the absolute values of each column.
+    pub fn column_sizes(&self) -> Vec<f64> {
+        self.column_sums(f64::abs)
     }
 
-    fn pairs(&self) -> &[(usize, usize)] {
-        &self.pairs
-    }
-
-    #[inline(always)]
-    fn incident(&self, row: usize) -> &[Incident] {
-        self.incidence.at(row)
-    }
-
-    fn values(&self, row: usize) -> Range<usize> {
-        row * self.dims..(row + 1) * self.dims
-    }
-
-    #[inline(always)]
-    fn column(&self, row: usize, rank: usize) -> &[f64] {
-        self.row(self.incident(row)[rank].other)
+    fn column_sums(&self, of: impl Fn(f64) -> f64) -> Vec<f64> {
+        let sums: Vec<f64> =
+            (0..self.n_rows).map(|row| self.row(row).iter().map(|x| of(*x)).sum()).collect();
+        self.pairs.iter().map(|&(a, b)| sums[a] + sums[b]).collect()
     }
 }
 
 impl Mapping for PairMatrix {
     fn rebuild_to(&self, weights: &[f64], rebuilt: &mut Vec<f64>) {
         rebuilt.resize(self.rows.len(), 0.0);
-        let rows = rows_per_task(self.rows.len(), self.n_rows);
-        let tasks = rebuilt.par_chunks_mut(rows * self.dims.max(1)).enumerate();
-        tasks.for_each(|(task, rebuilt)| {
-            dispatch(Rebuild { matrix: self, weights, first: task * rows, rebuilt });
-        });
+        dispatch(Rebuild { matrix: self, weights, rebuilt });
+        if let Some(live) = &self.live {
+            *rebuilt = pick(rebuilt, live);
+        }
     }
 
     fn earnings_to(&self, multipliers: &[f64], earned: &mut Vec<f64>) {
         earned.resize(self.pairs.len(), 0.0);
-        let pairs = 4 * rows_per_task(self.rows.len(), self.n_rows);
-        let tasks = earned.par_chunks_mut(pairs).zip(self.pairs.par_chunks(pairs));
-        tasks.for_each(|(earned, pairs)| {
-            dispatch(Earn { matrix: self, multipliers, pairs, earned });
-        });
+        let mut all = Vec::new();
+        let multipliers = match &self.live {
+            None => multipliers,
+            Some(live) => {
+                all.resize(self.rows.len(), 0.0);
+                put(&mut all, live, multipliers);
+                &all
+            }
+        };
+        dispatch(Earn { matrix: self, multipliers, earned });
     }
 }
 
@@ -178,16 +113,10 @@ impl Entries for PairMatrix {
     }
 }
 
-/// Rows that one task handles; of pairs four times as many.
-pub(super) fn rows_per_task(n_values: usize, n_rows: usize) -> usize {
-    (TASK * n_rows / n_values.max(1)).max(1)
-}
-
-/// A task of [`PairMatrix::rebuild_to`]: the rows from `first` on.
+/// The work of [`Mapping::rebuild_to`].
 struct Rebuild<'t> {
     matrix: &'t PairMatrix,
     weights: &'t [f64],
-    first: usize,
     rebuilt: &'t mut [f64],
 }
 
@@ -196,19 +125,20 @@ impl Work for Rebuild<'_> {
 
     #[inline(always)]
     fn run<const FMA: bool>(self) {
-        for (row, rebuilt) in (self.first..).zip(self.rebuilt.chunks_exact_mut(self.matrix.dims)) {
-            let incident = self.matrix.incident(row).iter();
-            let terms = incident.map(|at| (self.weights[at.pair], self.matrix.filled(at.other)));
-            combine::<FMA>(terms, rebuilt);
+        let Self { matrix, weights, rebuilt } = self;
+        for (row, rebuilt) in rebuilt.chunks_exact_mut(matrix.dims.max(1)).enumerate() {
+            rebuilt.fill(0.0);
+            for at in matrix.incident(row) {
+                add::<FMA>(weights[at.pair], matrix.row(at.other), rebuilt);
+            }
         }
     }
 }
 
-/// A task of [`PairMatrix::earnings_to`].
+/// The work of [`Mapping::earnings_to`].
 struct Earn<'t> {
     matrix: &'t PairMatrix,
     multipliers: &'t [f64],
-    pairs: &'t [(usize, usize)],
     earned: &'t mut [f64],
 }
 
@@ -217,11 +147,52 @@ impl Work for Earn<'_> {
 
     #[inline(always)]
     fn run<const FMA: bool>(self) {
-        let Self { matrix, multipliers, pairs, earned } = self;
-        let dims = matrix.dims;
-        for (earned, &(a, b)) in earned.iter_mut().zip(pairs) {
-            *earned = dot::<FMA>(matrix.filled(b), dims, multipliers, a * dims)
-                + dot::<FMA>(matrix.filled(a), dims, multipliers, b * dims);
+        let Self { matrix, multipliers, earned } = self;
+        let of = |row: usize| &multipliers[row * matrix.dims..][..matrix.dims];
+        for (earned, &(a, b)) in earned.iter_mut().zip(&matrix.pairs) {
+            *earned =
+                short_dot::<FMA>(matrix.row(b), of(a)) + short_dot::<FMA>(matrix.row(a), of(b));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn products_are_those_of_the_whole_where_it_is_undecided(
+            dims in 1_usize..7,
+            ends in proptest::collection::btree_set((0_usize..9, 1_usize..9), 1..30),
+            keeps in proptest::collection::vec(proptest::bool::ANY, 80),
+            numbers in proptest::collection::vec(-1.0_f64..1.0, 80),
+        ) {
+            let n_rows = 9;
+            let all: Vec<(usize, usize)> =
+                ends.into_iter().filter(|(a, by)| a + by < n_rows).map(|(a, by)| (a, a + by)).collect();
+            let rows: Vec<f64> = numbers[..n_rows * dims].to_vec();
+            let whole = PairMatrix::new(n_rows, dims, rows, all.clone());
+            let pairs: Vec<usize> = (0..all.len()).filter(|&pair| keeps[pair]).collect();
+            // Rows of no value at all among them.
+            let is_live = |value: &usize| keeps[79 - value] && value / dims != 4;
+            let values: Vec<usize> = (0..n_rows * dims).filter(is_live).collect();
+            let live = whole.restricted(&pairs, &values);
+
+            let mut weights = vec![0.0; all.len()];
+            pairs.iter().for_each(|&pair| weights[pair] = numbers[79 - pair]);
+            let mut multipliers = vec![0.0; n_rows * dims];
+            values.iter().for_each(|&value| multipliers[value] = numbers[value]);
+            let part = |numbers: &[f64], of: &[usize]| of.iter().map(|&i| numbers[i]).collect();
+            let close = |found: Vec<f64>, expected: Vec<f64>| {
+                found.len() == expected.len()
+                    && found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-14)
+            };
+            let of_pairs: Vec<f64> = part(&weights, &pairs);
+            prop_assert!(close(live.rebuild(&of_pairs), part(&whole.rebuild(&weights), &values)));
+            let of_values: Vec<f64> = part(&multipliers, &values);
+            prop_assert!(close(live.earnings(&of_values), part(&whole.earnings(&multipliers), &pairs)));
         }
     }
 }

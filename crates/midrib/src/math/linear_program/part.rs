@@ -3,11 +3,10 @@
 use super::by_pairs::ByPairs;
 use super::certificate::Scaled;
 use super::interior_point::{self, Answer, NEARER, Search, step};
-use super::iterate::{Iterate, pick, pick_to, put};
-use super::live_matrix::LiveMatrix;
+use super::iterate::Iterate;
+use super::mapping::{pick, pick_to, put};
 use super::pair_matrix::PairMatrix;
-use super::shrink::{Shrinking, Undecided, n_undecided};
-use super::spare::Spare;
+use super::undecided::{Shrinking, Undecided, n_undecided};
 use crate::error::Result;
 
 /// At most this many steps in a search, with those before: half of all are left to the whole.
@@ -71,19 +70,15 @@ impl<'p> Part<'p> {
         &self,
         search: &mut Search<'_, PairMatrix>,
         shrinking: Shrinking,
-        spare: &mut Spare,
     ) -> Result<Option<Undecided>> {
-        let matrix = LiveMatrix::new(self.whole.matrix, &self.pairs, &self.values, spare)?;
-        let mut newton = ByPairs::new(&matrix, spare)?;
-        let next = self.search_with(&matrix, &mut newton, search, shrinking);
-        newton.leave(spare);
-        matrix.leave(spare);
-        Ok(next)
+        let matrix = self.whole.matrix.restricted(&self.pairs, &self.values);
+        let mut newton = ByPairs::new(&matrix)?;
+        Ok(self.search_with(&matrix, &mut newton, search, shrinking))
     }
 
     fn search_with(
         &self,
-        matrix: &LiveMatrix,
+        matrix: &PairMatrix,
         newton: &mut ByPairs,
         search: &mut Search<'_, PairMatrix>,
         shrinking: Shrinking,
@@ -121,8 +116,11 @@ impl<'p> Part<'p> {
                 return Some(self.with(wrong));
             }
             let n_undecided = n_undecided(&at, program.column_sizes);
-            let is_smaller =
-                shrinking.is_worth(n_undecided, self.pairs.len(), newton.factor_per_solve());
+            let is_smaller = shrinking.is_worth(
+                n_undecided,
+                self.pairs.len(),
+                newton.cholesky.factor_per_solve(),
+            );
             if is_nearer && (wrong.any() || is_smaller) {
                 self.spread(&mut search.at, &at, &answer);
                 return Some(if is_smaller {

@@ -1,19 +1,17 @@
 //! The program as others see it: rows, pairs, costs in; weights and their proof out.
 
-use super::certificate::Scaled;
+use super::certificate::{SOLVED, Scaled};
 use super::interior_point::{self, Found};
 use super::mapping::Mapping;
 use super::newton::Newton;
 use super::pair_matrix::PairMatrix;
 use super::reference;
-use super::shrink::{self, Shrinking};
-use super::spare::Spare;
+use super::shrink;
+use super::undecided::Shrinking;
 use crate::error::{Error, Result};
 use crate::math::Matrix;
 
-/// A relative gap up to this counts as solved.
-pub(super) const SOLVED: f64 = 1e-8;
-/// What Clarabel is asked for as a fallback.
+/// The accuracy that Clarabel must reach as a fallback.
 pub(super) const FALLBACK: f64 = 1e-10;
 /// Weights that are next to nothing are set to 0 if this raises the value by at most this share.
 const TRIMMED: f64 = 1e-9;
@@ -51,7 +49,7 @@ pub struct Optimum {
     pub iterations: usize,
 }
 
-/// Rebuilds rows from one another by nonnegative weights on pairs: it minimises
+/// Rebuilds rows from one another by nonnegative weights on pairs: it minimizes
 ///
 /// ```text
 /// Σ_{pairs {a,b}} cost_ab · w_ab + deviation_weight · Σ_a ‖row_a − Σ_b w_ab · row_b‖₁
@@ -79,7 +77,6 @@ pub struct PairProgram {
     target: Vec<f64>,
     column_sizes: Vec<f64>,
     newton: Option<Newton>,
-    spare: Spare,
     shrinking: Shrinking,
 }
 
@@ -119,7 +116,6 @@ impl PairProgram {
             deviation_weight,
             lower_bounds,
             newton: None,
-            spare: Spare::default(),
             shrinking: Shrinking::default(),
         })
     }
@@ -163,16 +159,13 @@ impl PairProgram {
             Some(newton) => newton,
             None => Newton::new(&self.matrix)?,
         };
-        let mut spare = std::mem::take(&mut self.spare);
         let scaled = self.scaled(costs)?;
-        // On a thread of the pool the many small parallel loops start without a detour.
-        let mut found =
-            rayon::scope(|_| shrink::solve(&scaled, &mut newton, self.shrinking, &mut spare))?;
+        let mut found = shrink::solve(&scaled, &mut newton, self.shrinking)?;
         let mut status = Status::Solved;
         if found.relative_gap() > SOLVED
             && let Some(mut other) = newton.other_form(&self.matrix)?
         {
-            found = better(found, rayon::scope(|_| interior_point::solve(&scaled, &mut other)));
+            found = better(found, interior_point::solve(&scaled, &mut other));
         }
         if found.relative_gap() > SOLVED {
             status = Status::SolvedByReference;
@@ -180,7 +173,6 @@ impl PairProgram {
         }
         let optimum = self.optimum(&scaled, found, status);
         self.newton = Some(newton);
-        self.spare = spare;
         optimum
     }
 

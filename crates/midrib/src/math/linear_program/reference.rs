@@ -10,7 +10,7 @@ use super::interior_point::Found;
 use super::mapping::Entries;
 use crate::error::{Error, Result};
 
-/// Maximises over the multipliers; the weights are the prices of the pairs' constraints.
+/// Maximizes over the multipliers; the weights are the prices of the pairs' constraints.
 /// `accuracy` bounds Clarabel's own measures of gap and feasibility.
 pub(super) fn solve<M: Entries>(program: &Scaled<'_, M>, accuracy: f64) -> Result<Found> {
     let failed = |error: String| Error::Numerical(format!("linear program: {error}"));

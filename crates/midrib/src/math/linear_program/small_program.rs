@@ -1,11 +1,11 @@
 //! One target rebuilt from a few columns by signed weights that cost their size.
 
-use super::certificate::Scaled;
+use super::certificate::{SOLVED, Scaled};
 use super::dense_matrix::DenseMatrix;
 use super::dense_newton::DenseNewton;
 use super::interior_point::{self, AIM, Found};
 use super::mapping::Mapping;
-use super::program::{FALLBACK, SOLVED, Status, better, trim};
+use super::program::{FALLBACK, Status, better, trim};
 use super::reference;
 use super::vertex_walk::VertexWalk;
 use crate::error::{Error, Result};
@@ -13,7 +13,7 @@ use crate::math::Matrix;
 use crate::math::simd::{all_finite, largest_size};
 
 /// Solves many small programs one after the other in the same memory: over weights `x` it
-/// minimises
+/// minimizes
 ///
 /// ```text
 /// ‖x‖₁ + ‖B x − b‖₁ + Σ f·|x_j − x_l|
@@ -62,9 +62,9 @@ pub struct SmallOptimum {
     pub iterations: usize,
 }
 
-/// A solver of our own.
+/// Our own solvers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Way {
+enum Solver {
     Vertices,
     Interior,
 }
@@ -78,13 +78,13 @@ impl SmallProgram {
         target: &[f64],
         differences: &[(usize, usize, f64)],
     ) -> Result<SmallOptimum> {
-        self.solve_by(&[Way::Vertices, Way::Interior], matrix, target, differences)
+        self.solve_by(&[Solver::Vertices, Solver::Interior], matrix, target, differences)
     }
 
-    /// Tries one way after the other until the gap is closed.
+    /// Tries one solver after the other until the gap is closed.
     fn solve_by(
         &mut self,
-        ways: &[Way],
+        solvers: &[Solver],
         matrix: &Matrix,
         target: &[f64],
         differences: &[(usize, usize, f64)],
@@ -116,7 +116,7 @@ impl SmallProgram {
             costs: vec![1.0 / unit; 2 * k],
         };
         let mut found = Found::nothing(&scaled);
-        if ways.contains(&Way::Vertices)
+        if solvers.contains(&Solver::Vertices)
             && let Some(walked) = self.walk.solve(&scaled)
         {
             if walked.relative_gap() <= AIM {
@@ -124,7 +124,7 @@ impl SmallProgram {
             }
             found = better(found, walked);
         }
-        if ways.contains(&Way::Interior) {
+        if solvers.contains(&Solver::Interior) {
             let on_rows = DenseNewton::rows_are_fewer(&self.matrix);
             self.newton.prepare(&self.matrix, on_rows);
             found = better(found, interior_point::solve(&scaled, &mut self.newton));

@@ -1,5 +1,8 @@
 //! The weights other than 0 at a vertex of a small program, and the values that they meet.
 
+use faer::linalg::solvers::DenseSolveCore;
+use faer::{Mat, Par};
+
 use super::dense_matrix::DenseMatrix;
 use crate::math::simd::{add, add_multiples, dot_lanes};
 
@@ -20,7 +23,7 @@ pub(super) struct Support {
     pub multipliers: Vec<f64>,
     /// The change of the weights along an edge.
     pub direction: Vec<f64>,
-    /// Exchanges since the inverse was computed anew.
+    /// Exchanges since the inverse was last computed from scratch.
     pub changes: usize,
     /// The inverse of `G`, a row for each column of the support, `stride` apart.
     inverse: Vec<f64>,
@@ -34,6 +37,24 @@ pub(super) struct Support {
     pub scratch: Vec<f64>,
 }
 
+/// A zero of a vertex that is released.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Opened {
+    /// The weight of a column outside the support, by the column's number.
+    Column(usize),
+    /// What is left of a met value, by its index among those.
+    Met(usize),
+}
+
+/// What becomes 0 along an edge.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Reached {
+    /// What is left of a value, by its number.
+    Value(usize),
+    /// A weight, by its index in the support.
+    Weight(usize),
+}
+
 /// A column that enters the support.
 pub(super) struct Entry {
     pub column: usize,
@@ -42,7 +63,7 @@ pub(super) struct Entry {
 }
 
 impl Support {
-    /// Nothing, with room for `most` weights.
+    /// Empties it, and allocates for `most` weights.
     pub fn clear(&mut self, most: usize, n_values: usize) {
         self.columns.clear();
         self.weights.clear();
@@ -118,8 +139,8 @@ impl Support {
         self.direction.extend((0..self.columns.len()).map(step));
     }
 
-    /// The last opened column enters, and one more value is met; none if that cannot be told
-    /// from what the support meets already.
+    /// The last opened column enters, and one more value is met; none if that is not
+    /// independent of what the support meets already.
     #[inline(always)]
     pub fn grow<const FMA: bool>(&mut self, entry: &Entry, value: usize) -> Option<()> {
         let n = self.len();
@@ -149,7 +170,7 @@ impl Support {
         Some(())
     }
 
-    /// The last opened column enters in the place of another.
+    /// The last opened column replaces another.
     #[inline(always)]
     pub fn replace_column<const FMA: bool>(&mut self, place: usize, entry: &Entry) -> Option<()> {
         let pivot = -entry.sign * self.direction[place];
@@ -172,7 +193,7 @@ impl Support {
         Some(())
     }
 
-    /// Another value is met in the place of one that no longer is.
+    /// A value that is now met replaces one that no longer is.
     #[inline(always)]
     pub fn replace_met<const FMA: bool>(&mut self, place: usize, value: usize) -> Option<()> {
         self.across::<FMA>(value);
@@ -216,43 +237,21 @@ impl Support {
         Some(())
     }
 
-    /// Inverts anew, by Gauss and Jordan; none if `G` is singular.
+    /// Computes the inverse from `G`; none if that is singular.
     pub fn invert(&mut self) -> Option<()> {
-        let (n, width) = (self.len(), 2 * self.len());
-        // G and the unit matrix side by side, a row for each met value.
-        self.scratch.clear();
-        self.scratch.resize(n * width, 0.0);
-        for (row, &value) in self.met.iter().enumerate() {
-            for (place, image) in self.images.chunks_exact(self.n_values).enumerate() {
-                self.scratch[row * width + place] = image[value];
-            }
-            self.scratch[row * width + n + row] = 1.0;
-        }
-        let rows = &mut self.scratch;
-        for step in 0..n {
-            let size = |row: &usize| rows[row * width + step].abs();
-            let pivot_row = (step..n).max_by(|a, b| size(a).total_cmp(&size(b)))?;
-            for entry in 0..width {
-                rows.swap(step * width + entry, pivot_row * width + entry);
-            }
-            let pivot = rows[step * width + step];
-            if !(pivot.abs() > 0.0 && pivot.is_finite()) {
-                return None;
-            }
-            rows[step * width..(step + 1) * width].iter_mut().for_each(|x| *x /= pivot);
-            let (before, rest) = rows.split_at_mut(step * width);
-            let (own, after) = rest.split_at_mut(width);
-            for row in before.chunks_exact_mut(width).chain(after.chunks_exact_mut(width)) {
-                let share = -row[step];
-                row.iter_mut().zip(&*own).for_each(|(to, from)| *to += share * from);
-            }
-        }
+        let n = self.len();
+        let entry = |met: usize, place: usize| self.images[place * self.n_values + self.met[met]];
+        let matrix = Mat::from_fn(n, n, entry);
+        // In parallel the order of sums would follow the threads.
+        faer::set_global_parallelism(Par::Seq);
+        let inverse = matrix.partial_piv_lu().inverse();
         for place in 0..n {
-            let inverted = &rows[place * width + n..(place + 1) * width];
-            self.inverse[place * self.stride..][..n].copy_from_slice(inverted);
+            for (met, to) in self.inverse[place * self.stride..][..n].iter_mut().enumerate() {
+                *to = inverse[(place, met)];
+            }
         }
         self.changes = 0;
-        Some(())
+        (0..n).all(|place| self.row(place).iter().all(|x| x.is_finite())).then_some(())
     }
 
     /// A value's row over the support times the inverse, in the scratch.

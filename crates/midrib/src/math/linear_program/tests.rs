@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::PairProgram;
 use super::program::{Optimum, Status};
-use super::shrink::Shrinking;
+use super::undecided::Shrinking;
 use crate::math::{Matrix, squared_distance};
 
 /// Random rows and pairs; rounded values give equal rows, zero rows and many equal optima.

@@ -5,7 +5,7 @@
 //! there are weights inside it, the *met* ones, equal their targets. Each step lets go of one of
 //! these zeros, follows the edge that opens, downhill past all bends, to where it turns up, and
 //! ends there with another zero (long steps, as in Barrodale1973). With few weights other than 0 a
-//! step takes a few products of a row, where one of the interior point takes a factorisation.
+//! step takes a few products of a row, where one of the interior point takes a factorization.
 //!
 //! Differences are all 0 to begin with, and often in the end: such ties hold the walk up. So their
 //! targets are moved a little, each by another amount, and put back when the walk has ended: the
@@ -19,7 +19,7 @@ use super::dense_matrix::DenseMatrix;
 use super::edge_lengths::EdgeLengths;
 use super::interior_point::Found;
 use super::mapping::Mapping;
-use super::support::{Entry, Support};
+use super::support::{Entry, Opened, Reached, Support};
 use crate::math::simd::{Work, add, add_multiples, dispatch, position_of_least};
 
 /// At most this many steps for each column and value.
@@ -30,7 +30,7 @@ const ROUNDING: f64 = 1e-11;
 const TIE: f64 = 1e-13;
 /// The targets of differences are moved by up to this, in the unit of the largest entry.
 const SHIFT: f64 = 1e-6;
-/// The inverse is computed anew after this many changes.
+/// The inverse is recomputed after this many changes.
 const CHANGES: usize = 40;
 
 /// The memory of the walk, used again by the next one.
@@ -46,7 +46,7 @@ pub(super) struct VertexWalk {
     earned: Vec<f64>,
     /// What each column earns with the multipliers of the met values too.
     earned_in_all: Vec<f64>,
-    /// What each zero, of the columns and then of the met values, would gain if it were let go of,
+    /// What each zero, of the columns and then of the met values, would gain if it were released,
     /// negated; infinite where it would gain nothing.
     gains: Vec<f64>,
     /// The change of what is left along an edge.
@@ -57,24 +57,6 @@ pub(super) struct VertexWalk {
     /// The bends that are passed, by their numbers.
     passed: Vec<usize>,
     target: Vec<f64>,
-}
-
-/// A zero of a vertex that is let go of.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Opened {
-    /// The weight of a column outside the support, by the column's number.
-    Column(usize),
-    /// What is left of a met value, by its place among those.
-    Met(usize),
-}
-
-/// What becomes 0 along an edge.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Reached {
-    /// What is left of a value, by its number.
-    Value(usize),
-    /// A weight, by its place in the support.
-    Weight(usize),
 }
 
 /// The way down from a vertex.
@@ -166,8 +148,8 @@ impl VertexWalk {
         self.earn::<FMA>(matrix);
     }
 
-    /// Everything anew from support and met values, so that rounding does not add up. Sides and
-    /// signs change only by more than rounding.
+    /// Recomputes everything from the support and the met values, so that rounding errors do not
+    /// accumulate. Sides and signs change only by more than rounding.
     #[inline(always)]
     fn refresh<const FMA: bool>(&mut self, matrix: &DenseMatrix) -> Option<()> {
         self.support.invert()?;
@@ -283,8 +265,8 @@ impl VertexWalk {
         }
     }
 
-    /// Lets go of the one zero and takes the other into the vertex; none if that cannot be told
-    /// from what the vertex has already.
+    /// Releases one zero and takes another into the vertex; none if that is not independent of
+    /// what the vertex has already.
     #[inline(always)]
     fn exchange<const FMA: bool>(
         &mut self,

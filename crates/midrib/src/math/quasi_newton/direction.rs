@@ -20,12 +20,12 @@ const HELD: f64 = 0.1;
 /// Lanes of every vector that are gone through together: they fit the nearest cache.
 const CHUNK: usize = 32;
 
-/// What the latest steps have shown of the curvature, and room to make a direction of it.
+/// What the latest steps have shown of the curvature, and scratch vectors.
 #[derive(Default)]
 pub(super) struct Memory {
     /// Oldest first.
     steps: VecDeque<Remembered>,
-    room: Room,
+    scratch: Scratch,
 }
 
 /// A step and the change of the gradient over it.
@@ -38,7 +38,7 @@ struct Remembered {
 }
 
 #[derive(Default)]
-struct Room {
+struct Scratch {
     /// Down the slope.
     descent: AlignedLanes,
     /// 1 where free, else 0.
@@ -72,8 +72,8 @@ impl Memory {
     /// 0 or will take there goes by its own curvature alone: it must not bend the steps of the
     /// others.
     pub fn direction(&mut self, x: &[f64], slope: &Slope) -> &[f64] {
-        dispatch(Direction { steps: &self.steps, x, slope, room: &mut self.room });
-        &self.room.direction.as_flattened()[..x.len()]
+        dispatch(Direction { steps: &self.steps, x, slope, scratch: &mut self.scratch });
+        &self.scratch.direction.as_flattened()[..x.len()]
     }
 }
 
@@ -90,7 +90,7 @@ impl Work for Difference<'_> {
     #[inline(always)]
     fn run<const FMA: bool>(self) -> f64 {
         let n = self.after.len();
-        make_room(self.into, n);
+        make_scratch(self.into, n);
         let (after, before) = (&self.after[..n], &self.before[..n]);
         let into = &mut self.into.as_flattened_mut()[..n];
         for i in 0..n {
@@ -108,7 +108,7 @@ struct Direction<'a> {
     steps: &'a VecDeque<Remembered>,
     x: &'a [f64],
     slope: &'a Slope,
-    room: &'a mut Room,
+    scratch: &'a mut Scratch,
 }
 
 impl Work for Direction<'_> {
@@ -116,28 +116,28 @@ impl Work for Direction<'_> {
 
     #[inline(always)]
     fn run<const FMA: bool>(self) {
-        let Self { steps, x, slope, room } = self;
-        prepare(room, x, slope);
+        let Self { steps, x, slope, scratch } = self;
+        prepare(scratch, x, slope);
         let Some(last) = steps.len().checked_sub(1) else {
-            mix::<FMA, 0>(room, [], &Mixture::NONE);
+            mix::<FMA, 0>(scratch, [], &Mixture::NONE);
             return;
         };
-        // What is not remembered yet is the last instead, and not looked at.
+        // What is not remembered yet is replaced by the last one, and ignored.
         let remembered: [&Remembered; MEMORY] = std::array::from_fn(|i| &steps[i.min(last)]);
-        let products = Products::new::<FMA>(remembered, steps.len(), room);
+        let products = Products::new::<FMA>(remembered, steps.len(), scratch);
         let mixture = products.mixture(&remembered[..=last]);
-        mix::<FMA, MEMORY>(room, remembered, &mixture);
+        mix::<FMA, MEMORY>(scratch, remembered, &mixture);
     }
 }
 
 /// Makes the direction.
 #[inline(always)]
 fn mix<const FMA: bool, const M: usize>(
-    room: &mut Room,
+    scratch: &mut Scratch,
     remembered: [&Remembered; M],
     mixture: &Mixture,
 ) {
-    let Room { descent, free, yields, direction } = room;
+    let Scratch { descent, free, yields, direction } = scratch;
     let n = direction.len();
     let (descent, free) = (&descent[..n], &free[..n]);
     let (yields, direction) = (&yields[..n], &mut direction[..n]);
@@ -157,8 +157,8 @@ fn mix<const FMA: bool, const M: usize>(
     }
 }
 
-/// Makes room for `n` numbers; those that fill up the last lanes are 0.
-fn make_room(vector: &mut AlignedLanes, n: usize) {
+/// Resizes to `n` numbers; those that pad the last lanes are 0.
+fn make_scratch(vector: &mut AlignedLanes, n: usize) {
     if vector.len() != n.div_ceil(LANES) {
         *vector = AlignedLanes::new(n.div_ceil(LANES));
     }
@@ -166,11 +166,11 @@ fn make_room(vector: &mut AlignedLanes, n: usize) {
 }
 
 #[inline(always)]
-fn prepare(room: &mut Room, x: &[f64], slope: &Slope) {
+fn prepare(scratch: &mut Scratch, x: &[f64], slope: &Slope) {
     let n = x.len();
-    let Room { descent, free, yields, direction } = room;
+    let Scratch { descent, free, yields, direction } = scratch;
     for vector in [&mut *descent, free, yields, direction] {
-        make_room(vector, n);
+        make_scratch(vector, n);
     }
     let descent = &mut descent.as_flattened_mut()[..n];
     let direction = &mut direction.as_flattened_mut()[..n];
@@ -197,20 +197,24 @@ struct Products {
 
 impl Products {
     #[inline(always)]
-    fn new<const FMA: bool>(remembered: [&Remembered; MEMORY], count: usize, room: &Room) -> Self {
+    fn new<const FMA: bool>(
+        remembered: [&Remembered; MEMORY],
+        count: usize,
+        scratch: &Scratch,
+    ) -> Self {
         let mut with_steps = [[[0.0; LANES]; MEMORY]; MEMORY + 1];
         let mut with_changes = with_steps;
-        let length = room.descent.len();
+        let length = scratch.descent.len();
         for first in (0..length).step_by(CHUNK) {
             let chunk = first..length.min(first + CHUNK);
             let steps = remembered.map(|of| &of.step[chunk.clone()]);
             let changes = remembered.map(|of| &of.change[chunk.clone()]);
-            let (free, yields) = (&room.free[chunk.clone()], &room.yields[chunk.clone()]);
+            let (free, yields) = (&scratch.free[chunk.clone()], &scratch.yields[chunk.clone()]);
             for (i, by) in changes.into_iter().enumerate().take(count) {
                 multiply::<FMA>(by, free, steps, &mut with_steps[i]);
                 multiply::<FMA>(by, yields, changes, &mut with_changes[i]);
             }
-            let by = &room.descent[chunk];
+            let by = &scratch.descent[chunk];
             multiply::<FMA>(by, free, steps, &mut with_steps[MEMORY]);
             multiply::<FMA>(by, yields, changes, &mut with_changes[MEMORY]);
         }

@@ -1,20 +1,20 @@
-//! A network without the milestones that nothing happens at.
+//! A network without milestones of degree 2.
 
 use crate::measure::{Link, Share, Trajectory};
 
-/// Where a link has gone.
+/// The position of an old link within a new one.
 #[derive(Clone, Copy)]
 struct Moved {
     link: usize,
     offset: f64,
     forward: bool,
-    /// Whether it is the whole of the new link.
+    /// Whether the new link consists of this link alone.
     whole: bool,
 }
 
-/// Joins the links that meet at milestones which only lead on, except those to `keep`: with
-/// `directed` links the ones with one link in and one out, else those with two links. Of a ring
-/// one milestone stays, with a loop.
+/// Joins the links at each milestone that only passes through, except those to `keep`: with
+/// `directed` links, milestones with one link in and one out, otherwise those with two links. A ring
+/// keeps one milestone, with a loop.
 pub(super) fn contracted(trajectory: &Trajectory, directed: bool, keep: &[bool]) -> Trajectory {
     let Trajectory { n_milestones, links, .. } = trajectory;
     let mut contraction = Contraction::new(*n_milestones, links, directed, keep);
@@ -23,7 +23,7 @@ pub(super) fn contracted(trajectory: &Trajectory, directed: bool, keep: &[bool])
             contraction.walk_all(milestone);
         }
     }
-    // What is left are rings.
+    // Only rings are left.
     for milestone in 0..*n_milestones {
         let rest = &contraction.at[milestone];
         if rest.iter().any(|&link| contraction.moved[link].is_none()) {
@@ -55,12 +55,12 @@ impl<'l> Contraction<'l> {
             outward[link.from] += 1;
             inward[link.to] += 1;
         }
-        let leads_on = |m: usize| {
+        let passes_through = |m: usize| {
             let is_loop = at[m].iter().any(|&link| links[link].from == links[link].to);
             let through = if directed { inward[m] == 1 } else { true };
             !is_loop && through && inward[m] + outward[m] == 2
         };
-        let stays = (0..n).map(|m| keep.get(m) == Some(&true) || !leads_on(m)).collect();
+        let stays = (0..n).map(|m| keep.get(m) == Some(&true) || !passes_through(m)).collect();
         Self { links, at, stays, moved: vec![None; links.len()], new: Vec::new() }
     }
 
@@ -114,9 +114,9 @@ impl<'l> Contraction<'l> {
             Some(moved) if !moved.whole => {
                 let along = if moved.forward { share.share } else { 1.0 - share.share };
                 let total = self.new[moved.link].length;
-                let place = moved.offset + along * self.links[share.link].length;
-                let place = if total > 0.0 { (place / total).min(1.0) } else { 0.5 };
-                Share { link: moved.link, share: place }
+                let length = moved.offset + along * self.links[share.link].length;
+                let share = if total > 0.0 { (length / total).min(1.0) } else { 0.5 };
+                Share { link: moved.link, share }
             }
             Some(moved) => Share { link: moved.link, ..*share },
             None => *share,
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn distances_stay_as_they_are() {
+    fn distances_do_not_change() {
         let pairs =
             [(0, 1), (2, 1), (2, 3), (3, 4), (3, 5), (5, 6), (7, 8), (8, 9), (9, 7), (6, 6)];
         let whole = network(10, &pairs, false);
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn direction_and_wishes_keep_milestones() {
+    fn opposite_directions_and_keep_preserve_milestones() {
         let apart = network(3, &[(1, 0), (1, 2)], true);
         assert_eq!(contracted(&apart, true, &[]).links().len(), 2);
         assert_eq!(contracted(&apart, false, &[]).links().len(), 1);

@@ -1,20 +1,20 @@
-//! The Hamming-Ipsen-Mikhailov distance of two networks, Jurman2015.
+//! The Hamming-Ipsen-Mikhailov (HIM) distance between two networks, Jurman2015.
 
 use faer::{Mat, Side};
 
 use super::network::Network;
 use crate::error::{Error, Result};
 
-/// Half the width of the peaks that stand for eigenvalues, as dyneval has it.
+/// The half width of the Lorentz peaks around eigenvalues, as in dyneval.
 const GAMMA: f64 = 0.1;
-/// Up to so many nodes all orders are tried.
+/// Up to this many nodes, all orders are tried.
 const ALL_ORDERS: usize = 7;
-/// Spectra that differ by less than this share differ by rounding alone.
+/// Spectra that differ by less than this share differ only by rounding.
 const ROUNDING: f64 = 1e-13;
-/// About so many steps go into better orders.
+/// The approximate number of steps spent on improving the order.
 const STEPS: usize = 200_000_000;
 
-/// 1 − HIM distance; 1 for equal networks, 0 where one has no length.
+/// 1 − HIM distance: 1 for equal networks, 0 if one has length 0.
 pub(super) fn him(one: &Network, other: &Network) -> Result<f64> {
     if !(one.length() > 0.0 && other.length() > 0.0) {
         return Ok(0.0);
@@ -26,7 +26,7 @@ pub(super) fn him(one: &Network, other: &Network) -> Result<f64> {
     Ok((1.0 - ((hamming * hamming + spectral * spectral) / 2.0).sqrt()).max(0.0))
 }
 
-/// The lengths as weights that sum to one; nodes that the network does not have stand alone.
+/// The lengths as weights that sum to 1; nodes that the network does not have are isolated.
 fn adjacency(network: &Network, n: usize) -> Mat<f64> {
     let mut weights = Mat::zeros(n, n);
     let total = 2.0 * network.length();
@@ -44,14 +44,16 @@ fn frequencies(weights: &Mat<f64>) -> Result<Vec<f64>> {
     let entry = |i: usize, j: usize| if i == j { degree[i] } else { -weights[(i, j)] };
     let laplacian = Mat::from_fn(n, n, entry);
     let mut values = laplacian.self_adjoint_eigenvalues(Side::Lower).map_err(|error| {
-        Error::Numerical(format!("the spectrum of a network of {n} milestones: {error:?}"))
+        Error::Numerical(format!(
+            "the eigenvalues of a network of {n} milestones were not found: {error:?}"
+        ))
     })?;
     values.sort_by(f64::total_cmp);
     Ok(values.into_iter().skip(1).map(|value| value.max(0.0).sqrt()).collect())
 }
 
-/// The distance of two spectra: that of sums of Lorentz peaks about the frequencies, each with
-/// an integral of one over the frequencies from 0.
+/// The distance between two spectra, as sums of Lorentz peaks around the frequencies; each sum has
+/// integral 1 over the frequencies from 0.
 fn ipsen_mikhailov(one: &[f64], other: &[f64]) -> f64 {
     let height = |frequencies: &[f64]| {
         let area = |f: &f64| std::f64::consts::FRAC_PI_2 + (f / GAMMA).atan();
@@ -70,7 +72,7 @@ fn ipsen_mikhailov(one: &[f64], other: &[f64]) -> f64 {
 fn overlap(f: f64, g: f64) -> f64 {
     let square = GAMMA * GAMMA;
     let apart = f - g;
-    // log((f² + γ²) / (g² + γ²)) / (f − g), also where the two are near.
+    // log((f² + γ²) / (g² + γ²)) / (f − g), accurate also if the two are close.
     let change = apart * (f + g) / (g * g + square);
     let slope = if change.abs() < 1e-300 {
         (f + g) / (g * g + square)
@@ -81,8 +83,8 @@ fn overlap(f: f64, g: f64) -> f64 {
     (slope + angles / GAMMA) / (4.0 * square + apart * apart)
 }
 
-/// The summed difference of the weights over all pairs, for the order of nodes that makes it
-/// least: the order has no meaning. Beyond a few nodes, pairs are exchanged as long as that helps.
+/// The mean absolute difference of the weights over all pairs, minimized over the order of the
+/// nodes, which has no meaning. Beyond a few nodes, pairs are swapped as long as that helps.
 fn hamming(a: &Mat<f64>, b: &Mat<f64>) -> f64 {
     let n = a.nrows();
     let mut order: Vec<usize> = vec![0; n];
@@ -104,7 +106,7 @@ fn hamming(a: &Mat<f64>, b: &Mat<f64>) -> f64 {
         let before = least;
         for x in 0..n {
             for y in x + 1..n {
-                let gain = gain_of_exchange(a, b, &order, x, y);
+                let gain = gain_of_swap(a, b, &order, x, y);
                 if gain > 1e-15 {
                     order.swap(x, y);
                     least -= gain;
@@ -137,8 +139,8 @@ fn least_of_all_orders(a: &Mat<f64>, b: &Mat<f64>, order: &mut [usize], fixed: u
     least
 }
 
-/// By how much the difference falls if the nodes `x` and `y` change places.
-fn gain_of_exchange(a: &Mat<f64>, b: &Mat<f64>, order: &[usize], x: usize, y: usize) -> f64 {
+/// The decrease of the difference if nodes `x` and `y` are swapped.
+fn gain_of_swap(a: &Mat<f64>, b: &Mat<f64>, order: &[usize], x: usize, y: usize) -> f64 {
     let mut gain = 0.0;
     for j in (0..order.len()).filter(|&j| j != x && j != y) {
         let (ax, ay) = (a[(x, j)], a[(y, j)]);
@@ -153,7 +155,7 @@ mod tests {
     use super::*;
 
     fn network(n: usize, edges: &[(usize, usize, f64)]) -> Network {
-        Network { n, edges: edges.to_vec(), alone: 0 }
+        Network { n, edges: edges.to_vec(), isolated: 0 }
     }
 
     fn fork() -> Network {
@@ -188,7 +190,7 @@ mod tests {
         (0..n).map(|i| m[i][i]).collect()
     }
 
-    /// The distance of the spectra as netdist has it: eigenvalues by Jacobi, integrals by
+    /// The distance between the spectra as in netdist: eigenvalues by Jacobi rotations, integrals by
     /// Simpson's rule on x = t / (1 − t).
     fn by_integration(a: &[Vec<f64>], b: &[Vec<f64>]) -> f64 {
         const STEPS: usize = 400_000;
@@ -200,7 +202,7 @@ mod tests {
             values.sort_by(f64::total_cmp);
             values[1..].iter().map(|v| v.abs().sqrt()).collect::<Vec<f64>>()
         };
-        // `limit` is that of x² f(x).
+        // `limit` is the limit of x² f(x).
         let integral = |f: &dyn Fn(f64) -> f64, limit: f64| {
             let at = |i: usize| {
                 let t = i as f64 / STEPS as f64;

@@ -1,20 +1,20 @@
-//! How near a learnt graph comes to a known truth, by the measures of dyneval (Saelens2019).
+//! Comparison of a learned graph with a known truth, by the measures of dyneval (Saelens2019).
 //!
 //! | measure | here |
 //! |---|---|
-//! | correlation | Spearman's, of the distances between points along both networks; negative is 0 |
+//! | correlation | Spearman's, of the distances between points along both networks; 0 if negative |
 //! | HIM | 1 − Hamming-Ipsen-Mikhailov distance of the networks, chains contracted, weighted by length |
-//! | F1 of branches | how well the points' branches agree |
-//! | F1 of milestones | how well the points' nearest milestones agree |
-//! | topology | whether the networks are the same but for lengths, chains contracted |
+//! | F1 of branches | how well the branches of the points agree |
+//! | F1 of milestones | how well the nearest milestones of the points agree |
+//! | topology | whether the networks are isomorphic, chains contracted |
 //!
 //! # Departures from dyneval
 //!
-//! - The Hamming part of HIM depends on the order of the milestones, which dyneval takes from their
-//!   names; here it is the order for which the two networks differ least.
-//! - Branches that join the same milestones stay whole; dyneval cuts all but one of them in two.
-//! - The correlation is over all points where these are few, else from every so-many-th point to
-//!   all; dyneval draws a hundred at random.
+//! - The Hamming part of HIM depends on the order of the milestones. dyneval orders them by name;
+//!   here it is the order that minimizes the difference.
+//! - Parallel branches are not divided; dyneval divides all but one of them in two.
+//! - The correlation uses distances from all points or, if there are many, from evenly spaced
+//!   points to all; dyneval draws a hundred points at random.
 //! - The topology is that of the undirected networks.
 
 mod contract;
@@ -29,12 +29,12 @@ use contract::contracted;
 use him::him;
 use network::Network;
 
-/// So many distances go into the correlation, if there are as many.
+/// The approximate number of distances in the correlation, if there are that many.
 const DISTANCES: usize = 4_000_000;
-/// The correlation starts from at least so many points.
-const FEWEST_STARTS: usize = 10;
+/// The minimum number of points from which distances are measured.
+const MIN_STARTS: usize = 10;
 
-/// How near a network comes to the true one; all but the topology from 0 to 1, the best.
+/// How well a network agrees with the true one; scores range from 0 to 1 (best).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Agreement {
     /// The rank correlation of the distances between points along the networks.
@@ -45,11 +45,11 @@ pub struct Agreement {
     pub branches: Mapping,
     /// How well milestones are recovered.
     pub milestones: Mapping,
-    /// Whether the networks are the same but for lengths.
+    /// Whether the networks are isomorphic.
     pub same_topology: bool,
 }
 
-/// How well the groups of one division of the points are found again in another.
+/// How well two groupings of the points match.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mapping {
     /// The mean over true groups of the best overlap (Jaccard index) with a found one.
@@ -85,7 +85,7 @@ impl Mapping {
     }
 }
 
-/// Compares a learnt network with the true one, for the same points in the same order.
+/// Compares a learned network with the true one, for the same points in the same order.
 ///
 /// ```
 /// use midrib::measure::{Trajectory, against_truth};
@@ -100,10 +100,10 @@ impl Mapping {
 /// ```
 pub fn against_truth(found: &Trajectory, truth: &Trajectory) -> Result<Agreement> {
     if found.len() != truth.len() {
-        return Err(Error::shape("points of the learnt network", truth.len(), found.len()));
+        return Err(Error::shape("points of the learned network", truth.len(), found.len()));
     }
     if truth.len() < 2 {
-        return Err(Error::data("there are fewer than two points to compare"));
+        return Err(Error::data("a comparison needs at least two points"));
     }
     let networks = [Network::of(found), Network::of(truth)];
     let [one, other] = [found, truth].map(simplified);
@@ -116,8 +116,8 @@ pub fn against_truth(found: &Trajectory, truth: &Trajectory) -> Result<Agreement
     })
 }
 
-/// The network in which branches and milestones are counted: milestones stay where a point is
-/// between links, or where directed links do not lead straight on.
+/// The network in which branches and milestones are compared. Milestones are kept if a point is
+/// between their links, or if directed links do not pass straight through.
 fn simplified(trajectory: &Trajectory) -> Trajectory {
     let links = trajectory.links();
     let mut keep = vec![false; trajectory.n_milestones()];
@@ -130,7 +130,7 @@ fn simplified(trajectory: &Trajectory) -> Trajectory {
     contracted(trajectory, links.iter().any(|link| link.directed), &keep)
 }
 
-/// The link on which each point has come farthest.
+/// The link on which each point is farthest along.
 fn branches(trajectory: &Trajectory) -> Vec<usize> {
     let farthest = |i: usize| {
         let mut best = trajectory.point(i)[0];
@@ -144,7 +144,7 @@ fn branches(trajectory: &Trajectory) -> Vec<usize> {
     (0..trajectory.len()).map(farthest).collect()
 }
 
-/// The milestone that each point is nearest to, by shares.
+/// The nearest milestone of each point, by shares.
 fn milestones(trajectory: &Trajectory) -> Vec<usize> {
     let nearest = |i: usize| {
         let point = trajectory.point(i);
@@ -161,10 +161,10 @@ fn milestones(trajectory: &Trajectory) -> Vec<usize> {
     (0..trajectory.len()).map(nearest).collect()
 }
 
-/// Spearman's rank correlation of distances; points without a way between them are farthest.
+/// Spearman's rank correlation of distances; points without a path between them rank last.
 fn correlation(one: &Trajectory, other: &Trajectory) -> f64 {
     let n = one.len();
-    let starts = (DISTANCES / n).max(FEWEST_STARTS).min(n);
+    let starts = (DISTANCES / n).max(MIN_STARTS).min(n);
     let distances = [one, other].map(|trajectory| {
         let distances = trajectory.distances();
         let from = (0..starts).flat_map(|k| distances.from_point(k * n / starts));
@@ -180,7 +180,7 @@ fn correlation(one: &Trajectory, other: &Trajectory) -> f64 {
     if spread > 0.0 { (product(&a, &b) / spread).clamp(0.0, 1.0) } else { 0.0 }
 }
 
-/// The rank of each value, counted from 1; equal ones share theirs.
+/// The rank of each value, starting at 1; equal values share the mean rank.
 fn ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_unstable_by(|&a, &b| values[a].total_cmp(&values[b]));
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_topology_costs() {
+    fn a_wrong_topology_lowers_the_scores() {
         let shares = [(0, 0.2), (0, 0.8), (1, 0.3), (1, 0.9), (2, 0.4), (2, 0.8)];
         let fork = along(vec![link(0, 1, 1.0), link(1, 2, 1.0), link(1, 3, 1.0)], 4, &shares);
         let line = along(vec![link(0, 1, 1.0), link(1, 2, 1.0), link(2, 3, 1.0)], 4, &shares);
@@ -252,12 +252,12 @@ mod tests {
     }
 
     #[test]
-    fn points_must_agree_in_number() {
+    fn different_numbers_of_points_are_an_error() {
         let one = along(vec![link(0, 1, 1.0)], 2, &[(0, 0.5)]);
         let two = along(vec![link(0, 1, 1.0)], 2, &[(0, 0.5), (0, 0.7)]);
         let message = against_truth(&one, &two).unwrap_err().to_string();
-        assert_eq!(message, "points of the learnt network: expected 2, found 1");
-        assert!(against_truth(&one, &one).unwrap_err().to_string().contains("fewer than two"));
+        assert_eq!(message, "points of the learned network: expected 2, found 1");
+        assert!(against_truth(&one, &one).unwrap_err().to_string().contains("at least two points"));
         let still = along(vec![link(0, 0, 0.0)], 1, &[(0, 1.0), (0, 1.0)]);
         assert_eq!(against_truth(&still, &two).unwrap().correlation, 0.0);
     }

@@ -5,18 +5,18 @@ use std::collections::BTreeMap;
 use super::contract::contracted;
 use crate::measure::Trajectory;
 
-/// A graph without loops of one and without parallel edges.
+/// A graph without self-loops and parallel edges.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Network {
     pub n: usize,
     pub edges: Vec<(usize, usize, f64)>,
-    /// Milestones that nothing leads to, which are not among the `n`.
-    pub alone: usize,
+    /// The number of isolated milestones, not included in `n`.
+    pub isolated: usize,
 }
 
 impl Network {
-    /// What remains of a trajectory when chains are contracted, as dyneval draws it: a loop gets
-    /// two nodes inside, each of several parallel edges one, and so does a single edge.
+    /// A trajectory with its chains contracted, as in dyneval: a loop gets two inner nodes, each of
+    /// several parallel edges one, and a single edge one.
     pub(super) fn of(trajectory: &Trajectory) -> Self {
         let short = contracted(trajectory, false, &[]);
         let mut joined = vec![false; short.n_milestones()];
@@ -35,13 +35,13 @@ impl Network {
             *number = n;
             n += 1;
         }
-        let alone = joined.len() - n;
+        let isolated = joined.len() - n;
         let mut alike: BTreeMap<(usize, usize), usize> = BTreeMap::new();
         for &(a, b, _) in &links {
             *alike.entry((a, b)).or_default() += 1;
         }
         let only = links.len() == 1;
-        let mut network = Self { n, edges: Vec::new(), alone };
+        let mut network = Self { n, edges: Vec::new(), isolated };
         for (a, b, length) in links {
             let inside = if a == b { 2 } else { usize::from(only || alike[&(a, b)] > 1) };
             network.chain(number[a], number[b], length, inside);
@@ -49,7 +49,7 @@ impl Network {
         network
     }
 
-    /// Joins two nodes by a chain with so many new nodes inside.
+    /// Connects two nodes by a chain with `inside` new nodes.
     fn chain(&mut self, a: usize, b: usize, length: f64, inside: usize) {
         let step = length / (inside + 1) as f64;
         let mut from = a;
@@ -61,14 +61,15 @@ impl Network {
         self.edges.push((from, b, step));
     }
 
-    /// The summed length of the edges.
+    /// The total length of the edges.
     pub(super) fn length(&self) -> f64 {
         self.edges.iter().map(|&(_, _, length)| length).sum()
     }
 
     /// Whether the other has the same topology, whatever the lengths.
     pub(super) fn is_isomorphic(&self, other: &Self) -> bool {
-        if (self.n, self.alone, self.edges.len()) != (other.n, other.alone, other.edges.len()) {
+        if (self.n, self.isolated, self.edges.len()) != (other.n, other.isolated, other.edges.len())
+        {
             return false;
         }
         let pair = [self.neighbors(), other.neighbors()];
@@ -85,8 +86,8 @@ impl Network {
     }
 }
 
-/// Whether one graph can be laid on the other so that colours agree: colours are refined by those
-/// of the neighbours; where that leaves a choice, each is tried.
+/// Whether two colored graphs are isomorphic: colors are refined by those of the neighbors; if that
+/// leaves a choice, each is tried.
 fn matches(graphs: &[Vec<Vec<usize>>; 2], colors: [Vec<usize>; 2]) -> bool {
     let Some(colors) = refined(graphs, colors) else {
         return false;
@@ -110,10 +111,10 @@ fn matches(graphs: &[Vec<Vec<usize>>; 2], colors: [Vec<usize>; 2]) -> bool {
     })
 }
 
-/// Colours that also tell the colours of the neighbours, and theirs, and so on; none if the two
-/// graphs come to differ.
+/// Refines colors by the colors of the neighbors until they are stable; `None` if the two graphs
+/// differ.
 fn refined(graphs: &[Vec<Vec<usize>>; 2], mut colors: [Vec<usize>; 2]) -> Option<[Vec<usize>; 2]> {
-    let mut known = 0;
+    let mut n_colors = 0;
     loop {
         let signature = |side: usize, node: usize| {
             let mut around: Vec<usize> =
@@ -133,10 +134,10 @@ fn refined(graphs: &[Vec<Vec<usize>>; 2], mut colors: [Vec<usize>; 2]) -> Option
         kinds.dedup();
         let color = |signature: &_| kinds.binary_search(signature).unwrap_or_default();
         colors = signatures.map(|side| side.iter().map(&color).collect());
-        if kinds.len() == known {
+        if kinds.len() == n_colors {
             return Some(colors);
         }
-        known = kinds.len();
+        n_colors = kinds.len();
     }
 }
 
@@ -147,7 +148,7 @@ mod tests {
     use super::*;
 
     fn network(n: usize, pairs: &[(usize, usize)]) -> Network {
-        Network { n, edges: pairs.iter().map(|&(a, b)| (a, b, 1.0)).collect(), alone: 0 }
+        Network { n, edges: pairs.iter().map(|&(a, b)| (a, b, 1.0)).collect(), isolated: 0 }
     }
 
     fn permutations(n: usize) -> Vec<Vec<usize>> {
@@ -156,9 +157,9 @@ mod tests {
         }
         let mut all = Vec::new();
         for shorter in permutations(n - 1) {
-            for place in 0..n {
+            for at in 0..n {
                 let mut longer = shorter.clone();
-                longer.insert(place, n - 1);
+                longer.insert(at, n - 1);
                 all.push(longer);
             }
         }
@@ -168,7 +169,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(200))]
         #[test]
-        fn isomorphism_is_what_some_permutation_shows(
+        fn isomorphism_matches_a_search_over_permutations(
             n in 1_usize..6,
             one in proptest::collection::btree_set((0_usize..6, 0_usize..6), 0..9),
             other in proptest::collection::btree_set((0_usize..6, 0_usize..6), 0..9),
@@ -193,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn regular_graphs_are_told_apart() {
+    fn regular_graphs_are_distinguished() {
         let hexagon: Vec<_> = (0..6).map(|i| (i, (i + 1) % 6)).collect();
         let triangles = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)];
         assert!(!network(6, &hexagon).is_isomorphic(&network(6, &triangles)));

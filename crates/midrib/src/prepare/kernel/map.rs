@@ -115,12 +115,12 @@ impl KernelMap {
 
 /// Half the mean squared distance of two points.
 fn total_variance(scaled: &Points<'_>) -> Result<f64> {
-    let variance: f64 = deviations(scaled).iter().map(|d| d * d).sum();
+    let variance: f64 = deviations(scaled)?.iter().map(|d| d * d).sum();
     match variance {
         0.0 => Ok(1.0),
         _ if variance.is_normal() => Ok(variance),
         _ => Err(Error::data(
-            "the points are so large or so small that their squares are no numbers: rescale them",
+            "the points are so large or so small that their squares overflow: rescale them",
         )),
     }
 }
@@ -148,7 +148,7 @@ impl KernelRows {
         Ok(matrix)
     }
 
-    /// Writes the kernel of some scaled rows, which are moved to the centre on the way.
+    /// Writes the kernel of some scaled rows, which are moved to the center on the way.
     pub fn fill(&self, mut x: Vec<f64>, out: &mut [f32]) -> Result<()> {
         let Self { function, against, roots } = self;
         let columns = against.rows.n_rows();
@@ -211,7 +211,7 @@ impl Products {
         Self { center, rows, squared }
     }
 
-    /// Moves the points `x` to the centre and multiplies them with all rows; their squared norms.
+    /// Moves the points `x` to the center and multiplies them with all rows; their squared norms.
     pub fn multiply(&self, x: &mut [f64], products: &mut [f64]) -> Vec<f64> {
         let (m, dims) = (self.rows.n_rows(), self.rows.n_cols());
         move_to(&self.center, x);
@@ -227,7 +227,7 @@ impl Products {
         x.chunks_exact(dims).map(squared_norm).collect()
     }
 
-    /// The squared distance of a centred point from row `j`, by their product.
+    /// The squared distance of a centered point from row `j`, by their product.
     pub fn squared_distance(&self, x: &[f64], x_squared: f64, j: usize, product: f64) -> f64 {
         let sum = x_squared + self.squared[j];
         let squared = sum - 2.0 * product;

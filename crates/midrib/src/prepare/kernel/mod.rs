@@ -1,6 +1,6 @@
 //! Kernel input: each point becomes the row of its similarities to a set of reference points.
 //!
-//! That is how images are learnt in Mao2017, sections 6.3 and 6.4: columns with mean 0 and
+//! That is how images are learned in Mao2017, sections 6.3 and 6.4: columns with mean 0 and
 //! deviation 1, then `K(i, j) = exp(−‖xᵢ − xⱼ‖²/D)` for D columns, then the principal components
 //! that hold 95 % of the energy. The default `beta` gives that D on such columns, and means the
 //! same on any other scale.

@@ -2,10 +2,9 @@
 
 use super::KernelColumns;
 use super::map::{Products, TILE};
-use crate::cloud::Cloud;
 use crate::error::Result;
 use crate::math::Matrix;
-use crate::points::Points;
+use crate::points::{Cloud, Points};
 use crate::prepare::{landmarks, sample};
 use rayon::prelude::*;
 
@@ -45,7 +44,7 @@ fn all(scaled: &Points<'_>) -> Reference {
 fn spread(count: usize, scaled: &Points<'_>) -> Result<Reference> {
     let some = sample(&Cloud::new(scaled)?, SAMPLE.max(SAMPLE_EACH * count))?;
     let cloud = Cloud::new(&some)?;
-    let mut means = cloud.to_data(landmarks(&cloud, count, SEED));
+    let mut means = cloud.to_data(landmarks(&cloud, count, SEED)?);
     for _ in 0..ROUNDS {
         means = move_to_means(means, &some);
     }

@@ -33,7 +33,7 @@ fn kernel_rows(preparation: Preparation, points: &Points<'_>) -> Matrix {
 
 #[test]
 fn every_value_is_that_of_its_pair() {
-    // Also far from 0, and for neighbours that are near beside the extent of all.
+    // Also far from 0, and for neighbors that are near beside the extent of all.
     for (shift, beta) in [(0.0, 4.0), (1e5, 4.0), (0.0, 1e-6)] {
         let points = Points::from_f64(spiral(150, shift), 3).unwrap();
         let x = rows(&points);

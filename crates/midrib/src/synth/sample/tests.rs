@@ -23,7 +23,7 @@ fn a_seed_gives_the_same_points() {
 }
 
 #[test]
-fn noise_and_number_leave_the_rest_alone() {
+fn noise_and_number_do_not_change_the_rest() {
     let shape = Shape::Tree { branch_points: 2 };
     let first = synth(shape, 50, 3, 0.1, 7);
     let other = synth(shape, 80, 3, 0.3, 7);
@@ -52,14 +52,14 @@ fn skeletons_have_the_right_topology() {
         assert_eq!(truth.tips().len(), tips, "tips of {shape}");
         assert_eq!(truth.branches().len(), branches, "branches of {shape}");
         assert_eq!(truth.loops(), loops, "loops of {shape}");
-        assert_eq!(truth.components().count, components, "parts of {shape}");
+        assert_eq!(truth.components().count, components, "components of {shape}");
         assert_eq!(truth.mass().iter().sum::<f64>(), 300.0);
         assert_eq!(sample.branch.iter().max(), Some(&(branches - 1)));
     }
 }
 
 #[test]
-fn clean_places_lie_on_the_truth() {
+fn clean_points_are_on_the_truth() {
     for entry in Shape::ALL {
         let sample = synth(entry.shape, 200, 5, 0.1, 2);
         let clean = Points::from_f64(sample.clean.as_slice().to_vec(), 5).unwrap();
@@ -76,7 +76,7 @@ fn clean_places_lie_on_the_truth() {
 }
 
 #[test]
-fn places_are_uniform_along_the_length() {
+fn positions_are_uniform_along_the_length() {
     let sample = synth(Shape::Tree { branch_points: 6 }, 100_000, 2, 0.0, 1);
     let total = sample.truth.length();
     for (number, edge) in sample.truth.edges().iter().enumerate() {
@@ -92,7 +92,7 @@ fn places_are_uniform_along_the_length() {
 }
 
 #[test]
-fn noise_is_as_strong_as_asked() {
+fn noise_has_the_given_strength() {
     for (dims, total) in [(2, 2.0), (3, 3.0), (10, 3.0), (50, 3.0)] {
         let sample = synth(Shape::Circle, 20_000, dims, 0.15, 4);
         let noise = crate::math::squared_distance(&values(&sample), sample.clean.as_slice());
@@ -102,7 +102,7 @@ fn noise_is_as_strong_as_asked() {
 }
 
 #[test]
-fn embedding_keeps_distances() {
+fn embedding_preserves_distances() {
     let plane = synth(Shape::Spiral, 1, 2, 0.0, 4);
     let space = synth(Shape::Spiral, 1, 20, 0.0, 4);
     for (flat, turned) in plane.truth.edges().iter().zip(space.truth.edges()) {
@@ -111,18 +111,16 @@ fn embedding_keeps_distances() {
 }
 
 #[test]
-fn unusable_wishes_are_named() {
-    let wish = Synth { shape: Shape::Helix, n: 10, dims: 3, noise: 0.1, seed: 0 };
-    let message = |wish: Synth| wish.generate().unwrap_err().to_string();
-    assert_eq!(message(Synth { n: 0, ..wish }), "n = 0: must be at least 1");
+fn invalid_settings_are_errors() {
+    let valid = Synth { shape: Shape::Helix, n: 10, dims: 3, noise: 0.1, seed: 0 };
+    let message = |synth: Synth| synth.generate().unwrap_err().to_string();
+    assert_eq!(message(Synth { n: 0, ..valid }), "n = 0: must be at least 1");
     assert_eq!(
-        message(Synth { dims: 2, ..wish }),
+        message(Synth { dims: 2, ..valid }),
         "dims = 2: the shape \"helix\" needs at least 3"
     );
     for noise in [-1.0, f64::NAN, f64::INFINITY] {
-        assert!(
-            message(Synth { noise, ..wish }).ends_with("must be a finite number of at least 0")
-        );
+        assert!(message(Synth { noise, ..valid }).ends_with("must be finite and at least 0"));
     }
     let error = "torus".parse::<Shape>().unwrap_err().to_string();
     assert!(error.starts_with("shape = \"torus\": must be one of tree, s, spiral"));

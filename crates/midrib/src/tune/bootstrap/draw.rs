@@ -6,16 +6,16 @@ use rand_chacha::ChaCha8Rng;
 use crate::error::Result;
 use crate::points::Points;
 
-/// As many draws with replacement as there are points that count, each point with a chance like its
-/// weight. Those drawn come in the order of the rows and weigh as often as they were drawn; the
-/// weight in all stays the same, and so does what penalties mean. With `alike` they count once, for
-/// methods that know no weights.
+/// Draws points with replacement, as many as have positive weight, with probabilities proportional
+/// to the weights. The drawn points keep the order of the rows, weighted by how often they were
+/// drawn; the total weight stays the same, so penalties keep their meaning. With `unweighted`, each
+/// drawn point has weight 1, for methods that do not support weights.
 pub(super) fn draw(
     points: &Points<'_>,
     seed: u64,
     replica: usize,
-    alike: bool,
-) -> Result<Points<'static>> {
+    unweighted: bool,
+) -> Result<(Points<'static>, Vec<usize>)> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(replica as u64);
     let mut times = vec![0_u32; points.len()];
@@ -44,9 +44,9 @@ pub(super) fn draw(
     };
     let rows: Vec<usize> = (0..times.len()).filter(|&i| times[i] > 0).collect();
     let each = points.total_weight() / draws as f64;
-    let weight = |&i: &usize| if alike { 1.0 } else { f64::from(times[i]) * each };
+    let weight = |&i: &usize| if unweighted { 1.0 } else { f64::from(times[i]) * each };
     let weights = rows.iter().map(weight).collect();
-    points.select(&rows, weights)
+    Ok((points.select(&rows, weights)?, rows))
 }
 
 #[cfg(test)]
@@ -54,30 +54,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn draws_add_up_and_leave_points_out() {
+    fn draws_add_up_and_omit_points() {
         let points = Points::from_f32((0..1000).map(|i| i as f32).collect::<Vec<_>>(), 1).unwrap();
-        let drawn = draw(&points, 7, 3, false).unwrap();
+        let drawn = draw(&points, 7, 3, false).unwrap().0;
         assert_eq!(drawn.total_weight(), 1000.0);
         // 1 − 1/e of the points are expected.
         assert!((600..665).contains(&drawn.len()), "{}", drawn.len());
         assert!(drawn.weights().unwrap().iter().all(|weight| weight.fract() == 0.0));
-        let alike = draw(&points, 7, 3, true).unwrap();
-        assert_eq!(alike.total_weight(), drawn.len() as f64);
+        let unweighted = draw(&points, 7, 3, true).unwrap().0;
+        assert_eq!(unweighted.total_weight(), drawn.len() as f64);
         let values = |points: &Points<'_>| (0..points.len()).map(|i| points.value(i, 0)).collect();
         let first: Vec<f64> = values(&drawn);
         assert!(first.windows(2).all(|pair| pair[0] < pair[1]));
-        assert_eq!(first, values(&draw(&points, 7, 3, false).unwrap()));
-        assert_ne!(first, values(&draw(&points, 7, 4, false).unwrap()));
-        assert_ne!(first, values(&draw(&points, 8, 3, false).unwrap()));
+        assert_eq!(first, values(&draw(&points, 7, 3, false).unwrap().0));
+        assert_ne!(first, values(&draw(&points, 7, 4, false).unwrap().0));
+        assert_ne!(first, values(&draw(&points, 8, 3, false).unwrap().0));
     }
 
     #[test]
-    fn weights_are_chances() {
+    fn weights_are_probabilities() {
         let points = Points::from_f64(vec![0.0, 1.0, 2.0], 1).unwrap();
         let points = points.with_weights(vec![0.0, 0.3, 0.1]).unwrap();
         let mut sums = [0.0; 3];
         for replica in 0..4000 {
-            let drawn = draw(&points, 0, replica, false).unwrap();
+            let drawn = draw(&points, 0, replica, false).unwrap().0;
             assert!((drawn.total_weight() - 0.4).abs() < 1e-12);
             (0..drawn.len()).for_each(|i| sums[drawn.value(i, 0) as usize] += drawn.weight(i));
         }

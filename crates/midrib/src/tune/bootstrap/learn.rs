@@ -1,4 +1,4 @@
-//! The fits of the replicas: small ones side by side, large ones one after the other.
+//! Fitting the replicas: small ones in parallel, large ones one after the other.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -11,37 +11,32 @@ use super::draw::draw;
 use super::{Bootstrap, Counts};
 use crate::error::Result;
 use crate::graph::PrincipalGraph;
-use crate::learn::{End, Entry, Fitted, Given};
+use crate::learn::{End, Entry, Fit, Given, PointLink};
 use crate::observe::{Observer, Progress};
 use crate::points::Points;
 
-/// Fits of up to so many values run side by side, one thread each. Larger ones keep all threads
-/// busy by themselves, and many at once would take many times the memory.
-const SIDE_BY_SIDE: usize = 1 << 20;
+/// Fits with up to this many values run in parallel, one thread each. Larger fits keep all threads
+/// busy by themselves, and many at once would need too much memory.
+const MAX_PARALLEL: usize = 1 << 20;
 
-/// The graphs of all replicas that were finished, in order, and what each has.
+/// The graphs of all finished replicas, in order, with their counts.
 pub(super) fn replicas(
-    bootstrap: &Bootstrap,
-    entry: &Entry,
-    settings: &Value,
-    points: &Points<'_>,
+    plan: &Plan<'_>,
     watch: &mut dyn Observer,
 ) -> Result<Vec<(PrincipalGraph, Counts)>> {
-    let lanes = if points.len() * points.dims() <= SIDE_BY_SIDE {
+    let Plan { bootstrap, points, .. } = plan;
+    let lanes = if points.len() * points.dims() <= MAX_PARALLEL {
         rayon::current_num_threads().min(bootstrap.replicas)
     } else {
         1
     };
     let job = Job {
-        bootstrap,
-        entry,
-        settings,
-        points,
+        plan,
         next: AtomicUsize::new(0),
         stop: AtomicBool::new(false),
         shared: Mutex::new(Shared { watch, done: 0, found: Vec::new() }),
     };
-    job.tell(0);
+    job.report(0);
     let pool = |_| ThreadPoolBuilder::new().num_threads(1).build().ok();
     let pools: Vec<ThreadPool> =
         if lanes > 1 { (0..lanes).map_while(pool).collect() } else { Vec::new() };
@@ -56,22 +51,28 @@ pub(super) fn replicas(
     }
     let Shared { mut found, .. } = job.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
     found.sort_by_key(|&(replica, _)| replica);
-    found.into_iter().map(|(_, learnt)| learnt).collect()
+    found.into_iter().map(|(_, result)| result).collect()
 }
 
-/// All replicas, and how far they are.
+/// What every replica is learned from.
+pub(super) struct Plan<'a> {
+    pub bootstrap: &'a Bootstrap,
+    pub entry: &'a Entry,
+    pub settings: &'a Value,
+    pub points: &'a Points<'a>,
+    pub given: Given<'a>,
+}
+
+/// The fits of all replicas and their progress.
 struct Job<'a> {
-    bootstrap: &'a Bootstrap,
-    entry: &'a Entry,
-    settings: &'a Value,
-    points: &'a Points<'a>,
-    /// The first that nobody has begun.
+    plan: &'a Plan<'a>,
+    /// The next replica to start.
     next: AtomicUsize,
     stop: AtomicBool,
     shared: Mutex<Shared<'a>>,
 }
 
-/// What one lane at a time may touch.
+/// What only one thread at a time may access.
 struct Shared<'a> {
     watch: &'a mut dyn Observer,
     done: usize,
@@ -79,31 +80,32 @@ struct Shared<'a> {
 }
 
 impl<'a> Job<'a> {
-    /// Learns one replica after the other until none is left.
+    /// Fits one replica after the other until none is left.
     fn work(&self) {
         while !self.stop.load(Ordering::Relaxed) {
             let replica = self.next.fetch_add(1, Ordering::Relaxed);
-            if replica >= self.bootstrap.replicas {
+            if replica >= self.plan.bootstrap.replicas {
                 break;
             }
             let fitted = self.fit(replica);
             if matches!(&fitted, Ok(fitted) if fitted.end == End::Interrupted) {
                 break;
             }
-            let learnt = fitted.and_then(|fitted| {
+            let result = fitted.and_then(|fitted| {
                 let counts = Counts::of(&fitted)?;
-                Ok((fitted.graph, counts))
+                Ok((fitted.graph()?.clone(), counts))
             });
-            self.shared().found.push((replica, learnt));
-            self.tell(1);
+            self.shared().found.push((replica, result));
+            self.report(1);
         }
     }
 
-    fn fit(&self, replica: usize) -> Result<Fitted> {
-        let drawn = draw(self.points, self.bootstrap.seed, replica, !self.entry.weights)?;
-        let mut settings = self.settings.clone();
-        // More nodes than points are refused, and as many neighbours as nodes; fewer points are drawn
-        // than there were.
+    fn fit(&self, replica: usize) -> Result<Fit> {
+        let Plan { bootstrap, entry, points, given, .. } = self.plan;
+        let (drawn, rows) = draw(points, bootstrap.seed, replica, !entry.weights)?;
+        let mut settings = self.plan.settings.clone();
+        // Fewer distinct points are drawn than there were, and there must not be more nodes than
+        // points, nor as many neighbors as nodes.
         let mut nodes = drawn.len() as u64;
         match settings["n_nodes"].as_u64() {
             Some(wanted) if wanted > nodes => settings["n_nodes"] = json!(nodes),
@@ -113,14 +115,17 @@ impl<'a> Job<'a> {
         if settings["n_neighbors"].as_u64().is_some_and(|wanted| wanted >= nodes) {
             settings["n_neighbors"] = json!(nodes.saturating_sub(1));
         }
-        self.entry.fit(&settings, &drawn, Given::default(), &mut Within(self))
+        let links = drawn_links(given.links, &rows);
+        let pairs = given.pairs.map(|pairs| drawn_pairs(pairs, &rows));
+        let given = Given { links: &links, pairs: pairs.as_deref(), ..*given };
+        entry.fit(&settings, &drawn, given, &mut Within(self))
     }
 
-    /// Tells that so many more are done.
-    fn tell(&self, more: usize) {
+    /// Reports that `more` replicas are done.
+    fn report(&self, more: usize) {
         let mut shared = self.shared();
         shared.done += more;
-        let (done, of) = (shared.done, self.bootstrap.replicas);
+        let (done, of) = (shared.done, self.plan.bootstrap.replicas);
         let progress = Progress { stage: "replica", done, of, objective: None };
         let stops = shared.watch.progress(progress).is_break() && done < of;
         self.stop.fetch_or(stops, Ordering::Relaxed);
@@ -131,7 +136,20 @@ impl<'a> Job<'a> {
     }
 }
 
-/// Watches a single fit: its sweeps are not told, but may be stopped.
+/// The links between points that were drawn; `rows` are theirs, in order.
+fn drawn_links(links: &[PointLink], rows: &[usize]) -> Vec<PointLink> {
+    let at = |row: usize| rows.binary_search(&row).ok();
+    let drawn = |link: &PointLink| Some(PointLink { a: at(link.a)?, b: at(link.b)?, ..*link });
+    links.iter().filter_map(drawn).collect()
+}
+
+/// The pairs of points that were drawn; `rows` are theirs, in order.
+fn drawn_pairs(pairs: &[(usize, usize)], rows: &[usize]) -> Vec<(usize, usize)> {
+    let at = |row: usize| rows.binary_search(&row).ok();
+    pairs.iter().filter_map(|&(a, b)| Some((at(a)?, at(b)?))).collect()
+}
+
+/// Observes a single fit: its sweeps are not reported, but it can be stopped.
 struct Within<'j, 'a>(&'j Job<'a>);
 
 impl Observer for Within<'_, '_> {

@@ -1,36 +1,34 @@
-//! The bootstrap: which parts of a graph are learnt again from resampled points.
+//! The bootstrap: which parts of a graph are learned again from resampled points.
 //!
-//! A *replica* is what the same method learns, with the same settled settings, from as many points
-//! drawn from the points with replacement. Points drawn several times weigh as much; a method that
-//! knows no weights learns from those that were drawn at all. What all replicas have in common is
-//! not owed to single points.
+//! A *replica* is fitted by the same method, with the same resolved settings, to as many points,
+//! drawn with replacement. A point drawn several times has that weight; a method without weights
+//! uses each drawn point once. What all replicas have in common does not depend on single points.
 //!
 //! # Support
 //!
-//! The support of an edge is the share of the replicas that hold it. A replica holds an edge if its
-//! graph passes every place asked about along the edge within the *radius*: the distance from the
-//! learnt graph that three quarters of the points do not exceed, and no less than a tenth of the
-//! median length of its edges, since a graph of straight edges tells no finer. So support has no
-//! units, and points far off do not change it.
+//! The support of an edge is the share of the replicas that contain it. A replica contains an edge
+//! if its graph passes every test position along the edge within the *radius*. The radius is the
+//! 75 % quantile of the distances from the points to the learned graph, but at least a tenth of the
+//! median edge length, since a graph of straight edges has no finer resolution. So support has no
+//! units, and outliers do not change it.
 //!
-//! Two rules are for terminal branches, which end in a tip:
+//! Two rules apply to terminal branches, which end in a tip:
 //!
 //! - How far a tip reaches depends on the last few points. The last stretch before a tip, a quarter
-//!   of the branch but no more than four times the radius, is not asked about; the place where it
-//!   begins, the *landmark*, stands for it.
-//! - A twig that no replica has must not borrow support from the trunk beside it. The landmark must
-//!   be passed within a third of its distance from the rest of the learnt graph, if that is less
-//!   than the radius: the trunk is three times as far. All edges of the branch need the landmark, as
-//!   there is no branch without it.
+//!   of the branch but at most four times the radius, has no test positions; the start of this
+//!   stretch, the *landmark*, represents it.
+//! - A twig that no replica has must not borrow support from a branch next to it. A replica must
+//!   pass the landmark within a third of its distance from the rest of the learned graph, if that is
+//!   less than the radius. All edges of the branch require the landmark.
 //!
-//! The support of a branch is the mean over its length ([`Branch::support`]): how much of it one may
-//! expect to find again. The least over its edges would tell of the joints, which move along the
-//! branches from replica to replica, more than of the branch.
+//! The support of a branch is the mean over its length ([`Branch::support`]): the share of it that
+//! one can expect to find again. The minimum over its edges would depend mostly on the branch
+//! points, which move along the branches from replica to replica.
 //!
 //! # Spread of pseudotime
 //!
-//! In a replica, time is counted from the place on it that is nearest to the root. A point's spread
-//! is the standard deviation of its times over the replicas that reach it.
+//! In a replica, pseudotime starts at the projection of the root. The spread of a point is the
+//! standard deviation of its pseudotime over the replicas in which it is reachable.
 //!
 //! [`Branch::support`]: crate::graph::Branch::support
 
@@ -43,9 +41,11 @@ mod tests;
 
 use serde_json::Value;
 
+use learn::Plan;
+
 use crate::error::{Error, Result};
 use crate::graph::{PrincipalGraph, Simplify};
-use crate::learn::{Entry, Fitted};
+use crate::learn::{Entry, Fit, Given};
 use crate::observe::Observer;
 use crate::points::Points;
 
@@ -64,8 +64,8 @@ use crate::points::Points;
 ///
 /// let settled = ppt.settled(&fitted.settings, &fitted.chosen())?;
 /// let bootstrap = Bootstrap { replicas: 10, seed: 0 };
-/// let replicas = bootstrap.learn(ppt, &settled, &points, &mut Silent)?;
-/// let graph = &fitted.graph;
+/// let replicas = bootstrap.learn(ppt, &settled, &points, Given::default(), &mut Silent)?;
+/// let graph = fitted.graph()?;
 /// let support = replicas.support(graph, &points, &graph.project(&points)?)?;
 /// assert!(graph.branches().iter().all(|branch| branch.support(graph, &support) >= Some(0.8)));
 /// assert_eq!(replicas.tally(|counts| counts.tips)[0].0, 3);
@@ -73,7 +73,7 @@ use crate::points::Points;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bootstrap {
-    /// How many replicas are learnt.
+    /// The number of replicas.
     pub replicas: usize,
     /// The seed of the draws.
     pub seed: u64,
@@ -87,7 +87,7 @@ impl Default for Bootstrap {
 }
 
 impl Bootstrap {
-    /// Refuses numbers that cannot be meant.
+    /// Checks that the settings are in range.
     pub fn check(&self) -> Result<()> {
         match self.replicas {
             0 => Err(Error::setting("replicas", 0, "must be at least 1")),
@@ -95,56 +95,59 @@ impl Bootstrap {
         }
     }
 
-    /// Learns the replicas with a method and its settled settings, see [`Entry::settled`]. They are
+    /// Fits the replicas with a method, its resolved settings (see [`Entry::settled`]) and what the
+    /// fit was given: links and pairs between points that are drawn, and starting nodes. They are
     /// the same for any number of threads.
     ///
-    /// If the observer asks for a stop, the replicas that are finished are kept; with none of them
-    /// that is an error.
+    /// If the observer stops the run, the finished replicas are kept; it is an error if there are
+    /// none.
     pub fn learn(
         &self,
         entry: &Entry,
         settings: &Value,
         points: &Points<'_>,
+        given: Given<'_>,
         watch: &mut dyn Observer,
     ) -> Result<Replicas> {
         self.check()?;
         entry.check(settings)?;
-        let finished = learn::replicas(self, entry, settings, points, watch)?;
+        let finished =
+            learn::replicas(&Plan { bootstrap: self, entry, settings, points, given }, watch)?;
         if finished.is_empty() {
-            return Err(Error::Interrupted("stopped before the first replica was learnt".into()));
+            return Err(Error::Interrupted("stopped before the first replica was finished".into()));
         }
         let (graphs, counts) = finished.into_iter().unzip();
         Ok(Replicas { graphs, counts })
     }
 }
 
-/// What was learnt from resampled points.
+/// Graphs learned from resampled points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replicas {
     /// The graph of each finished replica.
     pub graphs: Vec<PrincipalGraph>,
-    /// What each of them has.
+    /// The counts of each graph.
     pub counts: Vec<Counts>,
 }
 
-/// What there is to count in a graph.
+/// The numbers of tips, branch points, loops and components of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counts {
-    /// The nodes with one edge.
+    /// The number of nodes with one edge.
     pub tips: usize,
-    /// The nodes with three or more edges.
+    /// The number of nodes with three or more edges.
     pub branch_points: usize,
-    /// The independent loops.
+    /// The number of independent loops.
     pub loops: usize,
-    /// The connected components.
+    /// The number of connected components.
     pub components: usize,
 }
 
 impl Counts {
-    /// The counts of a fit; of its skeleton, if it has cycles that belong to no net.
-    fn of(fitted: &Fitted) -> Result<Self> {
-        let graph = &fitted.graph;
-        if graph.loops() == 0 || fitted.surface()?.is_some() {
+    /// The counts of a fit, or of its skeleton if it has cycles and is not a net.
+    fn of(fitted: &Fit) -> Result<Self> {
+        let graph = fitted.graph()?;
+        if graph.loops() == 0 || fitted.object.surface().is_some() {
             return Ok(Self::of_graph(graph));
         }
         Ok(Self::of_graph(&graph.simplify(&Simplify::default())?.graph))
@@ -161,8 +164,8 @@ impl Counts {
 }
 
 impl Replicas {
-    /// How many replicas have each number of something, the most frequent first; of equally
-    /// frequent numbers the smaller.
+    /// The number of replicas with each count, most frequent first; ties go to the smaller count.
+    /// Entries are `(count, replicas)`.
     pub fn tally(&self, of: impl Fn(&Counts) -> usize) -> Vec<(usize, usize)> {
         let mut found = std::collections::BTreeMap::new();
         for counts in &self.counts {

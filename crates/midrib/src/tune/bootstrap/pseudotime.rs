@@ -1,18 +1,18 @@
-//! How much pseudotime varies between replicas.
+//! The variation of pseudotime between replicas.
 
 use super::Replicas;
-use super::support::check_places;
+use super::support::check_projection;
 use crate::error::Result;
 use crate::graph::{PrincipalGraph, Projection};
 use crate::math::Matrix;
 use crate::points::Points;
 
 impl Replicas {
-    /// For each point the standard deviation of its pseudotime over the replicas, counted from the
-    /// place on each of them that is nearest to a root of the learnt graph.
+    /// The standard deviation of each point's pseudotime over the replicas. In each replica,
+    /// pseudotime starts at the projections of the roots of the learned graph. `projection` is the
+    /// projection of the points onto the learned graph.
     ///
-    /// NaN where no root leads on the learnt graph, of which `projection` is that of the points, or
-    /// on all replicas but one.
+    /// NaN if no root reaches the point on the learned graph, or on at least two replicas.
     pub fn pseudotime_sd(
         &self,
         graph: &PrincipalGraph,
@@ -20,30 +20,30 @@ impl Replicas {
         points: &Points<'_>,
         projection: &Projection,
     ) -> Result<Vec<f64>> {
-        check_places(points, projection)?;
+        check_projection(points, projection)?;
         let rooted = graph.root(roots)?;
-        let places = graph.nodes().select_rows(rooted.roots().iter().copied());
+        let roots = graph.nodes().select_rows(rooted.roots().iter().copied());
         let mut spreads = vec![Spread::default(); points.len()];
         for replica in &self.graphs {
-            for (spread, time) in spreads.iter_mut().zip(times(replica, &places, points)?) {
+            for (spread, time) in spreads.iter_mut().zip(times(replica, &roots, points)?) {
                 spread.add(time);
             }
         }
-        let known = rooted.pseudotime(projection)?;
+        let pseudotime = rooted.pseudotime(projection)?;
         let sd =
             |(spread, time): (&Spread, &f64)| if time.is_nan() { f64::NAN } else { spread.sd() };
-        Ok(spreads.iter().zip(&known).map(sd).collect())
+        Ok(spreads.iter().zip(&pseudotime).map(sd).collect())
     }
 }
 
-/// The distance of each point's place along a graph from the nearest of the places nearest to the
-/// roots; NaN where none leads.
+/// The distance along a graph from each point's projection to the nearest projection of a root; NaN
+/// if there is no path.
 fn times(graph: &PrincipalGraph, roots: &Matrix, points: &Points<'_>) -> Result<Vec<f64>> {
     let on = graph.project(points)?;
     let begin = graph.project(&Points::from_f64(roots.as_slice(), roots.n_cols())?)?;
     let mut times = vec![f64::NAN; points.len()];
     let mut offer = |i: usize, time: f64| {
-        // The smaller of the two, and any number rather than NaN.
+        // `min` ignores NaN.
         times[i] = times[i].min(time);
     };
     for root in 0..roots.n_rows() {
@@ -53,10 +53,10 @@ fn times(graph: &PrincipalGraph, roots: &Matrix, points: &Points<'_>) -> Result<
             continue;
         };
         let (at, length) = (begin.edge_pos[root], graph.edges()[edge].length);
-        // The way leads over one end of the edge or the other, ...
-        for (end, way) in [(graph.edges()[edge].a, at), (graph.edges()[edge].b, 1.0 - at)] {
+        // The path passes through one node of the edge or the other, ...
+        for (end, share) in [(graph.edges()[edge].a, at), (graph.edges()[edge].b, 1.0 - at)] {
             let time = graph.root(&[end])?.pseudotime(&on)?;
-            time.into_iter().enumerate().for_each(|(i, time)| offer(i, way * length + time));
+            time.into_iter().enumerate().for_each(|(i, time)| offer(i, share * length + time));
         }
         // ... or stays on it.
         for i in (0..points.len()).filter(|&i| on.edge[i] == Some(edge)) {
@@ -66,7 +66,7 @@ fn times(graph: &PrincipalGraph, roots: &Matrix, points: &Points<'_>) -> Result<
     Ok(times)
 }
 
-/// Mean and spread of numbers as they come in; NaN is passed over.
+/// A running mean and standard deviation; NaN is ignored.
 #[derive(Clone, Copy, Debug, Default)]
 struct Spread {
     count: f64,

@@ -6,6 +6,7 @@ use super::*;
 use crate::graph::TipRule;
 use crate::learn::{Given, METHODS, method};
 use crate::math::Matrix;
+use crate::object::Kind;
 use crate::observe::{Progress, Silent};
 use crate::synth::{Shape, Synth};
 
@@ -17,7 +18,7 @@ fn tree(n: usize, dims: usize, noise: f64, branch_points: usize) -> Points<'stat
 fn fit(entry: &Entry, settings: &Value, points: &Points<'_>) -> (PrincipalGraph, Value) {
     let fitted = entry.fit(settings, points, Given::default(), &mut Silent).unwrap();
     let settled = entry.settled(&fitted.settings, &fitted.chosen()).unwrap();
-    (fitted.graph, settled)
+    (fitted.graph().unwrap().clone(), settled)
 }
 
 fn support_of(replicas: &Replicas, graph: &PrincipalGraph, points: &Points<'_>) -> Vec<f64> {
@@ -58,8 +59,8 @@ fn replicas(graphs: Vec<PrincipalGraph>) -> Replicas {
     Replicas { graphs, counts }
 }
 
-/// Points beside the trunk, a tenth away.
-fn beside() -> Points<'static> {
+/// Points on both sides of the trunk, 0.1 away.
+fn points_along_trunk() -> Points<'static> {
     let rows = (0..80).flat_map(|i| [f64::from(i) / 20.0, if i % 2 == 0 { 0.1 } else { -0.1 }]);
     Points::from_f64(rows.collect::<Vec<_>>(), 2).unwrap()
 }
@@ -75,7 +76,7 @@ fn a_twig_does_not_borrow_support_from_the_trunk() {
             trunk_with_twig(2, 1.1 * length),
         ]);
         // Edges: 0-1, 1-2, 2-3, 2-5, 3-4, 5-6.
-        let support = support_of(&found, &graph, &beside());
+        let support = support_of(&found, &graph, &points_along_trunk());
         assert_eq!(support, [1.0, 1.0, 1.0, 0.5, 1.0, 0.5], "{length}");
         let tips = found.tally(|counts| counts.tips);
         assert_eq!(tips, [(3, 3), (2, 1)]);
@@ -83,8 +84,8 @@ fn a_twig_does_not_borrow_support_from_the_trunk() {
 }
 
 #[test]
-fn a_stretch_that_a_replica_lacks_is_not_held() {
-    // The replica falls apart between 1.2 and 2.8.
+fn a_replica_with_a_gap_does_not_support_the_edges_there() {
+    // The replica has a gap between 1.2 and 2.8.
     let nodes = [[0.0, 0.0], [1.2, 0.0], [2.8, 0.0], [4.0, 0.0]];
     let torn = graph_of(&nodes, &[(0, 1), (2, 3)]);
     let found = replicas(vec![torn, trunk()]);
@@ -92,16 +93,16 @@ fn a_stretch_that_a_replica_lacks_is_not_held() {
         &[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [3.0, 0.0], [4.0, 0.0]],
         &[(0, 1), (1, 2), (2, 3), (3, 4)],
     );
-    assert_eq!(support_of(&found, &graph, &beside()), [1.0, 0.5, 0.5, 1.0]);
-    // One long edge is asked about all along.
+    assert_eq!(support_of(&found, &graph, &points_along_trunk()), [1.0, 0.5, 0.5, 1.0]);
+    // One long edge is tested along its whole length.
     let long = graph_of(&[[0.0, 0.0], [4.0, 0.0]], &[(0, 1)]);
-    assert_eq!(support_of(&found, &long, &beside()), [0.5]);
+    assert_eq!(support_of(&found, &long, &points_along_trunk()), [0.5]);
     assert_eq!(found.tally(|counts| counts.components), [(1, 1), (2, 1)]);
 }
 
 #[test]
-fn pseudotime_is_counted_from_the_place_nearest_to_the_root() {
-    // Beside the path a part that no root reaches.
+fn pseudotime_starts_at_the_projection_of_the_root() {
+    // A path, and a component without a root.
     let with_island = |from: f64| {
         let nodes = [[from, 0.0], [1.0, 0.0], [2.0, 0.0], [0.0, 9.0], [1.0, 9.0]];
         graph_of(&nodes, &[(0, 1), (1, 2), (3, 4)])
@@ -127,7 +128,7 @@ fn true_branches_are_supported_and_a_false_twig_is_not() {
     let ppt = method("ppt").unwrap();
     let (graph, settled) = fit(ppt, &json!({}), &points);
     let bootstrap = Bootstrap { replicas: 25, seed: 0 };
-    let found = bootstrap.learn(ppt, &settled, &points, &mut Silent).unwrap();
+    let found = bootstrap.learn(ppt, &settled, &points, Given::default(), &mut Silent).unwrap();
     let support = branch_support(&found, &graph, &points);
     assert!(support.iter().all(|&support| support > 0.9), "{support:?}");
     assert_eq!(found.tally(|counts| counts.tips)[0].0, graph.tips().len());
@@ -152,24 +153,29 @@ fn true_branches_are_supported_and_a_false_twig_is_not() {
 }
 
 #[test]
-fn any_number_of_threads_gives_the_same_replicas() {
+fn replicas_do_not_depend_on_the_number_of_threads() {
     let points = tree(200, 2, 0.05, 1);
     let ppt = method("ppt").unwrap();
     let (_, settled) = fit(ppt, &json!({}), &points);
     let bootstrap = Bootstrap { replicas: 7, seed: 3 };
     let found = [1, 2, 3].map(|threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| bootstrap.learn(ppt, &settled, &points, &mut Silent).unwrap())
+        pool.install(|| {
+            bootstrap.learn(ppt, &settled, &points, Given::default(), &mut Silent).unwrap()
+        })
     });
     assert_eq!(found[0].graphs.len(), 7);
     assert_eq!(found[0], found[1]);
     assert_eq!(found[0], found[2]);
     let other = Bootstrap { seed: 4, ..bootstrap };
-    assert_ne!(found[0], other.learn(ppt, &settled, &points, &mut Silent).unwrap());
+    assert_ne!(
+        found[0],
+        other.learn(ppt, &settled, &points, Given::default(), &mut Silent).unwrap()
+    );
 }
 
 #[test]
-fn shuffled_rows_are_as_well_supported() {
+fn support_does_not_depend_on_the_order_of_rows() {
     let points = tree(300, 2, 0.05, 1);
     let order: Vec<usize> = (0..300).map(|i| i * 77 % 300).collect();
     let shuffled = points.select(&order, vec![1.0; 300]).unwrap();
@@ -177,7 +183,7 @@ fn shuffled_rows_are_as_well_supported() {
     let support = [&points, &shuffled].map(|points| {
         let (graph, settled) = fit(ppt, &json!({}), points);
         let bootstrap = Bootstrap { replicas: 40, seed: 0 };
-        let found = bootstrap.learn(ppt, &settled, points, &mut Silent).unwrap();
+        let found = bootstrap.learn(ppt, &settled, points, Given::default(), &mut Silent).unwrap();
         branch_support(&found, &graph, points)
     });
     for (a, b) in support[0].iter().zip(&support[1]) {
@@ -186,12 +192,16 @@ fn shuffled_rows_are_as_well_supported() {
 }
 
 #[test]
-fn every_method_has_replicas() {
+fn every_method_can_be_bootstrapped() {
     let points = tree(120, 2, 0.05, 1);
-    for entry in METHODS {
+    let has_edges = |entry: &&Entry| {
+        !matches!(entry.kind(&entry.defaults()).unwrap(), Kind::Flats | Kind::Centers)
+    };
+    for entry in METHODS.iter().filter(has_edges) {
         let (graph, settled) = fit(entry, &json!({}), &points);
         let bootstrap = Bootstrap { replicas: 2, seed: 0 };
-        let found = bootstrap.learn(entry, &settled, &points, &mut Silent).unwrap();
+        let found =
+            bootstrap.learn(entry, &settled, &points, Given::default(), &mut Silent).unwrap();
         let support = support_of(&found, &graph, &points);
         assert_eq!(support.len(), graph.edges().len(), "{}", entry.name);
         assert!(support.iter().all(|share| [0.0, 0.5, 1.0].contains(share)), "{}", entry.name);
@@ -199,34 +209,40 @@ fn every_method_has_replicas() {
 }
 
 #[test]
-fn nearly_as_many_nodes_as_points_are_too_many_for_a_replica() {
+fn the_number_of_nodes_is_reduced_for_a_replica() {
     let points = tree(40, 2, 0.05, 1);
     let ppt = method("ppt").unwrap();
     let (_, settled) =
         fit(ppt, &json!({"n_nodes": 39, "bandwidth": 0.01, "length_penalty": 1.0}), &points);
     let bootstrap = Bootstrap { replicas: 2, seed: 0 };
-    let found = bootstrap.learn(ppt, &settled, &points, &mut Silent).unwrap();
+    let found = bootstrap.learn(ppt, &settled, &points, Given::default(), &mut Silent).unwrap();
     assert!(found.graphs.iter().all(|graph| graph.nodes().n_rows() < 39));
 }
 
 #[test]
-fn nearly_as_many_neighbors_as_points_are_too_many_for_a_replica() {
+fn the_number_of_neighbors_is_reduced_for_a_replica() {
     let (points, spl) = (tree(12, 2, 0.05, 1), method("spl").unwrap());
     let (_, settled) = fit(spl, &json!({"n_neighbors": 10}), &points);
-    let learnt = Bootstrap { replicas: 6, seed: 0 }.learn(spl, &settled, &points, &mut Silent);
-    assert_eq!(learnt.unwrap().graphs.len(), 6);
+    let found = Bootstrap { replicas: 6, seed: 0 }.learn(
+        spl,
+        &settled,
+        &points,
+        Given::default(),
+        &mut Silent,
+    );
+    assert_eq!(found.unwrap().graphs.len(), 6);
 }
 
 #[test]
-fn nodes_that_fall_together_do_no_harm() {
+fn coinciding_nodes_do_no_harm() {
     let nodes = [[0.0, 0.0], [2.0, 0.0], [2.0, 0.0], [4.0, 0.0]];
     let graph = graph_of(&nodes, &[(0, 1), (1, 2), (2, 3)]);
-    let support = support_of(&replicas(vec![trunk()]), &graph, &beside());
+    let support = support_of(&replicas(vec![trunk()]), &graph, &points_along_trunk());
     assert_eq!(support, [1.0; 3]);
 }
 
 #[test]
-fn a_stop_leaves_what_is_finished() {
+fn a_stop_keeps_finished_replicas() {
     struct StopAt(usize, Vec<(String, usize, usize)>);
     impl Observer for StopAt {
         fn progress(&mut self, progress: Progress<'_>) -> ControlFlow<()> {
@@ -239,14 +255,17 @@ fn a_stop_leaves_what_is_finished() {
     let (_, settled) = fit(ppt, &json!({}), &points);
     let bootstrap = Bootstrap { replicas: 5, seed: 0 };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    let all = bootstrap.learn(ppt, &settled, &points, &mut Silent).unwrap();
+    let all = bootstrap.learn(ppt, &settled, &points, Given::default(), &mut Silent).unwrap();
     let mut watch = StopAt(2, Vec::new());
-    let some = pool.install(|| bootstrap.learn(ppt, &settled, &points, &mut watch).unwrap());
+    let some = pool
+        .install(|| bootstrap.learn(ppt, &settled, &points, Given::default(), &mut watch).unwrap());
     assert_eq!(some.graphs, all.graphs[..2]);
-    let told: Vec<_> = (0..3).map(|done| ("replica".to_owned(), done, 5)).collect();
-    assert_eq!(watch.1, told);
-    let none = bootstrap.learn(ppt, &settled, &points, &mut StopAt(0, Vec::new())).unwrap_err();
-    assert_eq!(none.to_string(), "stopped before the first replica was learnt");
+    let expected: Vec<_> = (0..3).map(|done| ("replica".to_owned(), done, 5)).collect();
+    assert_eq!(watch.1, expected);
+    let none = bootstrap
+        .learn(ppt, &settled, &points, Given::default(), &mut StopAt(0, Vec::new()))
+        .unwrap_err();
+    assert_eq!(none.to_string(), "stopped before the first replica was finished");
     let message = Bootstrap { replicas: 0, seed: 0 }.check().unwrap_err().to_string();
     assert_eq!(message, "replicas = 0: must be at least 1");
 }

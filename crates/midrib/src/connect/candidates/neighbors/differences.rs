@@ -1,4 +1,4 @@
-//! Bounds of distances by differences of coordinates, in single precision.
+//! Bounds on distances from coordinate differences in single precision.
 
 use std::ops::Range;
 
@@ -7,22 +7,22 @@ use super::near::GROUP;
 use crate::math::Matrix;
 use crate::math::simd::{Work, dispatch};
 
-/// Rows whose distances to others are summed at once.
+/// The number of rows whose distances are computed at once.
 const TOGETHER: usize = 4;
-/// Rounding of one operation in single precision, 2⁻²⁴ of the result, with room to spare.
+/// An upper bound on the rounding of one operation in single precision, 2⁻²⁴ of the result.
 const ROUNDING: f64 = 1e-7;
-/// Squared distances of rows of this extent are neither 0 nor infinite for being rounded.
+/// The extents for which squared distances neither overflow nor underflow.
 const EXTENTS: Range<f64> = 1e-140..1e150;
 
-/// The rows from the first on, in units of the largest coordinate.
+/// The rows relative to the first, in units of the largest coordinate.
 pub(super) struct Differences {
-    /// Coordinate after coordinate.
+    /// Column after column.
     columns: Vec<f32>,
     n: usize,
-    /// The unit; nothing if squared distances could be rounded to 0 or to infinity.
+    /// The unit; `None` if squared distances could overflow or underflow.
     unit: Option<f64>,
-    /// By how much rounding may change a distance: of the coordinates, in units, and of all that is
-    /// computed from these, as a share of the distance.
+    /// The possible rounding error of a distance: from the coordinates, in units, and from the
+    /// computation, as a share of the distance.
     rounding: (f64, f64),
 }
 
@@ -42,8 +42,8 @@ impl Differences {
             }
         }
         let dims = dims as f64;
-        // Each gap is one of two coordinates, with as much again to spare; then come the gap itself, its
-        // square, as many sums as there are coordinates, and the bound that it is compared with.
+        // Each difference has two rounded coordinates, with a factor of two to spare. Then come the
+        // difference itself, its square, one sum per coordinate, and the bound it is compared with.
         let rounding = (4.0 * ROUNDING * dims.sqrt(), ROUNDING * (dims + 4.0));
         Self { columns, n, unit, rounding }
     }
@@ -95,7 +95,7 @@ impl Work for Measure<'_> {
     }
 }
 
-/// The squared distances of `Q` rows from `first` on to others.
+/// The squared distances from `Q` rows, starting at `first`, to others.
 #[inline(always)]
 fn measure<const FMA: bool, const Q: usize>(
     of: &Differences,

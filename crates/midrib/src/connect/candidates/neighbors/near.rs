@@ -1,27 +1,27 @@
-//! The least of many bounds, in lanes.
+//! The smallest of many bounds, in lanes.
 
 use std::ops::Add;
 
 use super::OTHERS;
 use crate::math::simd::Work;
 
-/// Bounds that are looked at side by side; as many rows share the bound of the nearest.
+/// The number of lanes; also the number of groups that share one minimum.
 pub(super) const GROUP: usize = 8;
-/// Groups of such bounds.
+/// The number of such minima.
 const SHARES: usize = OTHERS / GROUP / GROUP;
 
-/// What bounds are held in.
+/// The number type of bounds.
 pub(super) trait Bound: Copy + Send + PartialOrd + From<f32> + Add<Output = Self> {}
 
 impl Bound for f32 {}
 impl Bound for f64 {}
 
-/// More than any other.
+/// The largest bound.
 pub(super) fn infinity<B: Bound>() -> B {
     B::from(f32::INFINITY)
 }
 
-/// What at least `k` of the bounds are at most; hardly more are.
+/// A threshold that at least `k`, and hardly more, of the bounds do not exceed.
 pub(super) struct Far<'a, B> {
     pub bounds: &'a [B],
     pub k: usize,
@@ -33,14 +33,14 @@ impl<B: Bound> Work for Far<'_, B> {
     #[inline(always)]
     fn run<const FMA: bool>(self) -> B {
         let groups = self.bounds.as_chunks::<GROUP>().0;
-        // Rows that stand a group apart from one another share a least bound.
+        // The minimum of each lane over several groups.
         let mut least = [[infinity(); GROUP]; SHARES];
         for (least, groups) in least.iter_mut().zip(groups.chunks(GROUP)) {
             for group in groups {
                 *least = lesser(least, group);
             }
         }
-        // Twice as many shares as wanted rows suffice.
+        // Twice as many minima as wanted rows are enough.
         if self.k <= SHARES * GROUP / 4 {
             let half = SHARES / 2;
             let lesser = |at: usize| lesser(&least[at], &least[half + at]);
@@ -93,7 +93,7 @@ fn lesser<B: Bound>(a: &[B; GROUP], b: &[B; GROUP]) -> [B; GROUP] {
     lesser
 }
 
-/// The largest value that fewer than `k` others are below; infinite if there are fewer than `k`.
+/// The `k`-th smallest value; infinite if there are fewer than `k`.
 #[inline(always)]
 fn kth<B: Bound, const S: usize>(values: &[[B; GROUP]; S], k: usize) -> B {
     if S * GROUP < k {

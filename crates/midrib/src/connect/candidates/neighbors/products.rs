@@ -1,4 +1,4 @@
-//! Bounds of distances by products of the centred rows.
+//! Bounds on distances from products of the centered rows.
 
 use std::ops::Range;
 
@@ -9,18 +9,18 @@ use super::Tiles;
 use crate::math::Matrix;
 use crate::math::simd::{Work, dispatch, fused};
 
-/// Rounding of a squared distance by matrix products of few columns, as a share of the squared
-/// lengths.
+/// The rounding error of a squared distance by matrix products of few columns, as a share of the
+/// squared lengths.
 const ROUNDING: f64 = 1e-13;
 
-/// Distances by products of the centred rows.
+/// Distances by products of the centered rows.
 pub(super) struct Products<'a> {
     rows: &'a Matrix,
     centered: Vec<f64>,
     /// Squared lengths.
     lengths: Vec<f64>,
     longest: f64,
-    /// [`ROUNDING`], or what as many sums as there are columns may add up to.
+    /// [`ROUNDING`], or the accumulated error of one sum per column if that is larger.
     rounding: f64,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Products<'a> {
         Self { rows, centered, lengths, longest, rounding }
     }
 
-    /// What a bound of this row may be too small by.
+    /// The amount by which a bound of this row may be too small.
     fn slack(&self, query: usize) -> f64 {
         3.0 * self.rounding * (self.lengths[query] + self.longest) + f64::MIN_POSITIVE
     }
@@ -88,7 +88,7 @@ impl Tiles for Products<'_> {
     }
 }
 
-/// Makes products of a row with others what their squared distances are at least.
+/// Turns products of a row with others into lower bounds on their squared distances.
 struct Bounds<'a> {
     products: &'a mut [f64],
     own: f64,

@@ -6,15 +6,17 @@ use rand_chacha::ChaCha8Rng;
 
 use super::*;
 use crate::graph::random::random_graph;
+use crate::math::Matrix;
 
-/// A tree in which each node hangs on one of the last few before it: long chains and bushes.
+/// A tree in which the parent of each node is one of the last few before it: long chains and bushes.
 fn random_tree(n: usize, reach: usize, rng: &mut ChaCha8Rng) -> PrincipalGraph {
     let mut nodes = vec![[0.0; 3]];
     let mut edges = Vec::new();
     for node in 1..n {
         let parent = node - 1 - rng.random_range(0..reach.min(node));
-        let place: [f64; 3] = std::array::from_fn(|d| nodes[parent][d] + rng.random::<f64>() - 0.5);
-        nodes.push(place);
+        let position: [f64; 3] =
+            std::array::from_fn(|d| nodes[parent][d] + rng.random::<f64>() - 0.5);
+        nodes.push(position);
         edges.push((parent, node, 1.0));
     }
     let nodes = Matrix::from_rows(&nodes).unwrap();
@@ -27,7 +29,7 @@ fn heading(map: &MetroMap, from: usize, to: usize) -> f64 {
     (b[1] - a[1]).atan2(b[0] - a[0]) / TAU
 }
 
-/// The angles between successive branches about a node, in turns.
+/// The angles between adjacent branches around a node, in turns.
 fn angles(graph: &PrincipalGraph, map: &MetroMap, node: usize) -> Vec<f64> {
     let mut headings: Vec<f64> =
         graph.neighbors(node).iter().map(|&(_, next)| heading(map, node, next)).collect();
@@ -36,7 +38,7 @@ fn angles(graph: &PrincipalGraph, map: &MetroMap, node: usize) -> Vec<f64> {
     (0..n).map(|i| (headings[(i + 1) % n] - headings[i]).rem_euclid(1.0)).collect()
 }
 
-/// Every pair of edges without a common node, tried one by one.
+/// The number of crossings among all pairs of edges without a common node, by brute force.
 fn crossings_of_edges(graph: &PrincipalGraph, map: &MetroMap) -> usize {
     let at = |node: usize| [map.nodes.row(node)[0], map.nodes.row(node)[1]];
     let turn = |a: [f64; 2], b: [f64; 2], c: [f64; 2]| {
@@ -58,7 +60,7 @@ fn crossings_of_edges(graph: &PrincipalGraph, map: &MetroMap) -> usize {
     found
 }
 
-/// A tree like those that are learnt: long chains that hang on one another.
+/// A tree like those that are learned: long chains attached to each other.
 fn branching_tree(most: usize, rng: &mut ChaCha8Rng) -> PrincipalGraph {
     let mut nodes = vec![[0.0; 3]];
     let mut edges: Vec<(usize, usize, f64)> = Vec::new();
@@ -98,7 +100,7 @@ fn branching_trees_have_equal_angles_all_around_true_lengths_and_no_crossings() 
         }));
     }
     assert!(largest > 450, "{largest}");
-    // Few or none have no such drawing.
+    // Almost every tree has such a drawing.
     assert!(equal >= 198, "{equal} of 200 have equal angles");
 }
 
@@ -111,7 +113,7 @@ fn assert_true_lengths(graph: &PrincipalGraph, map: &MetroMap) {
 }
 
 #[test]
-fn bushy_trees_have_true_lengths_no_crossings_and_equal_angles_but_beside_the_way_in() {
+fn bushy_trees_have_true_lengths_no_crossings_and_equal_angles_except_next_to_the_parent() {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     for round in 0..200 {
         let n = rng.random_range(2..=500);
@@ -124,7 +126,7 @@ fn bushy_trees_have_true_lengths_no_crossings_and_equal_angles_but_beside_the_wa
         for node in 0..n {
             let mut angles = angles(&graph, &map, node);
             angles.sort_by(f64::total_cmp);
-            // All but the two beside the way in are equal; those are no smaller, and equal too.
+            // All but the two next to the parent are equal; those two are equal and not smaller.
             let inner = angles.len().saturating_sub(2).max(1).min(angles.len());
             for angle in angles.iter().take(inner) {
                 assert!((angle - angles[0]).abs() < 1e-6, "{angles:?}");
@@ -136,14 +138,14 @@ fn bushy_trees_have_true_lengths_no_crossings_and_equal_angles_but_beside_the_wa
     }
 }
 
-/// A tree whose nodes hang on any before them, at lengths of very different size.
+/// A tree in which the parent of each node is any node before it, with very different lengths.
 fn uneven_tree(n: usize, rng: &mut ChaCha8Rng) -> PrincipalGraph {
     let mut nodes = vec![[0.0; 3]];
     let mut edges = Vec::new();
     for node in 1..n {
         let parent = rng.random_range(0..node);
         let [u, v, w]: [f64; 3] = std::array::from_fn(|_| rng.random_range(1e-9..1.0));
-        // A normal number after Box and Muller, for a length and for a direction.
+        // Normal variates by Box-Muller, for a length and a direction.
         let normal = |u: f64, v: f64| (-2.0 * u.ln()).sqrt() * (TAU * v).cos();
         let length = normal(u, v).exp();
         let step = [normal(v, w), normal(w, u), normal(u * v, w)].map(|x| x * length);
@@ -167,7 +169,7 @@ fn trees_of_uneven_lengths_never_cross() {
 }
 
 #[test]
-fn few_branch_points_take_the_full_turn() {
+fn few_branch_points_use_the_full_turn() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     for n in 4..40 {
         let graph = random_tree(n, 2, &mut rng);
@@ -183,7 +185,7 @@ fn few_branch_points_take_the_full_turn() {
 }
 
 #[test]
-fn a_ring_is_cut_once_and_components_stand_apart() {
+fn a_ring_is_cut_once_and_components_do_not_overlap() {
     let angle = |i: usize| TAU * i as f64 / 12.0;
     let mut nodes: Vec<[f64; 2]> = (0..12).map(|i| [angle(i).cos(), angle(i).sin()]).collect();
     nodes.extend([[5.0, 5.0], [6.0, 5.0], [9.0, 9.0]]);
@@ -196,11 +198,11 @@ fn a_ring_is_cut_once_and_components_stand_apart() {
     let x = |node: usize| map.nodes.row(node)[0];
     let ring = (0..12).map(x).fold(0.0, f64::max);
     assert!(x(12).min(x(13)) > ring && x(14) > x(12).max(x(13)));
-    // An arc begins and ends at its nodes.
+    // An arc starts and ends at its nodes.
     let closing = graph.edges()[map.closing[0]];
     for (pos, node) in [(0.0, closing.a), (1.0, closing.b)] {
-        let (place, across) = map.along(&graph, map.closing[0], pos);
-        assert_eq!(place, [map.nodes.row(node)[0], map.nodes.row(node)[1]]);
+        let (position, across) = map.along(&graph, map.closing[0], pos);
+        assert_eq!(position, [map.nodes.row(node)[0], map.nodes.row(node)[1]]);
         assert!((across[0].hypot(across[1]) - 1.0).abs() < 1e-12);
     }
     let (top, _) = map.along(&graph, map.closing[0], 0.5);
@@ -209,7 +211,7 @@ fn a_ring_is_cut_once_and_components_stand_apart() {
 }
 
 #[test]
-fn nodes_without_edges_stand_side_by_side() {
+fn isolated_nodes_are_side_by_side() {
     for (nodes, gap) in [([[0.0, 2.0], [4.0, 2.0]], 0.6), ([[1.0, 1.0], [1.0, 1.0]], 1.0)] {
         let nodes = Matrix::from_rows(&nodes).unwrap();
         let map = PrincipalGraph::new(nodes, &[], vec![1.0; 2]).unwrap().metro_map().unwrap();

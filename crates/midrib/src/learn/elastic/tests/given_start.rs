@@ -1,9 +1,9 @@
-//! Growth that begins with given nodes, edges, pins and moduli.
+//! Growth from given nodes, edges, pins and moduli.
 
 use super::*;
 
 #[test]
-fn a_given_graph_is_where_growth_begins() {
+fn growth_starts_from_a_given_graph() {
     let (points, start, graph) = y_start();
     let tree = ElasticTree {
         n_nodes: NodeCount::Exactly(7),
@@ -14,18 +14,22 @@ fn a_given_graph_is_where_growth_begins() {
     };
     // Edges that no spanning tree would take: the tips of two arms are joined to the third.
     let odd = vec![(0, 1), (0, 3), (0, 5), (1, 2), (2, 6), (3, 4)];
-    let plan = Plan { rewires: false, ..tree.plan() };
+    let recipe = Recipe { rewires: false, ..tree.recipe() };
     let odd = StartGraph { edges: Some(odd.clone()), ..graph.clone() };
     let given = Given { start: Some(&start), start_graph: Some(&odd), ..Given::default() };
-    let fitted = fit(&tree, &plan, &points, given, &mut Silent).unwrap();
-    let found: Vec<_> = fitted.graph.edges().iter().map(|edge| (edge.a, edge.b)).collect();
+    let fitted = fit(&tree, &recipe, &points, given, &mut Silent).unwrap();
+    let found: Vec<_> =
+        fitted.graph().unwrap().edges().iter().map(|edge| (edge.a, edge.b)).collect();
     assert_eq!(Some(found), odd.edges);
-    assert_at_rest(&fitted, &points, &fitted.springs().unwrap().unwrap(), &[]);
+    assert_at_rest(&fitted, &points, &fitted.object.springs().unwrap().clone(), &[]);
     let fitted = fit_from(&tree, &points, &start, &graph).unwrap();
-    assert_eq!(fitted.graph.tips(), [2, 4, 6]);
+    assert_eq!(fitted.graph().unwrap().tips(), [2, 4, 6]);
     let more = ElasticTree { n_nodes: NodeCount::Exactly(12), ..tree.clone() };
     let fitted = fit_from(&more, &points, &start, &graph).unwrap();
-    assert_eq!((fitted.graph.nodes().n_rows(), fitted.graph.tips().len()), (12, 3));
+    assert_eq!(
+        (fitted.graph().unwrap().nodes().n_rows(), fitted.graph().unwrap().tips().len()),
+        (12, 3)
+    );
     // A ring, which an elastic graph takes and keeps.
     let arcs = arcs(&[([0.0, 0.0], 0.0, std::f64::consts::TAU)], 300);
     let around = |i: f64| [(0.5 + i).cos(), (0.5 + i).sin()];
@@ -35,10 +39,13 @@ fn a_given_graph_is_where_growth_begins() {
     let n_nodes = NodeCount::Exactly(12);
     let elastic = ElasticGraph { n_nodes, ..ElasticGraph::default() };
     let fitted = fit_from(&elastic, &arcs, &ring, &closed).unwrap();
-    assert_eq!((fitted.graph.loops(), fitted.graph.nodes().n_rows()), (1, 12));
+    assert_eq!(
+        (fitted.graph().unwrap().loops(), fitted.graph().unwrap().nodes().n_rows()),
+        (1, 12)
+    );
     let fitted =
         fit_from(&ElasticRing { n_nodes, ..ElasticRing::default() }, &arcs, &ring, &closed);
-    assert_eq!(fitted.unwrap().graph.loops(), 1);
+    assert_eq!(fitted.unwrap().graph().unwrap().loops(), 1);
 }
 
 #[test]
@@ -56,20 +63,20 @@ fn pinned_nodes_never_move() {
         let mut off = start.clone();
         off.row_mut(0).copy_from_slice(&[0.3, 0.4]);
         let fitted = fit_from(&settings, &points, &off, &pins).unwrap();
-        let nodes = fitted.graph.nodes();
+        let nodes = fitted.graph().unwrap().nodes();
         let is_there = |place: &[f64]| {
             nodes.rows().position(|row| row.iter().zip(place).all(|(a, b)| (a - b).abs() < 1e-12))
         };
         let pinned = [off.row(0), off.row(4)].map(|place| is_there(place).unwrap());
         assert_eq!(nodes.n_rows(), 15);
-        assert_at_rest(&fitted, &points, &fitted.springs().unwrap().unwrap(), &pinned);
+        assert_at_rest(&fitted, &points, &fitted.object.springs().unwrap().clone(), &pinned);
         let kept = fitted.choices.iter().find(|choice| choice.setting == "tips").unwrap();
         assert_eq!(kept.value, "keep");
         let tidy = ElasticTree { tips: Tips::Tidy, ..settings };
         let message = fit_from(&tidy, &points, &off, &pins).unwrap_err().to_string();
         assert!(message.contains("tips = tidy: could move pinned nodes"), "{message}");
     }
-    // In many columns, which growth usually does not look at in full.
+    // In many columns, of which growth usually uses only some axes.
     let shape = Shape::Tree { branch_points: 1 };
     let wide = Synth { shape, n: 300, dims: 12, noise: 0.02, seed: 1 }.generate().unwrap().points;
     let start: Vec<f64> = (0..24).map(|i| 0.1 * f64::from(i % 5)).collect();
@@ -79,7 +86,8 @@ fn pinned_nodes_never_move() {
     let curve = ElasticCurve { n_nodes, ..ElasticCurve::default() };
     let fitted = fit_from(&curve, &wide, &start, &pins).unwrap();
     let there = fitted
-        .graph
+        .graph()
+        .unwrap()
         .nodes()
         .rows()
         .any(|row| row.iter().zip(start.row(1)).all(|(a, b)| (a - b).abs() < 1e-12));
@@ -87,7 +95,7 @@ fn pinned_nodes_never_move() {
 }
 
 #[test]
-fn edges_and_nodes_may_have_moduli_of_their_own() {
+fn edges_and_nodes_may_have_their_own_moduli() {
     let (points, start, graph) = y_start();
     let settings = ElasticTree {
         n_nodes: NodeCount::Exactly(7),
@@ -100,9 +108,9 @@ fn edges_and_nodes_may_have_moduli_of_their_own() {
         bending: vec![(0, 2.0), (3, 0.0)],
         ..graph.clone()
     };
-    let plan = Plan { rewires: false, ..settings.plan() };
+    let recipe = Recipe { rewires: false, ..settings.recipe() };
     let given = Given { start: Some(&start), start_graph: Some(&own), ..Given::default() };
-    let fitted = fit(&settings, &plan, &points, given, &mut Silent).unwrap();
+    let fitted = fit(&settings, &recipe, &points, given, &mut Silent).unwrap();
     let edges =
         vec![(0, 1, 0.5), (0, 3, 0.01), (0, 5, 0.01), (1, 2, 0.01), (3, 4, 0.01), (5, 6, 0.001)];
     let star =
@@ -114,13 +122,14 @@ fn edges_and_nodes_may_have_moduli_of_their_own() {
         star(5, &[0, 6], 0.1),
     ];
     let springs = Springs { edges, stars };
-    assert_eq!(fitted.springs().unwrap().unwrap(), springs);
+    assert_eq!(fitted.object.springs().unwrap().clone(), springs);
     assert_at_rest(&fitted, &points, &springs, &[]);
-    let (stretching, bending) = springs.energies(fitted.graph.nodes());
+    let (stretching, bending) = springs.energies(fitted.graph().unwrap().nodes());
     let squared = |i: usize| {
         let mut x = [0.0; 2];
         points.copy_row(i, &mut x);
-        let squares = fitted.graph.nodes().rows().map(|y| crate::math::squared_distance(&x, y));
+        let squares =
+            fitted.graph().unwrap().nodes().rows().map(|y| crate::math::squared_distance(&x, y));
         squares.fold(f64::INFINITY, f64::min)
     };
     let mean = (0..240).map(squared).sum::<f64>() / 240.0;
@@ -135,13 +144,13 @@ fn edges_and_nodes_may_have_moduli_of_their_own() {
         &start,
         &StartGraph { stretching: Vec::new(), bending: Vec::new(), ..same },
     );
-    assert_eq!(a.graph, b.unwrap().graph);
+    assert_eq!(a.graph().unwrap(), b.unwrap().graph().unwrap());
 }
 
 #[test]
-fn starts_that_cannot_be_are_refused() {
+fn invalid_starts_are_refused() {
     let (points, start, graph) = y_start();
-    let refused = |settings: &dyn Fn(&StartGraph) -> crate::Result<Fitted>, graph, word: &str| {
+    let refused = |settings: &dyn Fn(&StartGraph) -> crate::Result<Fit>, graph, word: &str| {
         let message = settings(&graph).unwrap_err().to_string();
         assert!(message.contains(word), "{message}");
     };
@@ -166,10 +175,10 @@ fn starts_that_cannot_be_are_refused() {
     let stiff = |modulus| StartGraph { stretching: vec![((0, 1), modulus)], ..graph.clone() };
     refused(&tree, stiff(-1.0), "edge 0-1 of the given start: stretching = -1: must be positive");
     let none = StartGraph { stretching: vec![((2, 4), 1.0)], ..graph.clone() };
-    refused(&tree, none, "edge 2-4 of the given start has a modulus, but is no edge");
+    refused(&tree, none, "edge 2-4 of the given start has a modulus, but is not an edge");
     let bent = StartGraph { bending: vec![(1, f64::NAN)], ..graph.clone() };
     refused(&tree, bent, "node 1 of the given start: bending = NaN: must be 0 or positive");
-    refused(&map, graph.clone(), "an elastic map takes the places of starting nodes alone");
+    refused(&map, graph.clone(), "elastic-map takes only the positions of starting nodes");
     let given = Given { start_graph: Some(&graph), ..Given::default() };
     let message = ElasticTree::default().fit(&points, given, &mut Silent).unwrap_err().to_string();
     assert!(message.contains("but not the nodes"), "{message}");

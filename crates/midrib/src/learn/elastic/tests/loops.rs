@@ -9,7 +9,7 @@ use crate::observe::{Observer, Progress};
 fn found(points: &Points<'_>, search: Search) -> (usize, usize, usize) {
     let settings =
         ElasticGraph { n_nodes: NodeCount::Exactly(30), search, ..ElasticGraph::default() };
-    let graph = grow(&settings, points).graph;
+    let graph = grow(&settings, points).graph().unwrap().clone();
     (graph.tips().len(), graph.loops(), graph.components().count)
 }
 
@@ -42,7 +42,7 @@ fn loops_and_components_are_found() {
 
 /// Three round clouds, four of their widths apart.
 #[test]
-fn clouds_apart_are_components() {
+fn separate_clouds_are_components() {
     let values: Vec<f64> = (0..300)
         .flat_map(|i: usize| {
             let center = [[0.0, 0.0], [4.0, 0.0], [2.0, 3.5]][i % 3];
@@ -55,14 +55,14 @@ fn clouds_apart_are_components() {
     assert_eq!(found(&points, Search::Fast).2, 3);
 }
 
-/// Who stops a fit while components are learnt anew gets the graph before, told as interrupted.
+/// Stopping a fit while components are learned again returns the graph before, as interrupted.
 #[test]
-fn components_are_learnt_until_that_is_stopped() {
+fn relearning_components_can_be_stopped() {
     struct StopAtComponents;
     impl Observer for StopAtComponents {
         fn progress(&mut self, progress: Progress<'_>) -> ControlFlow<()> {
             match progress.stage {
-                "learning components once more" => ControlFlow::Break(()),
+                "learning components again" => ControlFlow::Break(()),
                 _ => ControlFlow::Continue(()),
             }
         }
@@ -72,12 +72,12 @@ fn components_are_learnt_until_that_is_stopped() {
     let fitted =
         ElasticGraph::default().fit(&points, Given::default(), &mut StopAtComponents).unwrap();
     assert_eq!(fitted.end, End::Interrupted);
-    assert_eq!(fitted.graph.components().count, 2);
+    assert_eq!(fitted.graph().unwrap().components().count, 2);
 }
 
-/// Three circles of unequal size and number of points have the nodes that were asked for.
+/// Three circles of unequal size and number of points have the requested number of nodes.
 #[test]
-fn components_have_as_many_nodes_as_were_asked_for() {
+fn components_have_the_requested_number_of_nodes() {
     for count in [18, 30, 47] {
         let mut values = Vec::new();
         for (at, size, n) in [(0.0, 1.0, 300), (6.0, 2.0, 300), (12.0, 0.2, 60)] {
@@ -89,7 +89,7 @@ fn components_have_as_many_nodes_as_were_asked_for() {
         let points = Points::from_f64(values, 2).unwrap();
         let n_nodes = NodeCount::Exactly(count);
         let settings = ElasticGraph { n_nodes, tips: Tips::Keep, ..ElasticGraph::default() };
-        let graph = grow(&settings, &points).graph;
+        let graph = grow(&settings, &points).graph().unwrap().clone();
         assert_eq!((graph.components().count, graph.nodes().n_rows()), (3, count));
     }
 }
@@ -109,7 +109,7 @@ fn circles_at_any_distance_are_two_loops() {
             }
         }
         let points = Points::from_f64(values, 2).unwrap();
-        let graph = grow(&ElasticGraph::default(), &points).graph;
+        let graph = grow(&ElasticGraph::default(), &points).graph().unwrap().clone();
         let shape = (graph.tips().len(), graph.loops(), graph.components().count);
         assert_eq!(shape, (0, 2, 2), "{far} apart");
     }

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::super::pair_matrix::PairMatrix;
+use super::super::mapping::Mapping;
 use super::*;
 
 /// Rows along a line, each joined with some of those that follow it within `reach`.
@@ -29,7 +29,7 @@ fn diagonal(seed: u64, length: usize, orders: f64) -> Vec<f64> {
 
 /// `diag(stiffness) + Mᵀ diag(1/slackness) M`, from the columns of `M`.
 fn dense(matrix: &PairMatrix, stiffness: &[f64], slackness: &[f64]) -> Mat<f64> {
-    let mut columns = Mat::<f64>::zeros(matrix.n_values(), stiffness.len());
+    let mut columns = Mat::<f64>::zeros(matrix.rows.len(), stiffness.len());
     for (pair, &(a, b)) in matrix.pairs.iter().enumerate() {
         for d in 0..matrix.dims {
             columns[(a * matrix.dims + d, pair)] = matrix.row(b)[d];
@@ -48,10 +48,10 @@ fn diagonals(stiffness: &[f64], slackness: &[f64]) -> Diagonals {
 }
 
 fn solution(matrix: &PairMatrix, stiffness: &[f64], slackness: &[f64], right: &[f64]) -> Vec<f64> {
-    let mut form = ByPairs::new(matrix, &mut Spare::default()).unwrap();
-    assert!(form.factor(matrix, &diagonals(stiffness, slackness)));
+    let mut form = ByPairs::new(matrix).unwrap();
+    assert!(Steps::factor(&mut form, matrix, &diagonals(stiffness, slackness)));
     let mut solved = right.to_vec();
-    Factor::solve(&mut form, &mut solved);
+    form.cholesky.solve(&mut solved);
     solved
 }
 
@@ -81,77 +81,45 @@ proptest! {
     }
 }
 
-/// Long enough for several parts, wide enough for fronts that threads share.
+/// Values that are not live do not enter the matrix.
 #[test]
-fn parts_and_large_fronts_give_the_same_bits_on_any_number_of_threads() {
-    for (n_rows, reach) in [(800, 8), (120, 60)] {
-        let matrix = line(1, n_rows, 3, reach, 0.9);
-        let n_pairs = matrix.pairs.len();
-        let stiffness = diagonal(2, n_pairs, 2.0);
-        let slackness = diagonal(3, matrix.n_values(), 2.0);
-        let x: Vec<f64> = (0..n_pairs).map(|j| (j as f64).cos()).collect();
-        let mut right = matrix.earnings(
-            &matrix.rebuild(&x).iter().zip(&slackness).map(|(x, s)| x / s).collect::<Vec<f64>>(),
-        );
-        right.iter_mut().zip(&stiffness).zip(&x).for_each(|((to, s), x)| *to += s * x);
-        let tree = ByPairs::new(&matrix, &mut Spare::default()).unwrap().fronts.tree;
-        let is_shared =
-            |front: &Front| front.work() > 1e7 && front.width() > 64 && !front.rows.is_empty();
-        assert!(tree.parts.len() > 2);
-        assert_eq!(tree.fronts.iter().any(is_shared), reach == 60);
-        let on = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| solution(&matrix, &stiffness, &slackness, &right))
-        };
-        let solved = on(1);
-        assert_eq!(solved, on(3));
-        let off = solved.iter().zip(&x).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        assert!(off < 1e-9, "{off}");
-    }
+fn only_live_values_count() {
+    let whole = line(3, 30, 4, 6, 0.8);
+    let pairs: Vec<usize> = (0..whole.pairs.len()).filter(|pair| pair % 3 != 1).collect();
+    let values: Vec<usize> = (0..whole.rows.len()).filter(|value| value % 5 != 2).collect();
+    let live = whole.restricted(&pairs, &values);
+    let stiffness = diagonal(1, pairs.len(), 2.0);
+    let slackness = diagonal(2, values.len(), 2.0);
+    let x: Vec<f64> = (0..pairs.len()).map(|j| (j as f64).cos()).collect();
+    let rebuilt: Vec<f64> =
+        live.rebuild(&x).iter().zip(&slackness).map(|(x, slackness)| x / slackness).collect();
+    let mut solved = live.earnings(&rebuilt);
+    solved.iter_mut().zip(&stiffness).zip(&x).for_each(|((to, s), x)| *to += s * x);
+    let mut form = ByPairs::new(&live).unwrap();
+    assert!(Steps::factor(&mut form, &live, &diagonals(&stiffness, &slackness)));
+    form.cholesky.solve(&mut solved);
+    assert!(solved.iter().zip(&x).all(|(found, x)| (found - x).abs() < 1e-9));
 }
 
 #[test]
 fn what_is_not_definite_is_refused_and_spoils_nothing() {
     let matrix = line(5, 800, 2, 8, 0.9);
     let n_pairs = matrix.pairs.len();
-    let (stiffness, slackness) = (vec![1.0; n_pairs], vec![1.0; matrix.n_values()]);
-    let mut form = ByPairs::new(&matrix, &mut Spare::default()).unwrap();
+    let (stiffness, slackness) = (vec![1.0; n_pairs], vec![1.0; matrix.rows.len()]);
+    let mut form = ByPairs::new(&matrix).unwrap();
     let right: Vec<f64> = (0..n_pairs).map(|j| (j as f64).sin()).collect();
-    // A pair of each part, and of the top.
-    let wrong: Vec<usize> = form
-        .fronts
-        .tree
-        .parts
-        .iter()
-        .map(|part| form.fronts.tree.unknowns[part.columns.start] as usize)
-        .collect();
-    assert!(wrong.len() > 2);
-    for pair in wrong {
+    for pair in [0, n_pairs / 3, n_pairs - 1] {
         for stiff in [-1e3, f64::NAN] {
-            let mut spoilt = stiffness.clone();
-            spoilt[pair] = stiff;
-            assert!(!form.factor(&matrix, &diagonals(&spoilt, &slackness)));
+            let mut spoiled = stiffness.clone();
+            spoiled[pair] = stiff;
+            assert!(!Steps::factor(&mut form, &matrix, &diagonals(&spoiled, &slackness)));
         }
-        assert!(form.factor(&matrix, &diagonals(&stiffness, &slackness)));
+        let mut spoiled = slackness.clone();
+        spoiled[pair / 8] = f64::NAN;
+        assert!(!Steps::factor(&mut form, &matrix, &diagonals(&stiffness, &spoiled)));
+        assert!(Steps::factor(&mut form, &matrix, &diagonals(&stiffness, &slackness)));
         let mut solved = right.clone();
-        Factor::solve(&mut form, &mut solved);
+        form.cholesky.solve(&mut solved);
         assert_eq!(solved, solution(&matrix, &stiffness, &slackness, &right));
     }
-}
-
-#[test]
-fn room_that_was_used_gives_the_same() {
-    let mut spare = Spare::default();
-    (0..12).for_each(|_| spare.give(vec![f64::NAN; 1 << 18]));
-    let matrix = line(7, 200, 3, 8, 0.9);
-    let stiffness = diagonal(8, matrix.pairs.len(), 2.0);
-    let slackness = diagonal(9, matrix.n_values(), 2.0);
-    let right: Vec<f64> = (0..matrix.pairs.len()).map(|j| (j as f64).sin()).collect();
-    let mut form = ByPairs::new(&matrix, &mut spare).unwrap();
-    let mut solved = right.clone();
-    for _ in 0..2 {
-        assert!(form.factor(&matrix, &diagonals(&stiffness, &slackness)));
-    }
-    Factor::solve(&mut form, &mut solved);
-    assert_eq!(solved, solution(&matrix, &stiffness, &slackness, &right));
 }

@@ -5,6 +5,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::super::interior_point::{self, AIM};
 use super::super::mapping::Mapping;
+use super::super::part::Part;
 use super::*;
 
 /// As soon as anything is decided.
@@ -59,10 +60,7 @@ fn a_part_has_the_optimum_of_the_whole() {
         let line = Line::new(seed);
         let program = line.scaled();
         let whole = interior_point::solve(&program, &mut line.newton());
-        assert_same(
-            &whole,
-            &solve(&program, &mut line.newton(), EAGER, &mut Spare::default()).unwrap(),
-        );
+        assert_same(&whole, &solve(&program, &mut line.newton(), EAGER).unwrap());
     }
 }
 
@@ -87,7 +85,7 @@ fn what_was_fixed_wrongly_is_put_back() {
         let met = (0..program.target.len()).filter(is_met);
         met.step_by(40).for_each(|value| undecided.values[value] = false);
         let left_at = search.at.clone();
-        close_on_parts(&program, &mut search, undecided, EAGER, &mut Spare::default()).unwrap();
+        close_on_parts(&program, &mut search, undecided, EAGER).unwrap();
         closed_on_parts += usize::from(search.found.relative_gap() <= AIM);
         search.go_back_to(left_at);
         while search.advance(&mut newton) {}
@@ -112,7 +110,7 @@ fn the_whole_goes_on_where_it_was_left() {
         let (pairs, values) = (third(program.costs.len()), third(program.target.len()));
         let part = Part::new(&program, &Undecided { pairs, values }, &left_at);
         let never = Shrinking { least_pairs: 0, share: 0.0, share_if_cheap: 0.0 };
-        part.search(&mut search, never, &mut Spare::default()).unwrap();
+        part.search(&mut search, never).unwrap();
         assert!(search.found.steps > steps && search.found.relative_gap() > AIM);
         search.go_back_to(left_at);
         while search.advance(&mut newton) {}
@@ -136,10 +134,10 @@ fn what_was_proven_before_does_not_stop_the_search() {
     }
 }
 
-/// Mended multipliers keep every constraint, prove what is told, and lose less than a fifth of what
-/// shrinking loses.
+/// Repaired multipliers satisfy every constraint, prove the value they claim, and lose less than a
+/// fifth of what shrinking loses.
 #[test]
-fn excess_is_mended_where_it_is() {
+fn excess_is_repaired_where_it_is() {
     for seed in 0..20 {
         let line = Line::new(seed);
         let program = line.scaled();
@@ -151,14 +149,14 @@ fn excess_is_mended_where_it_is() {
             .map(|u| (u + 1e-5 * (rng.random::<f64>() - 0.5)).clamp(-1.0, 1.0))
             .collect();
         let earnings = line.matrix.earnings(&off);
-        let (shrunk, mended) =
-            (program.bound(&off, &earnings).value, program.mended(&off, &earnings));
-        assert!(best.value - mended.value < 0.2 * (best.value - shrunk), "seed {seed}");
-        let pairs = program.target.iter().zip(&mended.multipliers);
+        let (shrunk, repaired) =
+            (program.bound(&off, &earnings).value, program.repaired(&off, &earnings));
+        assert!(best.value - repaired.value < 0.2 * (best.value - shrunk), "seed {seed}");
+        let pairs = program.target.iter().zip(&repaired.multipliers);
         let proven: f64 = pairs.map(|(target, u)| target * u).sum();
-        assert!((mended.value - proven).abs() < 1e-12 * proven.abs());
-        assert!(mended.multipliers.iter().all(|u| u.abs() <= 1.0));
-        let earned = line.matrix.earnings(&mended.multipliers);
+        assert!((repaired.value - proven).abs() < 1e-12 * proven.abs());
+        assert!(repaired.multipliers.iter().all(|u| u.abs() <= 1.0));
+        let earned = line.matrix.earnings(&repaired.multipliers);
         let bounds = program.costs.iter().zip(program.column_sizes);
         for (earned, (cost, size)) in earned.iter().zip(bounds) {
             assert!(*earned <= cost + 1e-13 * size, "{earned} {cost}");

@@ -58,7 +58,7 @@ impl Instance {
         SmallProgram::default().solve(&self.matrix, &self.target, &self.differences).unwrap()
     }
 
-    fn solve_by(&self, way: Way) -> SmallOptimum {
+    fn solve_by(&self, way: Solver) -> SmallOptimum {
         let Self { matrix, target, differences } = self;
         SmallProgram::default().solve_by(&[way], matrix, target, differences).unwrap()
     }
@@ -71,7 +71,7 @@ impl Instance {
         sizes + errors + fused
     }
 
-    /// Over x and a bound t of each absolute value: minimise the sum of t with ±(A x − a) ≤ t.
+    /// Over x and a bound t of each absolute value: minimize the sum of t with ±(A x − a) ≤ t.
     /// The weights, and whether Clarabel holds them to be best.
     fn by_clarabel(&self) -> (Vec<f64>, bool) {
         let k = self.matrix.n_cols();
@@ -134,7 +134,8 @@ fn values_equal_clarabels() {
         let theirs = instance.value(&theirs);
         stalled += usize::from(!solved);
         assert_eq!(instance.solve().status, Status::Solved, "{seed}");
-        for (way, fallbacks) in [Way::Vertices, Way::Interior].into_iter().zip(&mut fallbacks) {
+        for (way, fallbacks) in [Solver::Vertices, Solver::Interior].into_iter().zip(&mut fallbacks)
+        {
             let ours = instance.solve_by(way);
             if ours.status != Status::Solved {
                 *fallbacks += 1;
@@ -164,7 +165,7 @@ fn weights_equal_clarabels_where_only_one_optimum_is_there() {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let instance = Instance::of_noise(&mut rng);
         let (ours, (theirs, _)) = (instance.solve(), instance.by_clarabel());
-        let inner = instance.solve_by(Way::Interior);
+        let inner = instance.solve_by(Solver::Interior);
         for ((x, y), z) in ours.weights.iter().zip(&theirs).zip(&inner.weights) {
             assert!((x - y).abs() < 1e-6 && (x - z).abs() < 1e-6, "{seed}: {x} {y} {z}");
         }

@@ -1,0 +1,154 @@
+//! Affine pieces: a center and orthonormal axes each.
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::surface::InnerProjection;
+use crate::error::{Error, Result};
+use crate::graph::Projection;
+use crate::math::Matrix;
+use crate::points::Points;
+
+/// An affine piece: all positions `center + scores · axes`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Flat {
+    /// A position on it (D).
+    pub center: Vec<f64>,
+    /// Orthonormal rows (d×D).
+    pub axes: Matrix,
+    /// The variance of its points along each axis.
+    pub variances: Vec<f64>,
+    /// The weight of its points.
+    pub mass: f64,
+}
+
+/// One or several affine pieces of the same dimension.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Flats {
+    flats: Vec<Flat>,
+}
+
+impl Flats {
+    /// Pieces of the same shape; refused if there are none or their shapes differ.
+    ///
+    /// ```
+    /// use midrib::{Points, math::Matrix, object::{Flat, Flats}};
+    /// let axes = Matrix::from_rows(&[[1.0, 0.0]])?;
+    /// let flat = Flat { center: vec![0.0, 1.0], axes, variances: vec![2.0], mass: 3.0 };
+    /// let flats = Flats::new(vec![flat])?;
+    /// let inner = flats.project(&Points::from_f64(vec![4.0, 3.0], 2)?)?;
+    /// assert_eq!(inner.coordinates.row(0), [4.0]);
+    /// assert_eq!(inner.distance, [2.0]);
+    /// # Ok::<(), midrib::Error>(())
+    /// ```
+    pub fn new(flats: Vec<Flat>) -> Result<Self> {
+        let Some(first) = flats.first() else {
+            return Err(Error::data("there are no affine pieces"));
+        };
+        let (dims, inner) = (first.center.len(), first.axes.n_rows());
+        for flat in &flats {
+            let shape = (flat.center.len(), flat.axes.n_rows(), flat.axes.n_cols());
+            if shape != (dims, inner, dims) || flat.variances.len() != inner {
+                return Err(Error::data("the affine pieces have different shapes"));
+            }
+        }
+        Ok(Self { flats })
+    }
+
+    /// The pieces.
+    pub fn flats(&self) -> &[Flat] {
+        &self.flats
+    }
+
+    /// The number of coordinates of a point.
+    pub fn dims(&self) -> usize {
+        self.flats[0].center.len()
+    }
+
+    /// The dimension of each piece.
+    pub fn inner_dims(&self) -> usize {
+        self.flats[0].axes.n_rows()
+    }
+
+    /// The scores of each point on its nearest piece, and its distance from it.
+    pub fn project(&self, points: &Points<'_>) -> Result<InnerProjection> {
+        self.check(points)?;
+        let inner = self.inner_dims();
+        let rows: Vec<Foot> = self.feet(points);
+        let distance = rows.iter().map(|foot| foot.distance).collect();
+        let scores = rows.into_iter().flat_map(|foot| foot.scores).collect();
+        Ok(InnerProjection { coordinates: Matrix::new(points.len(), inner, scores)?, distance })
+    }
+
+    /// The nearest piece of each point, as the node of a projection without edges.
+    pub fn nearest(&self, points: &Points<'_>) -> Result<Projection> {
+        self.check(points)?;
+        let feet = self.feet(points);
+        Ok(Projection {
+            node: feet.iter().map(|foot| foot.flat).collect(),
+            edge: vec![None; points.len()],
+            edge_pos: vec![0.0; points.len()],
+            distance: feet.iter().map(|foot| foot.distance).collect(),
+        })
+    }
+
+    /// The position in the data space that has these scores on a piece.
+    pub fn restore(&self, flat: usize, scores: &[f64]) -> Vec<f64> {
+        let Flat { center, axes, .. } = &self.flats[flat];
+        let mut position = center.clone();
+        for (score, axis) in scores.iter().zip(axes.rows()) {
+            position.iter_mut().zip(axis).for_each(|(x, a)| *x += score * a);
+        }
+        position
+    }
+
+    fn check(&self, points: &Points<'_>) -> Result<()> {
+        points.require_complete("a projection")?;
+        let dims = self.dims();
+        if points.dims() != dims {
+            return Err(Error::shape("points", format!("{dims} columns"), points.dims()));
+        }
+        Ok(())
+    }
+
+    fn feet(&self, points: &Points<'_>) -> Vec<Foot> {
+        let foot = |i: usize| {
+            let mut x = vec![0.0; points.dims()];
+            points.copy_row(i, &mut x);
+            let mut best = Foot { flat: 0, scores: Vec::new(), distance: f64::INFINITY };
+            for (number, flat) in self.flats.iter().enumerate() {
+                let (scores, distance) = flat.foot(&x);
+                if distance < best.distance || number == 0 {
+                    best = Foot { flat: number, scores, distance };
+                }
+            }
+            best
+        };
+        (0..points.len()).into_par_iter().map(foot).collect()
+    }
+}
+
+/// The nearest position on the pieces.
+struct Foot {
+    flat: usize,
+    scores: Vec<f64>,
+    distance: f64,
+}
+
+impl Flat {
+    fn foot(&self, x: &[f64]) -> (Vec<f64>, f64) {
+        let mut rest: Vec<f64> = x.iter().zip(&self.center).map(|(x, c)| x - c).collect();
+        let scores: Vec<f64> =
+            self.axes.rows().map(|axis| axis.iter().zip(&rest).map(|(a, x)| a * x).sum()).collect();
+        for (score, axis) in scores.iter().zip(self.axes.rows()) {
+            rest.iter_mut().zip(axis).for_each(|(x, a)| *x -= score * a);
+        }
+        let largest = rest.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        if largest == 0.0 {
+            return (scores, 0.0);
+        }
+        let squares: f64 = rest.iter().map(|x| (x / largest) * (x / largest)).sum();
+        (scores, largest * squares.sqrt())
+    }
+}
