@@ -11,8 +11,9 @@ mod rows;
 mod screen;
 mod shares;
 mod soft;
+mod strips;
 mod sums;
-mod tiles;
+mod tile;
 
 pub(crate) use cells::{Cells, Followed, Tally};
 pub(crate) use hard::NearestNodes;

@@ -1,7 +1,7 @@
 //! New tips: a node beyond each tip, among the points beyond it.
 
+use super::length::length_of;
 use super::members::Members;
-use super::projector::length_of;
 use super::{PrincipalGraph, Projection};
 use crate::error::{Error, Result};
 use crate::math::{Matrix, squared_distance};

@@ -1,7 +1,8 @@
 //! The projection of a point onto a graph: onto any edge or isolated node, not only those at the
 //! nearest node.
 
-use super::PrincipalGraph;
+use super::length::length_of;
+use super::principal_graph::PrincipalGraph;
 use crate::math::{Best, Matrix, SpaceTree};
 
 /// The number of segments in a leaf of the search tree.
@@ -300,18 +301,4 @@ fn squared_distance_inside(x: &[f64], a: &[f64], b: &[f64], t: f64) -> f64 {
 #[inline]
 fn sum(lanes: [f64; LANES]) -> f64 {
     (lanes[0] + lanes[2]) + (lanes[1] + lanes[3])
-}
-
-/// The Euclidean length of a vector at any scale.
-pub(super) fn length_of(vector: impl Iterator<Item = f64> + Clone) -> f64 {
-    let squared: f64 = vector.clone().map(|x| x * x).sum();
-    if (1e-280..1e280).contains(&squared) {
-        return squared.sqrt();
-    }
-    let largest = vector.clone().map(f64::abs).fold(0.0, f64::max);
-    if largest == 0.0 || !largest.is_finite() {
-        return largest;
-    }
-    let shares: f64 = vector.map(|x| (x / largest) * (x / largest)).sum();
-    largest * shares.sqrt()
 }

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::error::{Error, Result};
 use crate::object::Kind;
-use crate::words::nearest_word;
+use crate::suggest::nearest_word;
 
 /// Every method that can be asked for by name.
 pub const METHODS: &[Entry] = &[

@@ -46,6 +46,11 @@ impl SparseRows {
         Self { starts, columns, values, n_columns, parts }
     }
 
+    /// Where each row starts, and the columns and values of all rows.
+    pub fn into_parts(self) -> (Vec<usize>, Vec<u32>, Vec<f64>) {
+        (self.starts, self.columns, self.values)
+    }
+
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }

@@ -5,10 +5,12 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::blocks::{Blocks, CHUNK_ROWS, chunks};
-use super::chunk::{Chunk, WorkingChunk, gathered, update_chunks};
+use super::blocks::Blocks;
+use super::chunk::{Chunk, gathered, update_chunks};
+use super::chunking::{CHUNK_ROWS, chunks};
 use super::survey::Survey;
 use super::working::WorkingFrame;
+use super::working_chunk::WorkingChunk;
 use crate::error::{Error, Result};
 use crate::math::Matrix;
 

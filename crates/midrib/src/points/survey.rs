@@ -6,8 +6,9 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::blocks::{Blocks, blocks, chunks};
+use super::blocks::Blocks;
 use super::chunk::{Chunk, update_chunks};
+use super::chunking::{blocks, chunks};
 use super::working::WorkingFrame;
 use crate::error::{Error, Result};
 
