@@ -50,9 +50,8 @@ impl EdgeLengths {
         };
         let scale = length / (change * change);
         let lengthen = |lengths: &mut [f64], changes: &[f64]| {
-            for (length, change) in lengths.iter_mut().zip(changes) {
-                *length = length.max(change * change * scale);
-            }
+            let both = lengths.iter_mut().zip(changes);
+            both.for_each(|(length, change)| *length = length.max(change * change * scale));
         };
         lengthen(&mut self.of_columns, &self.changes);
         lengthen(&mut self.of_met, &support.scratch);
