@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-/// Words for "no value", in lower case.
+/// Text for "no value", in lower case.
 const MISSING: [&str; 6] = ["", "na", "n/a", "null", "none", "?"];
 
-/// Whether a field of a table says that nothing is known, whatever its case.
+/// Whether a field of a table stands for a missing value, whatever its case.
 ///
 /// ```
 /// use midrib::is_missing;
@@ -14,16 +14,16 @@ const MISSING: [&str; 6] = ["", "na", "n/a", "null", "none", "?"];
 /// ```
 pub fn is_missing(field: &str) -> bool {
     let field = field.trim();
-    MISSING.iter().any(|word| field.eq_ignore_ascii_case(word))
+    MISSING.iter().any(|text| field.eq_ignore_ascii_case(text))
         || field.parse().is_ok_and(f64::is_nan)
 }
 
-/// Up to this many different numbers rather tell classes apart.
+/// Columns with at most this many different numbers are labels.
 const FEW_NUMBERS: usize = 12;
 
-/// What a column of words measures: its numbers, NaN where nothing is known. None if a word is no
-/// number, or rather a name: with zeros in front, or with more digits than a number holds. None
-/// also if there are at most twelve different ones, which rather number classes.
+/// The numbers in a column of text, NaN where a value is missing. None if some field is not a number
+/// or looks like a name: it has leading zeros, or more digits than a number holds. None also if at
+/// most twelve numbers differ, since these are usually labels.
 ///
 /// ```
 /// use midrib::measures;
@@ -34,14 +34,14 @@ const FEW_NUMBERS: usize = 12;
 /// let names: Vec<String> = (0..40).map(|i| format!("{i:04}")).collect();
 /// assert!(measures(names.iter().map(String::as_str)).is_none());
 /// ```
-pub fn measures<'w>(words: impl Iterator<Item = &'w str>) -> Option<Vec<f64>> {
-    let number = |word: &str| match word.trim().parse::<f64>() {
-        Ok(number) if number.is_finite() && !is_name(word.trim()) => Some(number),
-        _ => is_missing(word).then_some(f64::NAN),
+pub fn measures<'w>(fields: impl Iterator<Item = &'w str>) -> Option<Vec<f64>> {
+    let number = |field: &str| match field.trim().parse::<f64>() {
+        Ok(number) if number.is_finite() && !is_name(field.trim()) => Some(number),
+        _ => is_missing(field).then_some(f64::NAN),
     };
-    let numbers: Vec<f64> = words.map(number).collect::<Option<_>>()?;
-    let known = numbers.iter().filter(|number| !number.is_nan());
-    let different: HashSet<u64> = known.map(|number| number.to_bits()).collect();
+    let numbers: Vec<f64> = fields.map(number).collect::<Option<_>>()?;
+    let present = numbers.iter().filter(|number| !number.is_nan());
+    let different: HashSet<u64> = present.map(|number| number.to_bits()).collect();
     (different.len() > FEW_NUMBERS).then_some(numbers)
 }
 

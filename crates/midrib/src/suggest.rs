@@ -1,7 +1,7 @@
 //! The name that was probably meant, for errors about unknown ones.
 
-/// The word most like `word`, if one is like it: at most a third of its letters wrong, missing,
-/// superfluous or swapped, whatever their case. The first of those that are equally near.
+/// The one of `words` that is most like `word`, if at most a third of the letters are wrong, missing,
+/// superfluous or swapped, ignoring case; the first one in case of a tie.
 ///
 /// ```
 /// use midrib::nearest_word;

@@ -228,10 +228,10 @@ impl<'g> Projector<'g> {
         let along = |a: f64, b: f64| {
             if found.pos == 1.0 { b } else { a + found.pos * (b - a) }
         };
-        let gap = |(&x, (&a, &b)): (&f64, (&f64, &f64))| {
+        let offset = |(&x, (&a, &b)): (&f64, (&f64, &f64))| {
             if x.is_nan() { 0.0 } else { x - along(a, b) }
         };
-        length_of(x.iter().zip(a.iter().zip(b)).map(gap))
+        length_of(x.iter().zip(a.iter().zip(b)).map(offset))
     }
 }
 
@@ -264,8 +264,8 @@ fn squared_distance(x: &[f64], y: &[f64]) -> f64 {
     let mut lanes = [0.0; LANES];
     for (x, y) in x.chunks_exact(LANES).zip(y.chunks_exact(LANES)) {
         for l in 0..LANES {
-            let gap = x[l] - y[l];
-            lanes[l] += gap * gap;
+            let offset = x[l] - y[l];
+            lanes[l] += offset * offset;
         }
     }
     sum(lanes)
@@ -291,8 +291,8 @@ fn squared_distance_inside(x: &[f64], a: &[f64], b: &[f64], t: f64) -> f64 {
     let chunks = x.chunks_exact(LANES).zip(a.chunks_exact(LANES));
     for ((x, a), b) in chunks.zip(b.chunks_exact(LANES)) {
         for l in 0..LANES {
-            let gap = (x[l] - a[l]) - t * (b[l] - a[l]);
-            lanes[l] += gap * gap;
+            let offset = (x[l] - a[l]) - t * (b[l] - a[l]);
+            lanes[l] += offset * offset;
         }
     }
     sum(lanes)

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::object::Kind;
 use crate::suggest::nearest_word;
 
-/// Every method that can be asked for by name.
+/// Every method, by its name.
 pub const METHODS: &[Entry] = &[
     Entry::of::<SimplePpt>(),
     Entry::of::<Rpg>(),

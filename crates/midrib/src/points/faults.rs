@@ -30,9 +30,9 @@ pub(super) fn check_weights(weights: &[f64], len: usize) -> Result<()> {
 
 /// The error about a value that is infinite.
 pub(super) fn infinite_value(row: usize, column: usize, source: &str) -> Error {
-    let place = format!("row {}, column {}", row + 1, column + 1);
+    let position = format!("row {}, column {}", row + 1, column + 1);
     Error::data(match source {
-        "" => format!("{place}: infinite values cannot be used"),
-        _ => format!("{source}, {place}: infinite values cannot be used"),
+        "" => format!("{position}: infinite values cannot be used"),
+        _ => format!("{source}, {position}: infinite values cannot be used"),
     })
 }

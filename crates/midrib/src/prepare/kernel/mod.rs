@@ -131,10 +131,10 @@ impl FromStr for KernelFunction {
                 _ => refused(MUST_BE_POSITIVE.into()),
             },
             _ => {
-                let known = "give gaussian, gaussian:BETA or linear";
+                let choices = "give gaussian, gaussian:BETA or linear";
                 refused(match nearest_word(name, NAMES) {
-                    Some(near) => format!("unknown, did you mean \"{near}\"? Otherwise {known}"),
-                    None => format!("unknown; {known}"),
+                    Some(near) => format!("unknown, did you mean \"{near}\"? Otherwise {choices}"),
+                    None => format!("unknown; {choices}"),
                 })
             }
         }
