@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-/// What a fit tells its observer after each sweep.
+/// What a fit reports to its observer after each sweep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress<'a> {
     /// What is being done, as text for a progress bar.

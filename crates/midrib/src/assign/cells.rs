@@ -21,12 +21,12 @@ use crate::math::simd::{Work, dispatch, plain_squared_distance};
 
 /// No node: of points beyond the trimming radius, and of nodes that are gone.
 const NOBODY: u32 = u32::MAX;
-/// Room for rounding in the bounds.
+/// Allowance for rounding in the bounds.
 const SLACK: f64 = 1e-12;
 
 /// The points by their nearest nodes, with the sums that follow.
 ///
-/// Made once for a graph; [`Followed`] then tells how the sums change where nodes move, appear or
+/// Made once for a graph; [`Followed`] then shows how the sums change where nodes move, appear or
 /// vanish. As in Hamerly2010, bounds on distances show for most points that nothing changes.
 #[derive(Clone, Debug)]
 pub(crate) struct Cells {
@@ -67,7 +67,7 @@ impl Cells {
         Self::of(rows.clone(), nodes.clone(), members)
     }
 
-    /// The same points around other nodes; `from` tells which of the present ones each was.
+    /// The same points around other nodes; `from` says which of the present nodes each one was.
     pub fn around(&self, nodes: &Matrix, from: &[Option<usize>]) -> Self {
         if self.rows.has_missing {
             return Self::of(self.rows.clone(), nodes.clone(), Vec::new());

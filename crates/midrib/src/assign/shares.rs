@@ -122,7 +122,7 @@ impl Shares {
         chunks.iter().sum()
     }
 
-    /// The shares point by point, each point's by the number of the node.
+    /// The shares, one row per point, its nodes in ascending order.
     pub fn by_point(&self) -> SparseRows {
         let n_points = self.points.len();
         let mut row_of = vec![0; n_points];

@@ -1,6 +1,6 @@
 //! All methods by name: command line, Python, tests and docs follow from this table.
 
-use super::method::Entry;
+use super::entry::Entry;
 use super::{
     Cubic, DdrTree, DrTree, ElasticCurve, ElasticGraph, ElasticMap, ElasticRing, ElasticTree,
     KMeans, Pca, Rpg, SimplePpt, Spl,

@@ -40,7 +40,7 @@ struct Open {
 }
 
 impl Open {
-    /// Whether the bounds tell that its node is still the nearest.
+    /// Whether the bounds show that its node is still the nearest.
     #[inline(always)]
     fn stays(&self, radius: f64) -> bool {
         self.upper < smaller(self.lower, self.beyond) && self.upper < radius
@@ -48,7 +48,7 @@ impl Open {
 }
 
 impl Cells {
-    /// What is to be followed of a changed graph; `from` tells which of the present nodes each was.
+    /// Follows a changed graph; `from` says which of the present nodes each one was.
     pub fn follow(&self, from: &[Option<usize>]) -> Followed {
         Followed {
             tally: self.tally.renumbered(from),

@@ -27,7 +27,7 @@ pub(super) struct Moves {
 }
 
 impl Moves {
-    /// Of nodes where they were; `from` tells which of them each was.
+    /// Of the nodes before; `from` says which of these each one was.
     pub fn new(cells: &Cells, from: &[Option<usize>]) -> Self {
         let k = cells.nodes.n_rows();
         let mut moves = Self {

@@ -97,7 +97,7 @@ impl<M: Mapping> System<'_, M> {
         self.start(on, changes);
         factor.solve(changes.split(on)[0]);
         self.complete(on, changes);
-        if accuracy < f64::INFINITY {
+        if accuracy != f64::INFINITY {
             self.refine(on, factor, accuracy, changes);
         }
     }

@@ -1,5 +1,5 @@
 //! How far everything moves along each edge from a vertex, roughly: steps down short edges are
-//! worth more than their slopes alone tell. After the Devex rule of Harris1973.
+//! worth more than their slopes alone suggest. After the Devex rule of Harris1973.
 
 use super::dense_matrix::DenseMatrix;
 use super::support::{Opened, Reached, Support};

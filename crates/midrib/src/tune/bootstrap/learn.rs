@@ -138,14 +138,14 @@ impl<'a> Job<'a> {
     }
 }
 
-/// The links between points that were drawn; `rows` are theirs, in order.
+/// The links between points that were drawn; `rows` are the drawn rows in ascending order.
 fn drawn_links(links: &[PointLink], rows: &[usize]) -> Vec<PointLink> {
     let at = |row: usize| rows.binary_search(&row).ok();
     let drawn = |link: &PointLink| Some(PointLink { a: at(link.a)?, b: at(link.b)?, ..*link });
     links.iter().filter_map(drawn).collect()
 }
 
-/// The pairs of points that were drawn; `rows` are theirs, in order.
+/// The pairs of points that were drawn; `rows` are the drawn rows in ascending order.
 fn drawn_pairs(pairs: &[(usize, usize)], rows: &[usize]) -> Vec<(usize, usize)> {
     let at = |row: usize| rows.binary_search(&row).ok();
     pairs.iter().filter_map(|&(a, b)| Some((at(a)?, at(b)?))).collect()
