@@ -71,6 +71,9 @@ pub trait Method: Default + Serialize + DeserializeOwned + JsonSchema {
     const PAIRS: bool = false;
     /// Whether it learns from pairwise distances instead of points.
     const DISTANCES: bool = false;
+    /// Whether the object has coordinates of its own for points, see
+    /// [`Object::embed`](crate::object::Object::embed).
+    const EMBEDS: bool = false;
     /// What an entry of the trace counts: `sweep`, or `step` where graphs grow.
     const STEP: &'static str = "sweep";
 
@@ -81,6 +84,11 @@ pub trait Method: Default + Serialize + DeserializeOwned + JsonSchema {
 
     /// What holds for every result with these settings.
     fn promises(&self) -> Promises;
+
+    /// The fewest columns that a fit with these settings needs.
+    fn min_columns(&self) -> usize {
+        1
+    }
 
     /// Whether a fit with these settings needs all rows in memory at once. Others read a source
     /// chunk by chunk, except that points with missing values are always read whole.
@@ -148,6 +156,8 @@ pub struct Entry {
     pub pairs: bool,
     /// Whether it learns from pairwise distances.
     pub distances: bool,
+    /// Whether the object has coordinates of its own for points.
+    pub embeds: bool,
     /// What an entry of the trace counts.
     pub step: &'static str,
     defaults: fn() -> Value,
@@ -155,6 +165,7 @@ pub struct Entry {
     settled: fn(&Value, &Chosen) -> Result<Value>,
     promises: fn(&Value) -> Result<Promises>,
     kind: fn(&Value) -> Result<Kind>,
+    min_columns: fn(&Value) -> Result<usize>,
     needs_all_rows: fn(&Value) -> Result<bool>,
     check: fn(&Value) -> Result<()>,
     fit: FitPoints,
@@ -180,12 +191,14 @@ impl Entry {
             links: M::LINKS,
             pairs: M::PAIRS,
             distances: M::DISTANCES,
+            embeds: M::EMBEDS,
             step: M::STEP,
             defaults: || to_value(&M::default()),
             schema: || schemars::schema_for!(M).to_value(),
             settled: |settings, chosen| Ok(to_value(&settled::<M>(settings, chosen)?)),
             promises: |settings| Ok(from_json::<M>(settings)?.promises()),
             kind: |settings| Ok(from_json::<M>(settings)?.kind()),
+            min_columns: |settings| Ok(from_json::<M>(settings)?.min_columns()),
             needs_all_rows: |settings| Ok(from_json::<M>(settings)?.needs_all_rows()),
             check: |settings| from_json::<M>(settings)?.check(),
             fit: |settings, points, given, watch| {
@@ -227,6 +240,18 @@ impl Entry {
         (self.kind)(settings)
     }
 
+    /// The fewest columns that a fit with these settings needs.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// let map = midrib::learn::method("elastic-map")?;
+    /// assert_eq!(map.min_columns(&json!({"net": "sphere"}))?, 3);
+    /// # Ok::<(), midrib::Error>(())
+    /// ```
+    pub fn min_columns(&self, settings: &Value) -> Result<usize> {
+        (self.min_columns)(settings)
+    }
+
     /// Whether a fit with these settings needs all rows in memory at once.
     ///
     /// ```
@@ -265,9 +290,9 @@ impl Entry {
     }
 
     /// Everything about it, as JSON: `name`, `class`, `summary`, `citation`, `paper`, what it can
-    /// take (`gaps`, `weights`, `start`, `start_graph`, `links`, `pairs`, `distances`), what a `step` is
-    /// called, the `kind` of object that it learns by default, the `defaults` of the settings and
-    /// their `schema`.
+    /// take (`gaps`, `weights`, `start`, `start_graph`, `links`, `pairs`, `distances`), whether the
+    /// object `embeds` points, what a `step` is called, the `kind` of object that it learns by
+    /// default, the `defaults` of the settings and their `schema`.
     ///
     /// ```
     /// let ppt = midrib::learn::method("ppt")?.description();
@@ -290,6 +315,7 @@ impl Entry {
             "links": self.links,
             "pairs": self.pairs,
             "distances": self.distances,
+            "embeds": self.embeds,
             "step": self.step,
             "kind": kind,
             "defaults": self.defaults(),
