@@ -162,7 +162,9 @@ def test_other_cells_find_their_place(learned, adata):
     for reference in (learned, midrib.tl.get_graph(learned)):
         midrib.tl.project(others, reference)
         midrib.tl.pseudotime(others)
-        assert np.array_equal(others.obs["midrib_pseudotime"], learned.obs["midrib_pseudotime"][:50])
+        assert np.array_equal(
+            others.obs["midrib_pseudotime"], learned.obs["midrib_pseudotime"][:50]
+        )
 
 
 def test_scfates_finds_what_it_looks_for(learned, tmp_path):
@@ -184,7 +186,7 @@ def test_scfates_finds_what_it_looks_for(learned, tmp_path):
         warnings.simplefilter("ignore")
         learned.write_h5ad(tmp_path / "scfates.h5ad")
     midrib.tl.root(learned, [0, 1])
-    with pytest.raises(ValueError, match="trees in one piece with one root"):
+    with pytest.raises(ValueError, match="a connected tree with one root"):
         midrib.to_scfates(learned)
 
 
@@ -213,10 +215,12 @@ def test_refused(adata, learned):
         midrib.tl.learn_graph(adata, use_rep="X_umap")
     with pytest.raises(KeyError, match="no layer 'spliced'; it has 'counts'"):
         midrib.tl.learn_graph(adata, layer="spliced")
-    with pytest.raises(ValueError, match='keep a "/" in a key'):
+    with pytest.raises(ValueError, match='store a "/" in a key'):
         midrib.tl.learn_graph(adata, key_added="a/b")
     with pytest.raises(TypeError, match="unexpected keyword argument 'nodes'"):
         midrib.tl.learn_graph(adata, nodes=5)
+    with pytest.raises(ValueError, match="kmeans learns no graph; ppt, rpg, drtree"):
+        midrib.tl.learn_graph(adata, "kmeans")
     with pytest.raises(KeyError, match="has no graph 'other'; it has 'midrib'"):
         midrib.tl.pseudotime(learned, key="other")
     with pytest.raises(ValueError, match="no point has this id"):

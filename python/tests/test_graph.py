@@ -1,4 +1,4 @@
-"""The graph: what it is made of, what one asks of it, and other packages' view of it."""
+"""The graph: nodes and edges, what can be computed from it, other packages and files."""
 
 import json
 import pickle
@@ -80,7 +80,7 @@ def test_support_by_resampling(fork, tmp_path):
     graph = midrib.fit(fork, n_nodes=30).root(near=fork[0])
     assert graph.support is None
     seen = []
-    found = graph.bootstrap(fork, 6, progress=lambda *told: seen.append(told))
+    found = graph.bootstrap(fork, 6, progress=lambda *report: seen.append(report))
     assert seen == [("replica", done, 6, None) for done in range(7)]
     supported = found.graph
     assert supported.support.shape == (graph.n_edges,) and supported.roots == graph.roots
@@ -131,7 +131,9 @@ def test_pruned_and_simplified(fork):
     graph = midrib.fit(fork, tips="keep", smoothing=0.001)
     pruned = graph.prune(fork, min_share=0.1)
     assert len(graph.tips) > len(pruned.tips) == 3
-    assert pruned.edits == [{"edit": "prune", "min_length": 0.0, "min_share": 0.1, "min_support": 0.0}]
+    assert pruned.edits == [
+        {"edit": "prune", "min_length": 0.0, "min_share": 0.1, "min_support": 0.0}
+    ]
     rng = np.random.default_rng(1)
     angle = rng.uniform(0, 2 * np.pi, 300)
     circle = np.column_stack([np.cos(angle), np.sin(angle)]) + rng.normal(0, 0.03, (300, 2))
@@ -161,7 +163,7 @@ def test_sheets_have_neither_branches_nor_ends(fork):
         lambda: sheet.root(0),
         lambda: sheet.bootstrap(fork, 2),
     ):
-        with pytest.raises(ValueError, match="is for curves, trees and graphs"):
+        with pytest.raises(ValueError, match="needs a curve, tree or graph"):
             task()
 
 
@@ -244,15 +246,15 @@ def test_the_command_line_reads_ours_and_we_read_its(fork, tmp_path, command):
 
     ours.save(tmp_path / "ours.json")
     info = [command, "info", tmp_path / "ours.json"]
-    told = subprocess.run(info, check=True, capture_output=True, text=True)
-    assert "an array, 400 points in 3 columns" in told.stdout + told.stderr
-    told = subprocess.run(
+    printed = subprocess.run(info, check=True, capture_output=True, text=True)
+    assert "an array, 400 points in 3 columns" in printed.stdout + printed.stderr
+    printed = subprocess.run(
         [command, "project", tmp_path / "ours.json", table],
         check=True,
         capture_output=True,
         text=True,
     )
-    branch = [int(line.split(",")[5]) for line in told.stdout.splitlines()[1:]]
+    branch = [int(line.split(",")[5]) for line in printed.stdout.splitlines()[1:]]
     assert branch == ours.project(fork).branch.tolist()
 
     scaled = tmp_path / "scaled.midrib"

@@ -1,98 +1,158 @@
-//! A learned graph: how it is kept, and what one asks of it.
+//! The nodes and edges of what was learned: its shape, its paths, its roots.
 
-use std::path::PathBuf;
-
-use midrib::Silent;
-use midrib::graph::PrincipalGraph;
-use midrib_io::{Model, Spot, Subject, write_file};
-use numpy::PyReadonlyArray2;
+use midrib::graph::{Length, Simplify};
+use midrib_io::graphml;
 use pyo3::prelude::*;
-use serde_json::json;
 
-use crate::arrays::{Places, Rows, Told, Values, matrix, number};
-use crate::error::Raise;
-use crate::run::run;
+use crate::arrays::{Column, Table};
+use crate::error::Result;
+use crate::model::Model;
 
-/// A learned graph.
-#[pyclass(frozen, module = "midrib._core")]
-pub struct Graph(pub Model);
+/// Nodes in a row between two tips or branch points.
+#[derive(IntoPyObject)]
+struct Branch {
+    nodes: Column<i64>,
+    edges: Column<i64>,
+    length: f64,
+    closed: bool,
+    name: String,
+}
 
-/// What a question is about beside the graph.
-#[derive(FromPyObject)]
-enum About<'py> {
-    #[pyo3(transparent, annotation = "places")]
-    Places(Places<'py>),
-    #[pyo3(transparent, annotation = "points")]
-    Points(Rows<'py>),
+/// Nodes in a row, and the edges between them.
+#[derive(IntoPyObject)]
+struct Path {
+    nodes: Column<i64>,
+    edges: Column<i64>,
+    length: f64,
+}
+
+impl From<midrib::graph::Path> for Path {
+    fn from(path: midrib::graph::Path) -> Self {
+        Self { nodes: path.nodes.into(), edges: path.edges.into(), length: path.length }
+    }
 }
 
 #[pymethods]
-impl Graph {
-    /// A graph that was not learned here.
-    #[staticmethod]
-    fn from_parts(
-        nodes: PyReadonlyArray2<'_, f64>,
-        edges: PyReadonlyArray2<'_, i64>,
-        weights: Values<'_>,
-        mass: Values<'_>,
-        features: Vec<String>,
-    ) -> PyResult<Self> {
-        let ends = edges.as_slice()?.chunks_exact(2).zip(weights.as_slice()?);
-        let edges: PyResult<Vec<_>> =
-            ends.map(|(e, w)| Ok((number(e[0])?, number(e[1])?, *w))).collect();
-        let mass = mass.as_slice()?.to_vec();
-        let graph = PrincipalGraph::new(matrix(&nodes)?, &edges?, mass).raise()?;
-        Ok(Self(Model::of_graph("given", graph, features)))
+impl Model {
+    #[getter]
+    fn nodes(&self) -> Result<Table<f64>> {
+        self.graph()?.nodes().clone().try_into()
     }
 
-    /// Reads a model.json, or the directory that holds one.
-    #[staticmethod]
-    fn read(path: PathBuf) -> PyResult<Self> {
-        Ok(Self(Model::read(&path).raise()?))
+    #[getter]
+    fn edges(&self) -> Result<Table<i64>> {
+        let ends: Vec<_> = self.graph()?.edges().iter().map(|edge| (edge.a, edge.b)).collect();
+        Ok(ends.into())
     }
 
-    /// Writes a model.json, whole or not at all.
-    fn write(&self, path: PathBuf) -> PyResult<()> {
-        write_file(&path, true, |staging| self.0.write(staging)).raise()
+    #[getter]
+    fn edge_weights(&self) -> Result<Column<f64>> {
+        Ok(Column(self.graph()?.edges().iter().map(|edge| edge.weight).collect()))
     }
 
-    #[staticmethod]
-    fn from_json(text: &str) -> PyResult<Self> {
-        Ok(Self(Model::from_json(text.as_bytes(), "the model".as_ref()).raise()?))
+    #[getter]
+    fn edge_lengths(&self) -> Result<Column<f64>> {
+        Ok(Column(self.graph()?.edges().iter().map(|edge| edge.length).collect()))
     }
 
-    /// The answer to a question in JSON, see `midrib_io`: about the graph, about places on it, or
-    /// about points, which alone heed `n_jobs` and `progress`. `values` are the weights of the points, or the numbers by which a place is
-    /// looked for.
-    #[pyo3(signature = (question, about=None, values=None, *, n_jobs=None, progress=None))]
-    fn ask(
+    #[getter]
+    fn mass(&self) -> Result<Column<f64>> {
+        Ok(Column(self.graph()?.mass().to_vec()))
+    }
+
+    #[getter]
+    fn support(&self) -> Option<Column<f64>> {
+        self.0.edge_support().map(|support| Column(support.to_vec()))
+    }
+
+    #[getter]
+    fn tips(&self) -> Result<Column<i64>> {
+        Ok(self.graph()?.tips().into())
+    }
+
+    #[getter]
+    fn branch_points(&self) -> Result<Column<i64>> {
+        Ok(self.graph()?.branch_points().into())
+    }
+
+    #[getter]
+    fn n_loops(&self) -> Result<usize> {
+        Ok(self.graph()?.loops())
+    }
+
+    #[getter]
+    fn component(&self) -> Result<Column<i64>> {
+        Ok(self.graph()?.components().of_node.into())
+    }
+
+    /// The branches.
+    fn branches(&self) -> Result<Vec<Branch>> {
+        let milestones = self.graph()?.milestones();
+        let names = milestones.branch_names().into_iter();
+        let branches = milestones.branches().iter().zip(milestones.lengths()).zip(names);
+        let branch = |((branch, &length), name): ((&midrib::graph::Branch, _), _)| Branch {
+            nodes: branch.nodes.clone().into(),
+            edges: branch.edges.clone().into(),
+            length,
+            closed: branch.closed,
+            name,
+        };
+        Ok(branches.map(branch).collect())
+    }
+
+    /// The shortest path between two nodes.
+    fn path(&self, start: usize, end: usize) -> Result<Option<Path>> {
+        Ok(self.graph()?.path(start, end)?.map(Path::from))
+    }
+
+    /// The longest of the shortest paths.
+    fn longest_path(&self) -> Result<Option<Path>> {
+        Ok(self.graph()?.longest_path()?.map(Path::from))
+    }
+
+    #[getter]
+    fn roots(&self) -> Vec<usize> {
+        self.0.root.clone()
+    }
+
+    /// The same with these roots.
+    fn root(&self, nodes: Vec<usize>) -> Result<Self> {
+        Ok(Self(self.0.clone().rooted(nodes)?))
+    }
+
+    /// The distance of each node from the nearest root.
+    fn node_pseudotime(&self) -> Result<Column<f64>> {
+        Ok(Column(self.0.rooted_graph()?.node_pseudotime()))
+    }
+
+    /// The paths from the roots to every tip.
+    fn lineages(&self) -> Result<Vec<Path>> {
+        let lineages = self.0.rooted_graph()?.lineages().into_iter();
+        let graph = self.graph()?;
+        Ok(lineages
+            .map(|lineage| Path {
+                length: lineage.length(graph),
+                nodes: lineage.nodes.into(),
+                edges: lineage.edges.into(),
+            })
+            .collect())
+    }
+
+    /// The skeleton of the graph; lengths that are left out are automatic.
+    fn simplify(
         &self,
-        py: Python<'_>,
-        question: &str,
-        about: Option<About<'_>>,
-        values: Option<Values<'_>>,
-        n_jobs: Option<usize>,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<Told> {
-        let numbers = values.as_ref().map(|values| values.as_slice()).transpose()?;
-        let subject = match &about {
-            None => Subject::Graph,
-            Some(About::Places(places)) => Subject::Places(places.projection()?, numbers),
-            Some(About::Points(rows)) => Subject::Points(rows.points(values.as_ref())?),
-        };
-        let learned = &self.0;
-        let answer = match subject {
-            Subject::Points(_) => {
-                run(py, n_jobs, progress, |watch| learned.ask(question, subject, watch))?
-            }
-            _ => py.detach(|| learned.ask(question, subject, &mut Silent)),
-        };
-        Ok(Told(answer.raise()?))
+        drop_below: f64,
+        min_loop: Option<f64>,
+        min_tip: Option<f64>,
+        merge_chains: bool,
+    ) -> Result<Self> {
+        let length = |given: Option<f64>| given.map_or(Length::Auto, Length::Fixed);
+        let (min_loop, min_tip) = (length(min_loop), length(min_tip));
+        Ok(Self(self.0.simplify(&Simplify { drop_below, min_loop, min_tip, merge_chains })?))
     }
-}
 
-/// A place in words as JSON: `{"equal": {"column": "stage", "value": "young"}}`.
-#[pyfunction]
-pub fn spot(text: &str) -> PyResult<String> {
-    Ok(json!(Spot::read(text).raise()?).to_string())
+    /// The graph as GraphML.
+    fn graphml(&self) -> Result<String> {
+        Ok(graphml(self.graph()?, &self.0.node_columns()?, self.0.edge_support())?)
+    }
 }
