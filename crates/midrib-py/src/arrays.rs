@@ -3,12 +3,12 @@
 use midrib::Points;
 use midrib::graph::Projection;
 use midrib::math::Matrix;
-use midrib_io::Answer;
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use numpy::{PyUntypedArrayMethods, ndarray::Array2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList};
 
+use crate::answer::Answer;
 use crate::error::{DataError, Raise};
 use crate::graph::Graph;
 

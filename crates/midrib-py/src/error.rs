@@ -1,5 +1,6 @@
 //! Rust errors as Python exceptions, with the same words.
 
+use midrib_tasks::{Error, Kind};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyArithmeticError, PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -21,22 +22,20 @@ pub trait Raise<T> {
     fn raise(self) -> PyResult<T>;
 }
 
-impl<T, E: Into<midrib_io::Error>> Raise<T> for Result<T, E> {
+impl<T, E: Into<midrib_tasks::Error>> Raise<T> for Result<T, E> {
     fn raise(self) -> PyResult<T> {
         self.map_err(|error| exception(&error.into()))
     }
 }
 
-fn exception(error: &midrib_io::Error) -> PyErr {
-    use midrib::Error as Engine;
-    use midrib_io::Error as Io;
+fn exception(error: &Error) -> PyErr {
     let message = error.to_string();
-    match error {
-        Io::Engine(
-            Engine::Setting { .. } | Engine::Settings { .. } | Engine::UnknownMethod { .. },
-        ) => SettingError::new_err(message),
-        Io::Engine(Engine::Numerical(_)) => NumericalError::new_err(message),
-        Io::File { .. } | Io::Exists { .. } | Io::ClosedPipe => FileError::new_err(message),
+    match (error.kind(), error) {
+        (Kind::Usage, Error::Engine(_)) => SettingError::new_err(message),
+        (_, Error::Engine(midrib::Error::Numerical(_))) => NumericalError::new_err(message),
+        (Kind::Usage | Kind::Runtime | Kind::ClosedPipe, Error::File(_)) => {
+            FileError::new_err(message)
+        }
         _ => DataError::new_err(message),
     }
 }

@@ -1,7 +1,8 @@
 //! One fit for every method.
 
 use midrib::learn::method;
-use midrib_io::{Model, OwnedGiven};
+use midrib_io::OwnedGiven;
+use midrib_tasks::FitRequest;
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 
@@ -35,7 +36,8 @@ pub fn fit(
     let start = start.as_ref().map(matrix).transpose()?;
     let given = OwnedGiven { start, ..from_json(known)? };
     let fit = run(py, n_jobs, progress, |watch| {
-        Model::learn(entry, &settings, &points, features, given.borrow(), watch)
+        let request = FitRequest::new(entry, &settings, &points, features);
+        midrib_tasks::fit(FitRequest { given: given.borrow(), ..request }, watch)
     })?;
     Ok(Told(fit.raise()?.into()))
 }

@@ -4,12 +4,14 @@ use std::path::PathBuf;
 
 use midrib::Silent;
 use midrib::graph::PrincipalGraph;
-use midrib_io::{Model, Spot, Subject, write_file};
+use midrib_io::{Model, write_file};
+use midrib_tasks::Location;
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use serde_json::json;
 
 use crate::arrays::{Places, Rows, Told, Values, matrix, number};
+use crate::ask::{Subject, ask};
 use crate::error::Raise;
 use crate::run::run;
 
@@ -83,9 +85,9 @@ impl Graph {
         let learned = &self.0;
         let answer = match subject {
             Subject::Points(_) => {
-                run(py, n_jobs, progress, |watch| learned.ask(question, subject, watch))?
+                run(py, n_jobs, progress, |watch| ask(learned, question, subject, watch))?
             }
-            _ => py.detach(|| learned.ask(question, subject, &mut Silent)),
+            _ => py.detach(|| ask(learned, question, subject, &mut Silent)),
         };
         Ok(Told(answer.raise()?))
     }
@@ -94,5 +96,5 @@ impl Graph {
 /// A place in words as JSON: `{"equal": {"column": "stage", "value": "young"}}`.
 #[pyfunction]
 pub fn spot(text: &str) -> PyResult<String> {
-    Ok(json!(Spot::read(text).raise()?).to_string())
+    Ok(json!(Location::read(text, "").raise()?).to_string())
 }

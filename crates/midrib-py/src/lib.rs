@@ -1,8 +1,11 @@
 //! midrib for Python. Converts arguments and results, and nothing else: what is computed is in the
-//! `midrib` crate, what may be asked of a graph in `midrib_io`, what users see in the Python
+//! `midrib` crate, what users do with it in
+//! `midrib_tasks`, what users see in the Python
 //! package around this module.
 
+mod answer;
 mod arrays;
+mod ask;
 mod blocks;
 mod error;
 mod fit;

@@ -5,31 +5,12 @@ use midrib::math::Matrix;
 use serde::Deserialize;
 
 use crate::answer::Answer;
-use crate::error::{Error, Result};
-use crate::model::Model;
-use crate::read::Labels;
-use crate::spot::{Landscape, Spot};
+use midrib_io::Labels;
+use midrib_io::Model;
+use midrib_tasks::{Error, Result};
+use midrib_tasks::{Location, PointsOnGraph, rooted_graph};
 
 /// What may be asked of places on a graph.
-///
-/// ```
-/// use midrib::{Points, graph::PrincipalGraph, math::Matrix};
-/// use midrib_io::{Answer, Model, PlacesQuestion};
-/// let nodes = Matrix::from_rows(&[[0.0], [1.0], [2.0]])?;
-/// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0), (1, 2, 1.0)], vec![1.0; 3])?;
-/// let places = graph.project(&Points::from_f64(vec![0.5, 2.0], 1)?)?;
-/// let learned = Model::of_graph("given", graph, vec!["depth".into()]);
-///
-/// let time = PlacesQuestion::Pseudotime.answer(&learned.clone().rooted(vec![2])?, &places, None)?;
-/// assert!(matches!(time, Answer::Floats(time) if time == [1.5, 0.0]));
-/// let question: PlacesQuestion = serde_json::from_str(r#"{"find": {"spot": "age:max"}}"#)?;
-/// let refused = question.answer(&learned, &places, Some(&[3.0, 9.0])).unwrap_err().to_string();
-/// assert!(refused.starts_with("age:max: there is no column age"));
-/// let question: PlacesQuestion = serde_json::from_str(r#"{"find": {"spot": "2"}}"#)?;
-/// let found = question.answer(&learned, &places, None)?;
-/// assert!(matches!(found, Answer::Count(2)));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum PlacesQuestion {
@@ -50,7 +31,7 @@ pub enum PlacesQuestion {
     MetroMap,
     /// The dendrogram: places of the `nodes`, `bars`, places of the `points`.
     Dendrogram,
-    /// The number of the node that words mean, see [`Spot`].
+    /// The number of the node that words mean, see [`Location`].
     Find {
         /// The words.
         spot: String,
@@ -80,14 +61,14 @@ impl PlacesQuestion {
         Ok(match self {
             Self::Places => Answer::places(Some(graph), places.clone()),
             Self::Coordinates => coordinates(graph, places).into(),
-            Self::Pseudotime => learned.rooted_graph()?.pseudotime(places)?.into(),
+            Self::Pseudotime => rooted_graph(learned)?.pseudotime(places)?.into(),
             Self::OnLineages => on_lineages(learned, places)?,
             Self::Network => network(learned, places)?,
             Self::Percentages => percentages(learned, places)?,
             Self::MetroMap => metro_map(learned, Some(places))?,
             Self::Dendrogram => dendrogram(learned, Some(places))?,
             Self::Find { spot, ids, words, names } => {
-                let spot = Spot::read(spot)?;
+                let spot = Location::read(spot, "")?;
                 let column = spot.column().unwrap_or_default();
                 let labels = words.iter().map(|values| {
                     let (name, values) = (column.to_owned(), values.clone());
@@ -95,9 +76,13 @@ impl PlacesQuestion {
                 });
                 let values = |column: &str| {
                     let (spot, reason) = (column.to_owned(), "no numbers were given".to_owned());
-                    numbers.map(<[f64]>::to_vec).ok_or(Error::Spot { spot, reason })
+                    numbers.map(<[f64]>::to_vec).ok_or(Error::Location {
+                        setting: "",
+                        location: spot,
+                        reason,
+                    })
                 };
-                let landscape = Landscape {
+                let points = PointsOnGraph {
                     graph,
                     projection: places,
                     ids: ids.as_deref(),
@@ -105,7 +90,7 @@ impl PlacesQuestion {
                     feature_names: names,
                     features: &values,
                 };
-                landscape.find(&spot)?.node.into()
+                points.locate(&spot)?.node.into()
             }
         })
     }
@@ -120,7 +105,7 @@ fn coordinates(graph: &PrincipalGraph, places: &Projection) -> Matrix {
 }
 
 fn on_lineages(learned: &Model, places: &Projection) -> Result<Answer> {
-    let rooted = learned.rooted_graph()?;
+    let rooted = rooted_graph(learned)?;
     let seen = rooted.lineages().into_iter().map(|lineage| {
         let seen = rooted.on_lineage(&lineage, places)?;
         Ok(Answer::record([("pseudotime", seen.pseudotime.into()), ("weight", seen.weight.into())]))
@@ -171,7 +156,7 @@ pub(super) fn metro_map(learned: &Model, places: Option<&Projection>) -> Result<
 
 /// The dendrogram, with the places of points where there are some.
 pub(super) fn dendrogram(learned: &Model, places: Option<&Projection>) -> Result<Answer> {
-    let rooted = learned.rooted_graph()?;
+    let rooted = rooted_graph(learned)?;
     let drawing = rooted.dendrogram();
     let points = places.map(|places| drawing.points(&rooted, places)).transpose()?;
     let bars = Matrix::new(drawing.bars.len(), 3, drawing.bars.concat())?;

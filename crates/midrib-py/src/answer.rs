@@ -2,19 +2,11 @@
 
 use midrib::graph::{PrincipalGraph, Projection};
 use midrib::math::Matrix;
-
-use crate::model::Model;
+use midrib_io::Model;
+use midrib_tasks::FitResult;
+use serde_json::json;
 
 /// What a question is answered with.
-///
-/// ```
-/// use midrib_io::Answer;
-/// let answer = Answer::record([("nodes", vec![4_usize, 7].into()), ("length", 1.5.into())]);
-/// assert!(matches!(answer.get("nodes"), Some(Answer::Indices(nodes)) if *nodes == [4, 7]));
-/// assert!(matches!(answer.get("length"), Some(Answer::Number(1.5))));
-/// assert!(answer.get("edges").is_none());
-/// assert!(matches!(Answer::from(None::<f64>), Answer::Nothing));
-/// ```
 #[derive(Clone, Debug)]
 pub enum Answer {
     /// There is none.
@@ -51,25 +43,7 @@ impl Answer {
         Self::Record(fields.into_iter().collect())
     }
 
-    /// The answer of that name, where there are some by name.
-    pub fn get(&self, name: &str) -> Option<&Self> {
-        let Self::Record(fields) = self else { return None };
-        fields.iter().find(|(known, _)| *known == name).map(|(_, answer)| answer)
-    }
-
     /// Places on a graph, with the branch and the component of each.
-    ///
-    /// ```
-    /// use midrib::{Points, graph::PrincipalGraph, math::Matrix};
-    /// use midrib_io::Answer;
-    /// let nodes = Matrix::from_rows(&[[0.0], [1.0], [9.0]])?;
-    /// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0; 3])?;
-    /// let projection = graph.project(&Points::from_f64(vec![0.25, 8.0], 1)?)?;
-    /// let places = Answer::places(Some(&graph), projection);
-    /// assert!(matches!(places.get("edge"), Some(Answer::Indices(edge)) if *edge == [0, -1]));
-    /// assert!(matches!(places.get("edge_pos"), Some(Answer::Floats(at)) if at[0] == 0.25));
-    /// # Ok::<(), midrib::Error>(())
-    /// ```
     pub fn places(graph: Option<&PrincipalGraph>, projection: Projection) -> Self {
         let branch =
             graph.map_or_else(|| projection.node.clone(), |graph| projection.branch(graph));
@@ -156,5 +130,17 @@ impl From<Model> for Answer {
 impl<T: Into<Self>> From<Option<T>> for Answer {
     fn from(answer: Option<T>) -> Self {
         answer.map_or(Self::Nothing, Into::into)
+    }
+}
+
+impl From<FitResult> for Answer {
+    /// The graph, the places of the points, and as JSON what was chosen.
+    fn from(fit: FitResult) -> Self {
+        let FitResult { model, projection, choices, .. } = fit;
+        Self::record([
+            ("projection", Self::places(model.object.graph(), projection)),
+            ("graph", model.into()),
+            ("choices", json!(choices).to_string().into()),
+        ])
     }
 }

@@ -8,26 +8,11 @@ use serde::Deserialize;
 
 use super::AnyNumber;
 use crate::answer::Answer;
-use crate::error::Result;
-use crate::model::Model;
+use midrib_io::Model;
+use midrib_tasks::Result;
+use midrib_tasks::{Pruned, prepare_like, prune};
 
 /// What may be asked of points and a graph.
-///
-/// ```
-/// use midrib::{Points, Silent, graph::PrincipalGraph, math::Matrix};
-/// use midrib_io::{Answer, Model, PointsQuestion};
-/// let nodes = Matrix::from_rows(&[[0.0, 0.0], [1.0, 0.0]])?;
-/// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0; 2])?;
-/// let learned = Model::of_graph("given", graph, vec!["x".into(), "y".into()]);
-///
-/// let points = || Points::from_f64(vec![0.5, 2.0], 2);
-/// let question: PointsQuestion = serde_json::from_str(r#""mean_squared_distance""#)?;
-/// let answer = question.answer(&learned, points()?, &mut Silent)?;
-/// assert!(matches!(answer, Answer::Number(4.0)));
-/// let places = PointsQuestion::Project.answer(&learned, points()?, &mut Silent)?;
-/// assert!(matches!(places.get("edge_pos"), Some(Answer::Floats(at)) if *at == [0.5]));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum PointsQuestion {
@@ -70,7 +55,7 @@ impl PointsQuestion {
         points: Points<'_>,
         watch: &mut dyn Observer,
     ) -> Result<Answer> {
-        let points = &learned.prepared(points)?;
+        let points = &prepare_like(learned, points)?;
         Ok(match *self {
             Self::Prepared => learned.input.prepare.as_ref().map(|_| table(points)).into(),
             Self::Project => {
@@ -84,7 +69,7 @@ impl PointsQuestion {
                 let (AnyNumber(min_share), AnyNumber(min_length)) = (min_share, min_length);
                 let (min_support, support) = (min_support.0, None);
                 let rule = TipRule { min_share, min_length, min_support, support };
-                let (pruned, kept) = learned.prune(&rule, points)?;
+                let Pruned { model: pruned, kept, .. } = prune(learned, &rule, points)?;
                 Answer::record([("graph", pruned.into()), ("kept", kept.into())])
             }
             Self::Bootstrap { replicas, seed } => {
@@ -108,7 +93,7 @@ fn on_map(learned: &Model, points: &Points<'_>) -> Result<Answer> {
 }
 
 fn responsibilities(learned: &Model, points: &Points<'_>) -> Result<Answer> {
-    let found = learned.responsibilities(points)?;
+    let found = midrib_tasks::responsibilities(learned, points)?;
     let nodes = found.nodes.into_iter().map(i64::from).collect();
     Ok(Answer::record([
         ("starts", found.starts.into()),
@@ -123,7 +108,7 @@ fn bootstrap(
     how: &Bootstrap,
     watch: &mut dyn Observer,
 ) -> Result<Answer> {
-    let found = learned.bootstrap(points, how, watch)?;
+    let found = midrib_tasks::bootstrap(learned, points, how, watch)?;
     let mut supported = learned.clone();
     supported.support = Some(found.support);
     let count = |of: fn(&Counts) -> usize| -> Answer {

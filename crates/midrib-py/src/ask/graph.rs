@@ -7,25 +7,12 @@ use serde_json::json;
 use super::AnyNumber;
 use super::places::{dendrogram, metro_map};
 use crate::answer::Answer;
-use crate::error::Result;
-use crate::model::Model;
-use crate::write::graphml;
+use midrib_io::Model;
+use midrib_io::{NodeColumns, graphml};
+use midrib_tasks::Result;
+use midrib_tasks::rooted_graph;
 
 /// What may be asked of a graph.
-///
-/// ```
-/// use midrib::{graph::PrincipalGraph, math::Matrix};
-/// use midrib_io::{Answer, GraphQuestion, Model};
-/// let nodes = Matrix::from_rows(&[[0.0], [5.0], [1.0]])?;
-/// let graph = PrincipalGraph::new(nodes, &[(0, 2, 1.0), (1, 2, 1.0)], vec![1.0; 3])?;
-/// let learned = Model::of_graph("given", graph, vec!["depth".into()]);
-///
-/// let path = GraphQuestion::Path { from: 0, to: 1 }.answer(&learned)?;
-/// assert!(matches!(path.get("nodes"), Some(Answer::Indices(nodes)) if *nodes == [0, 2, 1]));
-/// let shape = GraphQuestion::Shape.answer(&learned)?;
-/// assert!(matches!(shape.get("tips"), Some(Answer::Indices(tips)) if *tips == [0, 1]));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum GraphQuestion {
@@ -65,7 +52,7 @@ pub enum GraphQuestion {
     Graphml,
     /// The same graph with these roots.
     Root(Vec<usize>),
-    /// Its skeleton, see [`Model::simplify`]; lengths that are left out are automatic.
+    /// Its skeleton, see [`midrib_tasks::simplify`]; lengths that are left out are automatic.
     Simplify {
         /// The share of the largest weight below which edges go.
         drop_below: AnyNumber,
@@ -92,12 +79,12 @@ impl GraphQuestion {
             Self::Branches => branches(learned)?,
             Self::Path { from, to } => graph.path(*from, *to)?.map(path).into(),
             Self::LongestPath => graph.longest_path()?.map(path).into(),
-            Self::NodePseudotime => learned.rooted_graph()?.node_pseudotime().into(),
+            Self::NodePseudotime => rooted_graph(learned)?.node_pseudotime().into(),
             Self::Lineages => lineages(learned)?,
             Self::MetroMap => metro_map(learned, None)?,
             Self::Dendrogram => dendrogram(learned, None)?,
             Self::Graphml => {
-                graphml(graph, &learned.node_columns()?, learned.edge_support())?.into()
+                graphml(graph, &NodeColumns::of_model(learned)?, learned.edge_support())?.into()
             }
             Self::Root(nodes) => learned.clone().rooted(nodes.clone())?.into(),
             Self::Simplify { drop_below, min_loop, min_tip, merge_chains } => {
@@ -110,7 +97,7 @@ impl GraphQuestion {
                     min_tip: length(min_tip),
                     merge_chains: *merge_chains,
                 };
-                learned.simplify(&settings)?.into()
+                midrib_tasks::simplify(learned, &settings)?.model.into()
             }
         })
     }
@@ -196,7 +183,7 @@ fn path(path: Path) -> Answer {
 
 fn lineages(learned: &Model) -> Result<Answer> {
     let graph = learned.graph()?;
-    let lineages = learned.rooted_graph()?.lineages().into_iter();
+    let lineages = rooted_graph(learned)?.lineages().into_iter();
     let paths = lineages.map(|lineage| {
         let length = lineage.length(graph);
         let Lineage { nodes, edges } = lineage;
