@@ -146,12 +146,12 @@ def _store(
     adata.obs[f"{key}_node_id"] = on.node
     adata.obs[f"{key}_edge_id"] = on.edge
     adata.obs[f"{key}_edge_loc"] = on.edge_pos
-    adata.obs[f"{key}_edge_dist"] = on.distance if on_map is None else on_map["distance"]
+    adata.obs[f"{key}_edge_dist"] = on.distance if on_map is None else on_map[1]
     adata.obs[f"{key}_component"] = on.component
     names = [branch.name for branch in graph.branches()]
     adata.obs[f"{key}_branch_id"] = _categories([names[i] for i in on.branch], names)
     if embedded is None:
-        embedded = graph.places(on) if on_map is None else on_map["coordinates"]
+        embedded = graph.places(on) if on_map is None else on_map[0]
     adata.obsm[f"X_{key}"] = embedded.copy()
     adata.obsm[f"{key}_R"] = graph.responsibilities(points)
     _rooted(adata, graph, on, key)

@@ -60,6 +60,22 @@ def feature_names(X: Any, n: int) -> list[str]:
     return [f"x{i}" for i in range(n)]
 
 
+def label_columns(labels: Any, n: int) -> list[tuple[str, list[str]]]:
+    """The labels of n points by name, as text; missing values are empty."""
+    columns = []
+    for name, values in {} if labels is None else labels.items():
+        array = np.asarray(values)
+        if array.shape != (n,):
+            raise ValueError(f"{name} has shape {array.shape}, and there are {n} points")
+        columns.append((str(name), [_text(value) for value in array.tolist()]))
+    return columns
+
+
+def _text(value: Any) -> str:
+    """A label as text; None and NaN are missing."""
+    return "" if value is None or value != value else str(value)
+
+
 def frozen(array: NDArray[T]) -> NDArray[T]:
     """The same array, made read-only."""
     array.flags.writeable = False

@@ -15,6 +15,7 @@ _Ints = NDArray[np.int64]
 _Rows = NDArray[Any]
 _Progress = Callable[[str, int, int, float | None], Any]
 _Record = dict[str, Any]
+_Labels = Sequence[tuple[str, Sequence[str]]]
 
 __version__: str
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "methods",
     "min_columns",
     "mstep",
+    "write_picture",
 ]
 
 class SettingError(ValueError): ...
@@ -60,36 +62,41 @@ class _Projection(TypedDict):
     branch: _Ints
     component: _Ints
 
-class _Branch(TypedDict):
-    nodes: _Ints
+class _Description(TypedDict):
+    kind: str
+    method: str
+    settings: _Record
+    chosen: _Record
+    notes: list[str]
+    edits: list[_Record]
+    features: list[str]
+    prepared_names: list[str]
+    prepares: bool
+    embeds: bool
+    explained: float | None
+    complexity: _Record | None
+    objective: float | None
+    objective_history: _Floats
+    end: str
+    n_iter: int
+    roots: list[int]
+
+class _Shape(TypedDict):
+    nodes: _Floats
     edges: _Ints
-    length: float
-    closed: bool
-    name: str
+    edge_weights: _Floats
+    edge_lengths: _Floats
+    mass: _Floats
+    support: _Floats | None
+    tips: _Ints
+    branch_points: _Ints
+    n_loops: int
+    component: _Ints
 
-class _Path(TypedDict):
-    nodes: _Ints
-    edges: _Ints
-    length: float
-
-class _Flat(TypedDict):
-    center: _Floats
-    axes: _Floats
-    variances: _Floats
-    mass: float
-
-class _Inner(TypedDict):
-    coordinates: _Floats
-    distance: _Floats
-
-class _Sparse(TypedDict):
-    starts: _Ints
-    nodes: _Ints
-    shares: _Floats
-
-class _OnLineage(TypedDict):
-    pseudotime: _Floats
-    weight: _Floats
+# Nodes, edges, length, whether it is closed, and name.
+_Branch = tuple[_Ints, _Ints, float, bool, str]
+# Nodes, edges and length.
+_Path = tuple[_Ints, _Ints, float]
 
 class _Network(TypedDict):
     start: _Ints
@@ -99,25 +106,6 @@ class _Network(TypedDict):
     of_point: _Ints
     share: _Floats
     nearest: _Ints
-
-class _Percentages(TypedDict):
-    point: _Ints
-    milestone: _Ints
-    share: _Floats
-
-class _MetroMap(TypedDict):
-    nodes: _Floats
-    closing: _Ints
-    points: _Floats | None
-
-class _Dendrogram(TypedDict):
-    nodes: _Floats
-    bars: _Floats
-    points: _Floats | None
-
-class _Pruned(TypedDict):
-    model: Model
-    kept: _Ints
 
 class _Replicas(TypedDict):
     model: Model
@@ -129,6 +117,7 @@ class _Replicas(TypedDict):
 
 def methods() -> list[_Record]: ...
 def min_columns(name: str, settings: _Record) -> int: ...
+def write_picture(svg: str, path: Path) -> None: ...
 def location(text: str) -> tuple[str, str | None]: ...
 def fit(
     name: str,
@@ -156,68 +145,14 @@ class Model:
     def from_json(text: str) -> Model: ...
     def to_json(self) -> str: ...
 
-    # Its history.
-    @property
-    def kind(self) -> str: ...
-    @property
-    def method(self) -> str: ...
-    @property
-    def settings(self) -> _Record: ...
-    @property
-    def chosen(self) -> _Record: ...
-    @property
-    def notes(self) -> list[str]: ...
-    @property
-    def edits(self) -> list[_Record]: ...
-    @property
-    def features(self) -> list[str]: ...
-    @property
-    def prepared_names(self) -> list[str]: ...
-    @property
-    def prepares(self) -> bool: ...
-    @property
-    def explained(self) -> float | None: ...
-    @property
-    def complexity(self) -> _Record | None: ...
-    @property
-    def objective(self) -> float | None: ...
-    @property
-    def objective_history(self) -> _Floats: ...
-    @property
-    def end(self) -> str: ...
-    @property
-    def n_iter(self) -> int: ...
-
     # What was learned.
-    @property
-    def nodes(self) -> _Floats: ...
-    @property
-    def edges(self) -> _Ints: ...
-    @property
-    def edge_weights(self) -> _Floats: ...
-    @property
-    def edge_lengths(self) -> _Floats: ...
-    @property
-    def mass(self) -> _Floats: ...
-    @property
-    def support(self) -> _Floats | None: ...
-    @property
-    def tips(self) -> _Ints: ...
-    @property
-    def branch_points(self) -> _Ints: ...
-    @property
-    def n_loops(self) -> int: ...
-    @property
-    def component(self) -> _Ints: ...
-    @property
-    def roots(self) -> list[int]: ...
-    @property
-    def embeds(self) -> bool: ...
+    def describe(self) -> _Description: ...
+    def shape(self) -> _Shape: ...
     @property
     def embedding(self) -> _Floats | None: ...
     @property
     def latent_nodes(self) -> _Floats | None: ...
-    def flats(self) -> list[_Flat]: ...
+    def flats(self) -> list[tuple[_Floats, _Floats, _Floats]]: ...
     def branches(self) -> list[_Branch]: ...
     def path(self, start: int, end: int) -> _Path | None: ...
     def longest_path(self) -> _Path | None: ...
@@ -237,11 +172,15 @@ class Model:
     def on_branches(self, projection: _Projected) -> _Projection: ...
     def coordinates(self, projection: _Projected) -> _Floats: ...
     def pseudotime(self, projection: _Projected) -> _Floats: ...
-    def on_lineages(self, projection: _Projected) -> list[_OnLineage]: ...
+    def on_lineages(self, projection: _Projected) -> list[tuple[_Floats, _Floats]]: ...
     def milestone_network(self, projection: _Projected) -> _Network: ...
-    def milestone_percentages(self, projection: _Projected) -> _Percentages: ...
-    def metro_map(self, projection: _Projected | None = None) -> _MetroMap: ...
-    def dendrogram(self, projection: _Projected | None = None) -> _Dendrogram: ...
+    def milestone_percentages(self, projection: _Projected) -> tuple[_Ints, _Ints, _Floats]: ...
+    def metro_map(
+        self, projection: _Projected | None = None
+    ) -> tuple[_Floats, _Ints, _Floats | None]: ...
+    def dendrogram(
+        self, projection: _Projected | None = None
+    ) -> tuple[_Floats, _Floats, _Floats | None]: ...
     def find(
         self,
         location: str,
@@ -257,9 +196,9 @@ class Model:
     def prepared(self, rows: _Rows) -> _Floats: ...
     def project(self, rows: _Rows, n_jobs: int | None = None) -> _Projection: ...
     def embed(self, rows: _Rows) -> _Floats | None: ...
-    def inner(self, rows: _Rows) -> _Inner | None: ...
+    def inner(self, rows: _Rows) -> tuple[_Floats, _Floats] | None: ...
     def mean_squared_distance(self, rows: _Rows, weights: _Floats | None = None) -> float: ...
-    def responsibilities(self, rows: _Rows) -> _Sparse: ...
+    def responsibilities(self, rows: _Rows) -> tuple[_Floats, _Ints, _Ints]: ...
     def prune(
         self,
         rows: _Rows,
@@ -268,7 +207,7 @@ class Model:
         min_share: float,
         min_length: float,
         min_support: float,
-    ) -> _Pruned: ...
+    ) -> tuple[Model, _Ints]: ...
     def bootstrap(
         self,
         rows: _Rows,
@@ -279,6 +218,25 @@ class Model:
         n_jobs: int | None = None,
         progress: _Progress | None = None,
     ) -> _Replicas: ...
+
+    # Pictures.
+    def draw(
+        self,
+        rows: _Rows,
+        *,
+        view: str,
+        color: str | None = None,
+        axes: Sequence[str] | None = None,
+        labels: _Labels = ...,
+    ) -> str: ...
+    def report(
+        self,
+        path: Path,
+        rows: _Rows,
+        *,
+        ids: Sequence[str] | None = None,
+        labels: _Labels = ...,
+    ) -> None: ...
 
 CHUNK_ROWS: int
 

@@ -218,7 +218,7 @@ def learn(
 
 
 def _result(core: _core.Model) -> Any:
-    return _CLASSES.get(core.kind, Graph)(core)
+    return _CLASSES.get(core.describe()["kind"], Graph)(core)
 
 
 def read(path: str | os.PathLike[str]) -> Graph | Any:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     import pandas
     import scipy.sparse
 
+    from midrib._core import _Shape
+
 
 class Graph(Result):
     """Nodes in the space of the points, connected by straight edges. Immutable.
@@ -67,35 +69,42 @@ class Graph(Result):
     # Nodes and edges.
 
     @functools.cached_property
+    def _shape(self) -> _Shape:
+        shape = self._core.shape()
+        for array in shape.values():
+            if isinstance(array, np.ndarray):
+                frozen(array)
+        return shape
+
+    @property
     def nodes(self) -> Floats:
         """The coordinates of the nodes, one per row."""
-        return frozen(self._core.nodes)
+        return self._shape["nodes"]
 
-    @functools.cached_property
+    @property
     def edges(self) -> Ints:
         """The two nodes of each edge, the smaller first; sorted."""
-        return frozen(self._core.edges)
+        return self._shape["edges"]
 
-    @functools.cached_property
+    @property
     def edge_weights(self) -> Floats:
         """The weight of each edge; 1 in trees."""
-        return frozen(self._core.edge_weights)
+        return self._shape["edge_weights"]
 
-    @functools.cached_property
+    @property
     def edge_lengths(self) -> Floats:
         """The length of each edge."""
-        return frozen(self._core.edge_lengths)
+        return self._shape["edge_lengths"]
 
-    @functools.cached_property
+    @property
     def support(self) -> Floats | None:
         """The share of replicas that contain each edge; None before ``bootstrap``."""
-        support = self._core.support
-        return None if support is None else frozen(support)
+        return self._shape["support"]
 
-    @functools.cached_property
+    @property
     def mass(self) -> Floats:
         """The number of points of each node, or their weight."""
-        return frozen(self._core.mass)
+        return self._shape["mass"]
 
     @property
     def n_nodes(self) -> int:
@@ -107,28 +116,28 @@ class Graph(Result):
 
     @property
     def length(self) -> float:
-        """The summed length of all edges."""
+        """The total length of all edges."""
         return float(self.edge_lengths.sum())
 
-    @functools.cached_property
+    @property
     def tips(self) -> Ints:
         """The nodes with one edge."""
-        return frozen(self._core.tips)
+        return self._shape["tips"]
 
-    @functools.cached_property
+    @property
     def branch_points(self) -> Ints:
         """The nodes with three or more edges."""
-        return frozen(self._core.branch_points)
+        return self._shape["branch_points"]
 
     @property
     def n_loops(self) -> int:
         """The number of independent loops: 0 for a tree, 1 for a ring."""
-        return self._core.n_loops
+        return self._shape["n_loops"]
 
-    @functools.cached_property
+    @property
     def component(self) -> Ints:
         """The component of each node."""
-        return frozen(self._core.component)
+        return self._shape["component"]
 
     @property
     def n_components(self) -> int:
@@ -137,22 +146,22 @@ class Graph(Result):
 
     def branches(self) -> list[Branch]:
         """The branches: nodes in order between tips and branch points, and rings."""
-        return [Branch(**branch) for branch in self._core.branches()]
+        return [Branch(*branch) for branch in self._core.branches()]
 
     def path(self, a: int, b: int) -> Path | None:
         """The shortest path between two nodes; None if there is none."""
         found = self._core.path(int(a), int(b))
-        return None if found is None else Path(**found)
+        return None if found is None else Path(*found)
 
     def longest_path(self) -> Path | None:
         """The shortest path between the two nodes farthest from each other along the graph."""
         found = self._core.longest_path()
-        return None if found is None else Path(**found)
+        return None if found is None else Path(*found)
 
     @property
     def complexity(self) -> dict[str, Any] | None:
         """Energies and complexity of an elastic graph."""
-        return self._core.complexity
+        return self._description["complexity"]
 
     @functools.cached_property
     def embedding(self) -> Floats | None:
@@ -229,7 +238,7 @@ class Graph(Result):
     @property
     def roots(self) -> tuple[int, ...]:
         """The roots; empty before ``root`` was called."""
-        return tuple(self._core.roots)
+        return tuple(self._description["roots"])
 
     def _rooted(self) -> _core.Model:
         if not self.roots:
@@ -250,7 +259,7 @@ class Graph(Result):
 
     def lineages(self) -> list[Lineage]:
         """The paths from the roots to every tip."""
-        return [Lineage(**path) for path in self._rooted().lineages()]
+        return [Lineage(*path) for path in self._rooted().lineages()]
 
     def lineage_weights(self, X: Any) -> tuple[Floats, Floats]:
         """Pseudotime and weight of each point on each lineage, as Slingshot and tradeSeq use them.
@@ -260,8 +269,8 @@ class Graph(Result):
         """
         lineages = self._rooted().on_lineages(self._projection(X))
         return (
-            np.column_stack([lineage["pseudotime"] for lineage in lineages]),
-            np.column_stack([lineage["weight"] for lineage in lineages]),
+            np.column_stack([pseudotime for pseudotime, _ in lineages]),
+            np.column_stack([weight for _, weight in lineages]),
         )
 
     # Other graphs made from it.
@@ -320,17 +329,17 @@ class Graph(Result):
                 f"min_support = {min_support}: the graph has no edge support, "
                 "graph.bootstrap(X).graph has it"
             )
-        pruned = self._core.prune(
+        pruned, kept = self._core.prune(
             array,
             weights(sample_weight, len(array)),
             min_share=float(min_share),
             min_length=float(min_length),
             min_support=float(min_support),
         )
-        lost = set(self.roots) - set(pruned["kept"].tolist())
+        lost = set(self.roots) - set(kept.tolist())
         if lost:
             raise ValueError(f"pruning would remove the root {min(lost)}: prune first, then root")
-        return Graph(pruned["model"])
+        return Graph(pruned)
 
     def simplify(
         self,
@@ -359,9 +368,9 @@ class Graph(Result):
         it."""
         projection = None if X is None else self._projection(X)
         if kind == "metro":
-            return MetroMap(**self._core.metro_map(projection))
+            return MetroMap(*self._core.metro_map(projection))
         if kind == "dendrogram":
-            return Dendrogram(**self._rooted().dendrogram(projection))
+            return Dendrogram(*self._rooted().dendrogram(projection))
         raise ValueError(f'layout {kind!r}: must be "metro" or "dendrogram"')
 
     def _repr_html_(self) -> str:

@@ -82,7 +82,7 @@ def tables(
     if len(ids) != len(on):
         raise ValueError(f"cell_ids: there are {len(on)} points and {len(ids)} ids")
     along = network(graph, on)
-    near = graph._core.milestone_percentages(on)
+    point, milestone, share = graph._core.milestone_percentages(on)
     return {
         "milestone_network": along.table().reset_index(drop=True),
         "progressions": pandas.DataFrame(
@@ -95,9 +95,9 @@ def tables(
         ),
         "milestone_percentages": pandas.DataFrame(
             {
-                "cell_id": ids[near["point"]],
-                "milestone_id": names(near["milestone"]),
-                "percentage": near["share"],
+                "cell_id": ids[point],
+                "milestone_id": names(milestone),
+                "percentage": share,
             }
         ),
         "divergence_regions": divergence_regions().reset_index(drop=True),

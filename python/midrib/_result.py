@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-from midrib._arrays import Floats, Ints, frozen, rows, threads, weights
+from midrib import _core
+from midrib._arrays import Floats, Ints, frozen, label_columns, rows, threads, weights
 from midrib._core import Model
 from midrib._records import Projection
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     import scipy.sparse
 
-    from midrib._core import _Flat
+    from midrib._core import _Description
 
     if sys.version_info >= (3, 11):
         from typing import Self
@@ -37,48 +38,54 @@ class Result:
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"{type(self).__name__} is immutable: {name} cannot be set")
 
+    @functools.cached_property
+    def _description(self) -> _Description:
+        description = self._core.describe()
+        frozen(description["objective_history"])
+        return description
+
     # How it was learned.
 
     @property
     def kind(self) -> str:
         """What was learned: ``"graph"``, ``"net"``, ``"flats"``, ``"centers"``, ``"embedding"``."""
-        return self._core.kind
+        return self._description["kind"]
 
     @property
     def method(self) -> str:
         """The name of the method; "given" for graphs that were not learned."""
-        return self._core.method
+        return self._description["method"]
 
     @property
     def settings(self) -> dict[str, Any]:
         """The settings of the fit, including defaults."""
-        return self._core.settings
+        return dict(self._description["settings"])
 
     @property
     def chosen(self) -> dict[str, Any]:
         """The values that were chosen for automatic settings."""
-        return self._core.chosen
+        return dict(self._description["chosen"])
 
     @property
     def notes(self) -> list[str]:
         """Remarks about the fit, in sentences."""
-        return self._core.notes
+        return list(self._description["notes"])
 
     @property
     def edits(self) -> list[dict[str, Any]]:
         """What changed the result since it was learned: prune, simplify, root."""
-        return self._core.edits
+        return list(self._description["edits"])
 
     @property
     def feature_names(self) -> list[str]:
         """The names of the columns that it was learned from."""
-        return self._core.features
+        return list(self._description["features"])
 
     @property
     def prepared_names(self) -> list[str]:
         """The names of the columns of ``prepared(X)``: those of the points, or pc1, pc2, … if it
         was learned from principal components."""
-        return self._core.prepared_names
+        return list(self._description["prepared_names"])
 
     @property
     def end(self) -> str:
@@ -88,32 +95,32 @@ class Result:
         grew to its limits) or ``"interrupted"``; ``"given"`` for graphs of ``Graph.from_edges``,
         ``"truth"`` for those that ``midrib synth`` drew points from.
         """
-        return self._core.end
+        return self._description["end"]
 
     @property
     def n_iter(self) -> int:
         """The number of iterations."""
-        return self._core.n_iter
+        return self._description["n_iter"]
 
     @property
     def objective(self) -> float | None:
         """The objective at the end; None if the method has no objective."""
-        return self._core.objective
+        return self._description["objective"]
 
-    @functools.cached_property
+    @property
     def objective_history(self) -> Floats:
         """The objective at the start and after each iteration."""
-        return frozen(self._core.objective_history)
+        return self._description["objective_history"]
 
     @property
     def explained(self) -> float | None:
         """The share of the points' variance that is explained, if it is known."""
-        return self._core.explained
+        return self._description["explained"]
 
     @property
     def embeds(self) -> bool:
         """Whether ``embed`` has coordinates for points: in an embedding, on a map or along axes."""
-        return self._core.embeds
+        return self._description["embeds"]
 
     # Points.
 
@@ -121,7 +128,7 @@ class Result:
         """The points as the fit saw them: scaled, or turned into principal components, if
         ``midrib fit --scale`` or ``--pca`` did so."""
         points = rows(X)
-        return self._core.prepared(points) if self._core.prepares else points
+        return self._core.prepared(points) if self._description["prepares"] else points
 
     def project(self, X: Any, n_jobs: int | None = None) -> Projection:
         """The exact nearest position for each point."""
@@ -144,13 +151,69 @@ class Result:
     def _shares(self, X: Any) -> scipy.sparse.csr_matrix:
         import scipy.sparse
 
-        found = self._core.responsibilities(rows(X))
-        shape = (len(found["starts"]) - 1, len(self._core.mass))
-        return scipy.sparse.csr_matrix(
-            (found["shares"], found["nodes"], found["starts"]), shape=shape
-        )
+        shares, nodes, starts = self._core.responsibilities(rows(X))
+        shape = (len(starts) - 1, len(self._core.shape()["mass"]))
+        return scipy.sparse.csr_matrix((shares, nodes, starts), shape=shape)
 
-    # Files.
+    # Pictures and files.
+
+    def draw(
+        self,
+        path: str | os.PathLike[str] | None,
+        X: Any,
+        *,
+        view: str = "graph",
+        color: Any = None,
+        axes: tuple[str, str] | None = None,
+        labels: Any = None,
+    ) -> str:
+        """Draws a picture, the same as ``midrib draw``, and returns it as SVG.
+
+        Parameters
+        ----------
+        path
+            The file to write, .svg or .png; None writes none.
+        X
+            The points.
+        view
+            ``"graph"`` (over the points), ``"metro"``, ``"dendrogram"`` (needs a root),
+            ``"adjacency"``, ``"convergence"`` or ``"tuning"``.
+        color
+            What colors the points: one value per point, numbers or labels; or ``"branch"``,
+            ``"component"``, ``"distance"``, ``"pseudotime"``, or the name of a label or a column.
+            By default the first label, else the branch.
+        axes
+            The names of two columns to draw over.
+        labels
+            Labels of the points: one value per point by name, such as a table or a dict.
+        """
+        array = rows(X)
+        columns = label_columns(labels, len(array))
+        if color is not None and not isinstance(color, str):
+            name = str(getattr(color, "name", None) or "color")
+            columns = label_columns({name: color}, len(array)) + columns
+            color = name
+        svg = self._core.draw(
+            array, view=view, color=color, axes=None if axes is None else list(axes), labels=columns
+        )
+        if path is not None:
+            _core.write_picture(svg, FilePath(path))
+        return svg
+
+    def report(
+        self, path: str | os.PathLike[str], X: Any, *, labels: Any = None, ids: Any = None
+    ) -> None:
+        """Writes the report, the same interactive HTML page as that of ``midrib report``.
+
+        ``labels`` are values of the points by name, such as a table or a dict; ``ids`` are their
+        names.
+        """
+        array = rows(X)
+        names = None if ids is None else [str(name) for name in ids]
+        if names is not None and len(names) != len(array):
+            raise ValueError(f"ids: there are {len(array)} points and {len(names)} ids")
+        columns = label_columns(labels, len(array))
+        self._core.report(FilePath(path), array, ids=names, labels=columns)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a model.json, which ``midrib.read`` and the command line read.
@@ -190,12 +253,12 @@ class Centers(Result):
     @functools.cached_property
     def centers(self) -> Floats:
         """The coordinates of the centers, one per row."""
-        return frozen(self._core.nodes)
+        return frozen(self._core.shape()["nodes"])
 
     @functools.cached_property
     def mass(self) -> Floats:
         """The number of points of each center, or their weight."""
-        return frozen(self._core.mass)
+        return frozen(self._core.shape()["mass"])
 
     def labels(self, X: Any) -> Ints:
         """The nearest center of each point."""
@@ -215,27 +278,23 @@ class Flats(Result):
     @functools.cached_property
     def center(self) -> Floats:
         """The mean of the points."""
-        return frozen(self._flat["center"])
+        return frozen(self._core.flats()[0][0])
 
     @functools.cached_property
     def axes(self) -> Floats:
         """The principal axes: orthonormal rows."""
-        return frozen(self._flat["axes"])
+        return frozen(self._core.flats()[0][1])
 
     @functools.cached_property
     def explained_variance(self) -> Floats:
         """The variance of the points along each axis."""
-        return frozen(self._flat["variances"])
+        return frozen(self._core.flats()[0][2])
 
     @functools.cached_property
     def explained_variance_ratio(self) -> Floats:
         """The share of the points' variance along each axis."""
         variance = self.explained_variance
         return frozen(variance * ((self.explained or 0.0) / variance.sum()))
-
-    @property
-    def _flat(self) -> _Flat:
-        return self._core.flats()[0]
 
     def __repr__(self) -> str:
         dims, columns = self.axes.shape

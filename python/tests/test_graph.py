@@ -218,6 +218,25 @@ def test_dynverse_tables(star, ring):
         star.to_dynverse([[1, 0], [2, 0]], ["a"])
 
 
+def test_links_in_components_without_a_root_have_no_direction():
+    graph = Graph.from_edges([[0.0], [1.0], [5.0], [6.0], [9.0]], [[0, 1], [2, 3]]).root(1)
+    found = graph.to_dynverse([[0.25], [9.0]])
+    network = found["milestone_network"]
+    assert network["directed"].tolist() == [True, False, False]
+    assert network[["from", "to"]].values.tolist() == [["M1", "M0"], ["M2", "M3"], ["M4", "M4"]]
+    assert found["progressions"].values.tolist() == [["0", "M1", "M0", 0.75], ["1", "M4", "M4", 1]]
+    assert found["milestone_percentages"].values.tolist() == [
+        ["0", "M1", 0.25],
+        ["0", "M0", 0.75],
+        ["1", "M4", 1],
+    ]
+    points = np.concatenate([np.linspace(0, 1, 30), np.linspace(5, 6, 30)])[:, None]
+    assert graph.root(X=points, values=points[:, 0]).roots == (0,)
+    assert graph.root(X=points, values=points[:, 0], at="max").roots == (3,)
+    with pytest.raises(ValueError, match="the nodes 0, 1, 2, 3 are equally good; name one of them"):
+        graph.root(X=points, values=np.ones(60))
+
+
 def test_a_file_keeps_everything(fork, tmp_path):
     for method in ("ppt", "ddrtree"):
         graph = midrib.fit(fork, method)

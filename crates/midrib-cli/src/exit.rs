@@ -5,6 +5,9 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
+use midrib_tasks::{Error, Kind};
+
+pub use midrib_tasks::shown;
 
 use crate::flags::{as_flag, with_flags};
 
@@ -68,19 +71,21 @@ impl Failure {
     }
 }
 
-impl From<midrib::Error> for Failure {
-    fn from(error: midrib::Error) -> Self {
-        let code = match &error {
-            midrib::Error::Setting { .. }
-            | midrib::Error::Settings { .. }
-            | midrib::Error::UnknownMethod { .. } => USAGE,
-            midrib::Error::Interrupted(_) => INTERRUPTED,
-            midrib::Error::Data(_) | midrib::Error::Shape { .. } => BAD_DATA,
-            _ => RUNTIME,
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let code = match error.kind() {
+            Kind::Usage => USAGE,
+            Kind::BadData => BAD_DATA,
+            Kind::Runtime => RUNTIME,
+            Kind::Interrupted => INTERRUPTED,
+            Kind::ClosedPipe => return Self { code: OK, message: String::new() },
         };
         let message = match &error {
-            midrib::Error::Setting { name, value, remedy } => {
+            Error::Engine(midrib::Error::Setting { name, value, remedy }) => {
                 format!("--{} {value}: {}", as_flag(name), with_flags(remedy, name))
+            }
+            Error::Location { setting, location, reason } => {
+                format!("--{} {location}: {reason}", as_flag(setting))
             }
             _ => error.to_string(),
         };
@@ -88,17 +93,15 @@ impl From<midrib::Error> for Failure {
     }
 }
 
+impl From<midrib::Error> for Failure {
+    fn from(error: midrib::Error) -> Self {
+        Error::from(error).into()
+    }
+}
+
 impl From<midrib_io::Error> for Failure {
     fn from(error: midrib_io::Error) -> Self {
-        match error {
-            midrib_io::Error::Engine(error) => error.into(),
-            midrib_io::Error::ClosedPipe => Self { code: OK, message: String::new() },
-            midrib_io::Error::Exists { .. } | midrib_io::Error::Spot { .. } => {
-                Self::usage(error.to_string())
-            }
-            _ if error.is_bad_data() => Self { code: BAD_DATA, message: error.to_string() },
-            _ => Self { code: RUNTIME, message: error.to_string() },
-        }
+        Error::from(error).into()
     }
 }
 
@@ -119,9 +122,4 @@ impl From<std::io::Error> for Failure {
         }
         Self { code: RUNTIME, message: format!("standard output: cannot be written: {error}") }
     }
-}
-
-/// A table's path in a sentence.
-pub fn shown(path: &Path) -> String {
-    if path == Path::new("-") { "standard input".into() } else { path.display().to_string() }
 }

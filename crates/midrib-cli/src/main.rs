@@ -6,7 +6,6 @@ mod config;
 mod exit;
 mod flags;
 mod memory;
-mod spot;
 mod talk;
 
 use std::process::ExitCode;

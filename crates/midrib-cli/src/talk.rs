@@ -8,9 +8,11 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use midrib::{Observer, Progress};
+use midrib_tasks::{Listener, Wording};
 
 use crate::args::TalkArgs;
 use crate::exit::{INTERRUPTED, Outcome};
+use crate::flags::{as_flag, note_with_flags};
 
 /// Says things on stderr as loudly as was asked for.
 #[derive(Clone, Debug)]
@@ -94,6 +96,29 @@ impl Watch {
     pub fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
+        }
+    }
+}
+
+/// Passes on what a task says; it is too short for a bar.
+pub struct Notes<'t>(pub &'t Talk);
+
+impl Observer for Notes<'_> {
+    fn progress(&mut self, _: Progress<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+impl Listener for Notes<'_> {
+    fn note(&mut self, text: &str) {
+        self.0.note(text);
+    }
+
+    fn wording(&self) -> Wording {
+        Wording {
+            setting: |name| format!("--{}", as_flag(name)),
+            value: |name, value| format!("--{} {value}", as_flag(name)),
+            text: note_with_flags,
         }
     }
 }

@@ -62,14 +62,6 @@ pub enum Error {
         /// What is wrong with it, and what to do.
         reason: String,
     },
-    /// A place that was named in words is not to be found.
-    #[error("{spot}: {reason}")]
-    Spot {
-        /// What was asked for.
-        spot: String,
-        /// Why it is not to be found, and what to do.
-        reason: String,
-    },
     /// The library refused the values.
     #[error(transparent)]
     Engine(#[from] midrib::Error),
@@ -104,7 +96,7 @@ impl Error {
     pub fn is_bad_data(&self) -> bool {
         match self {
             Self::Cell { .. } | Self::Data { .. } | Self::Model { .. } => true,
-            Self::File { .. } | Self::ClosedPipe | Self::Exists { .. } | Self::Spot { .. } => false,
+            Self::File { .. } | Self::ClosedPipe | Self::Exists { .. } => false,
             Self::Engine(error) => {
                 matches!(error, midrib::Error::Data(_) | midrib::Error::Shape { .. })
             }

@@ -5,7 +5,8 @@ use std::convert::Infallible;
 use midrib::Points;
 use midrib::graph::Projection;
 use midrib::math::Matrix;
-use numpy::ndarray::{Array2, ShapeError};
+use numpy::PyArrayMethods;
+use numpy::ndarray::Array2;
 use numpy::{AllowTypeChange, Element, IntoPyArray, PyArray1, PyArray2, PyArrayLike1};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
@@ -65,7 +66,7 @@ pub struct Projected<'py> {
 }
 
 impl Projected<'_> {
-    /// The projection as the engine has it.
+    /// The projection as the engine stores it.
     pub fn projection(&self) -> Result<Projection> {
         let edge = |&edge: &i64| (edge != -1).then(|| index(edge)).transpose();
         Ok(Projection {
@@ -81,9 +82,13 @@ impl Projected<'_> {
 #[derive(Clone, Debug)]
 pub struct Column<T>(pub Vec<T>);
 
-/// A two-dimensional array for Python.
+/// A matrix as a two-dimensional array for Python.
 #[derive(Clone, Debug)]
-pub struct Table<T>(Array2<T>);
+pub struct Table(pub Matrix);
+
+/// Rows of N numbers as a two-dimensional array for Python.
+#[derive(Clone, Debug)]
+pub struct Tuples<T, const N: usize>(pub Vec<[T; N]>);
 
 impl From<Vec<usize>> for Column<i64> {
     fn from(numbers: Vec<usize>) -> Self {
@@ -98,26 +103,9 @@ impl From<Vec<Option<usize>>> for Column<i64> {
     }
 }
 
-impl From<Vec<(usize, usize)>> for Table<i64> {
+impl From<Vec<(usize, usize)>> for Tuples<i64, 2> {
     fn from(pairs: Vec<(usize, usize)>) -> Self {
-        let pairs: Vec<_> = pairs.into_iter().map(|(a, b)| [a as i64, b as i64]).collect();
-        Self(Array2::from(pairs))
-    }
-}
-
-impl From<Vec<[f64; 3]>> for Table<f64> {
-    fn from(rows: Vec<[f64; 3]>) -> Self {
-        Self(Array2::from(rows))
-    }
-}
-
-impl TryFrom<Matrix> for Table<f64> {
-    type Error = Error;
-
-    fn try_from(matrix: Matrix) -> Result<Self> {
-        let shape = (matrix.n_rows(), matrix.n_cols());
-        let refused = |error: ShapeError| PyValueError::new_err(error.to_string());
-        Ok(Self(Array2::from_shape_vec(shape, matrix.into_vec()).map_err(refused)?))
+        Self(pairs.into_iter().map(|(a, b)| [a as i64, b as i64]).collect())
     }
 }
 
@@ -131,12 +119,23 @@ impl<'py, T: Element> IntoPyObject<'py> for Column<T> {
     }
 }
 
-impl<'py, T: Element> IntoPyObject<'py> for Table<T> {
+impl<'py, T: Element, const N: usize> IntoPyObject<'py> for Tuples<T, N> {
     type Target = PyArray2<T>;
     type Output = Bound<'py, Self::Target>;
     type Error = Infallible;
 
     fn into_pyobject(self, py: Python<'py>) -> std::result::Result<Self::Output, Infallible> {
-        Ok(self.0.into_pyarray(py))
+        Ok(Array2::from(self.0).into_pyarray(py))
+    }
+}
+
+impl<'py> IntoPyObject<'py> for Table {
+    type Target = PyArray2<f64>;
+    type Output = Bound<'py, Self::Target>;
+    type Error = PyErr;
+
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Self::Output> {
+        let shape = [self.0.n_rows(), self.0.n_cols()];
+        self.0.into_vec().into_pyarray(py).reshape(shape)
     }
 }

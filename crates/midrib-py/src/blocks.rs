@@ -5,7 +5,7 @@ use midrib::learn::{PptSteps, SimplePpt};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 
-use crate::arrays::{Column, Rows, Table, Values, matrix};
+use crate::arrays::{Column, Rows, Table, Tuples, Values, matrix};
 use crate::error::Result;
 use crate::json::{Json, from_json, to_json};
 use crate::run::run;
@@ -81,13 +81,13 @@ impl Steps {
     }
 
     /// Converts nodes to working coordinates.
-    fn enter(&self, nodes: PyReadonlyArray2<'_, f64>) -> Result<Table<f64>> {
-        self.0.enter(&matrix(&nodes)?)?.try_into()
+    fn enter(&self, nodes: PyReadonlyArray2<'_, f64>) -> Result<Table> {
+        Ok(Table(self.0.enter(&matrix(&nodes)?)?))
     }
 
     /// Converts nodes back to the caller's coordinates.
-    fn leave(&self, nodes: PyReadonlyArray2<'_, f64>) -> Result<Table<f64>> {
-        self.0.leave(matrix(&nodes)?).try_into()
+    fn leave(&self, nodes: PyReadonlyArray2<'_, f64>) -> Result<Table> {
+        Ok(Table(self.0.leave(matrix(&nodes)?)))
     }
 }
 
@@ -99,8 +99,8 @@ impl Sums {
     }
 
     #[getter]
-    fn weighted(&self) -> Result<Table<f64>> {
-        self.0.weighted.clone().try_into()
+    fn weighted(&self) -> Table {
+        Table(self.0.weighted.clone())
     }
 
     #[getter]
@@ -138,7 +138,7 @@ pub fn mstep(
     sums: &Sums,
     nodes: PyReadonlyArray2<'_, f64>,
     steps: &Steps,
-) -> Result<(Table<f64>, f64, Table<i64>)> {
+) -> Result<(Table, f64, Tuples<i64, 2>)> {
     let step = steps.0.mstep(&sums.0, &matrix(&nodes)?)?;
-    Ok((step.nodes.try_into()?, step.objective, step.edges.into()))
+    Ok((Table(step.nodes), step.objective, step.edges.into()))
 }

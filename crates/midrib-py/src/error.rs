@@ -35,21 +35,26 @@ impl From<PyErr> for Error {
 
 impl From<midrib::Error> for Error {
     fn from(error: midrib::Error) -> Self {
-        midrib_io::Error::from(error).into()
+        midrib_tasks::Error::from(error).into()
     }
 }
 
 impl From<midrib_io::Error> for Error {
     fn from(error: midrib_io::Error) -> Self {
-        use midrib::Error as Engine;
-        use midrib_io::Error as Io;
+        midrib_tasks::Error::from(error).into()
+    }
+}
+
+impl From<midrib_tasks::Error> for Error {
+    fn from(error: midrib_tasks::Error) -> Self {
+        use midrib_tasks::{Error as Task, Kind};
         let message = error.to_string();
-        Self(match error {
-            Io::Engine(
-                Engine::Setting { .. } | Engine::Settings { .. } | Engine::UnknownMethod { .. },
-            ) => SettingError::new_err(message),
-            Io::Engine(Engine::Numerical(_)) => NumericalError::new_err(message),
-            Io::File { .. } | Io::Exists { .. } | Io::ClosedPipe => FileError::new_err(message),
+        Self(match (error.kind(), error) {
+            (Kind::Usage, Task::Engine(_)) => SettingError::new_err(message),
+            (_, Task::Engine(midrib::Error::Numerical(_))) => NumericalError::new_err(message),
+            (Kind::Usage | Kind::Runtime | Kind::ClosedPipe, Task::File(_)) => {
+                FileError::new_err(message)
+            }
             _ => DataError::new_err(message),
         })
     }

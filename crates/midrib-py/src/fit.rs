@@ -1,7 +1,8 @@
 //! Fits of every method.
 
 use midrib::learn::{Choice, Entry, METHODS, method};
-use midrib_io::{Model as Learned, OwnedGiven};
+use midrib_io::OwnedGiven;
+use midrib_tasks::FitRequest;
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use serde_json::Value;
@@ -50,9 +51,9 @@ pub fn fit(
     let points = rows.points(weights.as_ref())?;
     let start = start.as_ref().map(matrix).transpose()?;
     let given = OwnedGiven { start, ..given.unwrap_or_default().0 };
-    let fit = run(py, n_jobs, progress, |watch| {
-        Learned::learn(entry, &settings.0, &points, features, given.borrow(), watch)
-    })??;
+    let request = FitRequest::new(entry, &settings.0, &points, features);
+    let request = FitRequest { given: given.borrow(), ..request };
+    let fit = run(py, n_jobs, progress, |watch| midrib_tasks::fit(request, watch))??;
     let projections = Projections::new(&fit.model, fit.projection);
     Ok((Model(fit.model), projections, Json(fit.choices)))
 }

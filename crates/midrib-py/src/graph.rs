@@ -1,88 +1,56 @@
 //! The nodes and edges of what was learned: its shape, its paths, its roots.
 
-use midrib::graph::{Length, Simplify};
+use midrib::graph::{Length, Lineage, Simplify};
 use midrib_io::graphml;
+use midrib_tasks::rooted_graph;
 use pyo3::prelude::*;
 
-use crate::arrays::{Column, Table};
+use crate::arrays::{Column, Table, Tuples};
 use crate::error::Result;
 use crate::model::Model;
 
-/// Nodes in a row between two tips or branch points.
+/// The nodes, the edges and the shape of a graph.
 #[derive(IntoPyObject)]
-struct Branch {
-    nodes: Column<i64>,
-    edges: Column<i64>,
-    length: f64,
-    closed: bool,
-    name: String,
+struct Shape {
+    nodes: Table,
+    edges: Tuples<i64, 2>,
+    edge_weights: Column<f64>,
+    edge_lengths: Column<f64>,
+    mass: Column<f64>,
+    support: Option<Column<f64>>,
+    tips: Column<i64>,
+    branch_points: Column<i64>,
+    n_loops: usize,
+    component: Column<i64>,
 }
 
-/// Nodes in a row, and the edges between them.
-#[derive(IntoPyObject)]
-struct Path {
-    nodes: Column<i64>,
-    edges: Column<i64>,
-    length: f64,
-}
+/// Nodes, edges, length, whether it is closed, and name.
+type Branch = (Column<i64>, Column<i64>, f64, bool, String);
+/// Nodes, edges and length.
+type Path = (Column<i64>, Column<i64>, f64);
 
-impl From<midrib::graph::Path> for Path {
-    fn from(path: midrib::graph::Path) -> Self {
-        Self { nodes: path.nodes.into(), edges: path.edges.into(), length: path.length }
-    }
+fn path(path: midrib::graph::Path) -> Path {
+    (path.nodes.into(), path.edges.into(), path.length)
 }
 
 #[pymethods]
 impl Model {
-    #[getter]
-    fn nodes(&self) -> Result<Table<f64>> {
-        self.graph()?.nodes().clone().try_into()
-    }
-
-    #[getter]
-    fn edges(&self) -> Result<Table<i64>> {
-        let ends: Vec<_> = self.graph()?.edges().iter().map(|edge| (edge.a, edge.b)).collect();
-        Ok(ends.into())
-    }
-
-    #[getter]
-    fn edge_weights(&self) -> Result<Column<f64>> {
-        Ok(Column(self.graph()?.edges().iter().map(|edge| edge.weight).collect()))
-    }
-
-    #[getter]
-    fn edge_lengths(&self) -> Result<Column<f64>> {
-        Ok(Column(self.graph()?.edges().iter().map(|edge| edge.length).collect()))
-    }
-
-    #[getter]
-    fn mass(&self) -> Result<Column<f64>> {
-        Ok(Column(self.graph()?.mass().to_vec()))
-    }
-
-    #[getter]
-    fn support(&self) -> Option<Column<f64>> {
-        self.0.edge_support().map(|support| Column(support.to_vec()))
-    }
-
-    #[getter]
-    fn tips(&self) -> Result<Column<i64>> {
-        Ok(self.graph()?.tips().into())
-    }
-
-    #[getter]
-    fn branch_points(&self) -> Result<Column<i64>> {
-        Ok(self.graph()?.branch_points().into())
-    }
-
-    #[getter]
-    fn n_loops(&self) -> Result<usize> {
-        Ok(self.graph()?.loops())
-    }
-
-    #[getter]
-    fn component(&self) -> Result<Column<i64>> {
-        Ok(self.graph()?.components().of_node.into())
+    /// The nodes, the edges and the shape of the graph.
+    fn shape(&self) -> Result<Shape> {
+        let graph = self.graph()?;
+        let edges = graph.edges();
+        Ok(Shape {
+            nodes: Table(graph.nodes().clone()),
+            edges: edges.iter().map(|edge| (edge.a, edge.b)).collect::<Vec<_>>().into(),
+            edge_weights: Column(edges.iter().map(|edge| edge.weight).collect()),
+            edge_lengths: Column(edges.iter().map(|edge| edge.length).collect()),
+            mass: Column(graph.mass().to_vec()),
+            support: self.0.edge_support().map(|support| Column(support.to_vec())),
+            tips: graph.tips().into(),
+            branch_points: graph.branch_points().into(),
+            n_loops: graph.loops(),
+            component: graph.components().of_node.into(),
+        })
     }
 
     /// The branches.
@@ -90,29 +58,20 @@ impl Model {
         let milestones = self.graph()?.milestones();
         let names = milestones.branch_names().into_iter();
         let branches = milestones.branches().iter().zip(milestones.lengths()).zip(names);
-        let branch = |((branch, &length), name): ((&midrib::graph::Branch, _), _)| Branch {
-            nodes: branch.nodes.clone().into(),
-            edges: branch.edges.clone().into(),
-            length,
-            closed: branch.closed,
-            name,
+        let branch = |((branch, &length), name): ((&midrib::graph::Branch, _), _)| {
+            (branch.nodes.clone().into(), branch.edges.clone().into(), length, branch.closed, name)
         };
         Ok(branches.map(branch).collect())
     }
 
     /// The shortest path between two nodes.
     fn path(&self, start: usize, end: usize) -> Result<Option<Path>> {
-        Ok(self.graph()?.path(start, end)?.map(Path::from))
+        Ok(self.graph()?.path(start, end)?.map(path))
     }
 
     /// The longest of the shortest paths.
     fn longest_path(&self) -> Result<Option<Path>> {
-        Ok(self.graph()?.longest_path()?.map(Path::from))
-    }
-
-    #[getter]
-    fn roots(&self) -> Vec<usize> {
-        self.0.root.clone()
+        Ok(self.graph()?.longest_path()?.map(path))
     }
 
     /// The same with these roots.
@@ -122,20 +81,18 @@ impl Model {
 
     /// The distance of each node from the nearest root.
     fn node_pseudotime(&self) -> Result<Column<f64>> {
-        Ok(Column(self.0.rooted_graph()?.node_pseudotime()))
+        Ok(Column(rooted_graph(&self.0)?.node_pseudotime()))
     }
 
     /// The paths from the roots to every tip.
     fn lineages(&self) -> Result<Vec<Path>> {
-        let lineages = self.0.rooted_graph()?.lineages().into_iter();
+        let lineages = rooted_graph(&self.0)?.lineages().into_iter();
         let graph = self.graph()?;
-        Ok(lineages
-            .map(|lineage| Path {
-                length: lineage.length(graph),
-                nodes: lineage.nodes.into(),
-                edges: lineage.edges.into(),
-            })
-            .collect())
+        let path = |lineage: Lineage| {
+            let length = lineage.length(graph);
+            (lineage.nodes.into(), lineage.edges.into(), length)
+        };
+        Ok(lineages.map(path).collect())
     }
 
     /// The skeleton of the graph; lengths that are left out are automatic.
@@ -148,7 +105,8 @@ impl Model {
     ) -> Result<Self> {
         let length = |given: Option<f64>| given.map_or(Length::Auto, Length::Fixed);
         let (min_loop, min_tip) = (length(min_loop), length(min_tip));
-        Ok(Self(self.0.simplify(&Simplify { drop_below, min_loop, min_tip, merge_chains })?))
+        let settings = Simplify { drop_below, min_loop, min_tip, merge_chains };
+        Ok(Self(midrib_tasks::simplify(&self.0, &settings)?.model))
     }
 
     /// The graph as GraphML.

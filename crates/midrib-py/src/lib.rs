@@ -1,5 +1,5 @@
 //! midrib for Python. Converts arguments and results, and nothing else: what is computed is in
-//! `midrib` and `midrib_io`, what users see in the Python package around this module.
+//! `midrib` and `midrib_tasks`, what users see in the Python package around this module.
 //!
 //! | module | what it converts |
 //! |---|---|
@@ -7,7 +7,8 @@
 //! | `run` | threads, progress, Ctrl-C |
 //! | `fit` | a fit of any method |
 //! | `model`, `graph` | what was learned: its history, its nodes and edges |
-//! | `projections`, `points` | what it says about projections and points |
+//! | `projections`, `points` | what follows for projections and points |
+//! | `pictures` | pictures and reports |
 //! | `blocks` | the steps of SimplePPT for points in blocks |
 
 mod arrays;
@@ -17,6 +18,7 @@ mod fit;
 mod graph;
 mod json;
 mod model;
+mod pictures;
 mod points;
 mod projections;
 mod run;
@@ -33,6 +35,8 @@ mod _core {
     use super::fit::{fit, methods, min_columns};
     #[pymodule_export]
     use super::model::Model;
+    #[pymodule_export]
+    use super::pictures::write_picture;
     #[pymodule_export]
     use super::projections::location;
 

@@ -3,9 +3,12 @@
 use std::path::PathBuf;
 
 use midrib::graph::PrincipalGraph;
-use midrib_io::{Model as Learned, write_file};
+use midrib::measure::Complexity;
+use midrib::object::Object;
+use midrib_io::{Edit, Model as Learned, write_file};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use serde_json::{Map, Value};
 
 use crate::arrays::{Column, Table, Values, index, matrix, slice};
@@ -16,14 +19,30 @@ use crate::json::{Json, to_json};
 #[pyclass(frozen, module = "midrib._core")]
 pub struct Model(pub Learned);
 
-/// One of the affine pieces of an object.
+/// What was learned, and how.
 #[derive(IntoPyObject)]
-struct Flat {
-    center: Column<f64>,
-    axes: Table<f64>,
-    variances: Column<f64>,
-    mass: f64,
+struct Description<'a> {
+    kind: &'static str,
+    method: &'a str,
+    settings: Json<&'a Value>,
+    chosen: Json<&'a Map<String, Value>>,
+    notes: &'a [String],
+    edits: Json<&'a [Edit]>,
+    features: &'a [String],
+    prepared_names: Vec<String>,
+    prepares: bool,
+    embeds: bool,
+    explained: Option<f64>,
+    complexity: Json<&'a Option<Complexity>>,
+    objective: Option<f64>,
+    objective_history: Column<f64>,
+    end: &'a str,
+    n_iter: usize,
+    roots: &'a [usize],
 }
+
+/// The center, the axes and the variances along them.
+type Flat = (Column<f64>, Table, Column<f64>);
 
 impl Model {
     /// The nodes and edges; refused where the object has none.
@@ -73,106 +92,49 @@ impl Model {
         to_json(&self.0)
     }
 
-    /// What was learned: "graph", "net", "flats", "centers" or "embedding".
-    #[getter]
-    fn kind(&self) -> &'static str {
-        self.0.object.kind().as_str()
-    }
-
-    #[getter]
-    fn embeds(&self) -> bool {
-        self.0.object.embeds()
-    }
-
-    #[getter]
-    fn method(&self) -> &str {
-        &self.0.method
-    }
-
-    #[getter]
-    fn settings(&self) -> Json<&Value> {
-        Json(&self.0.settings)
-    }
-
-    #[getter]
-    fn chosen(&self) -> Json<&Map<String, Value>> {
-        Json(&self.0.chosen)
-    }
-
-    #[getter]
-    fn notes(&self) -> Vec<String> {
-        self.0.notes.clone()
-    }
-
-    #[getter]
-    fn edits(&self) -> Json<&[midrib_io::Edit]> {
-        Json(&self.0.edits)
-    }
-
-    #[getter]
-    fn features(&self) -> Vec<String> {
-        self.0.input.features.clone()
-    }
-
-    #[getter]
-    fn prepared_names(&self) -> Vec<String> {
-        self.0.feature_names()
-    }
-
-    #[getter]
-    fn explained(&self) -> Option<f64> {
-        self.0.explained
-    }
-
-    #[getter]
-    fn complexity(&self) -> Json<&Option<midrib::measure::Complexity>> {
-        Json(&self.0.complexity)
-    }
-
-    #[getter]
-    fn objective(&self) -> Option<f64> {
-        self.0.objective
-    }
-
-    #[getter]
-    fn objective_history(&self) -> Column<f64> {
-        Column(self.0.trace.clone())
-    }
-
-    #[getter]
-    fn end(&self) -> &str {
-        &self.0.end
-    }
-
-    #[getter]
-    fn n_iter(&self) -> usize {
-        self.0.n_iter
+    /// What was learned, and how.
+    fn describe<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let learned = &self.0;
+        let description = Description {
+            kind: learned.object.kind().as_str(),
+            method: &learned.method,
+            settings: Json(&learned.settings),
+            chosen: Json(&learned.chosen),
+            notes: &learned.notes,
+            edits: Json(&learned.edits),
+            features: &learned.input.features,
+            prepared_names: learned.feature_names(),
+            prepares: learned.input.prepare.is_some(),
+            embeds: learned.object.embeds(),
+            explained: learned.explained,
+            complexity: Json(&learned.complexity),
+            objective: learned.objective,
+            objective_history: Column(learned.trace.clone()),
+            end: &learned.end,
+            n_iter: learned.n_iter,
+            roots: &learned.root,
+        };
+        description.into_pyobject(py)
     }
 
     /// The coordinates of the training points in few dimensions, where they were learned.
     #[getter]
-    fn embedding(&self) -> Result<Option<Table<f64>>> {
-        let embedding = self.0.object.embedding();
-        embedding.map(|embedding| embedding.coordinates.clone().try_into()).transpose()
+    fn embedding(&self) -> Option<Table> {
+        Some(Table(self.0.object.embedding()?.coordinates.clone()))
     }
 
     /// The coordinates of the nodes in the embedding, where there are some.
     #[getter]
-    fn latent_nodes(&self) -> Result<Option<Table<f64>>> {
-        let embedding = self.0.object.embedding();
-        embedding.and_then(|embedding| embedding.nodes.clone()?.try_into().into()).transpose()
+    fn latent_nodes(&self) -> Option<Table> {
+        Some(Table(self.0.object.embedding()?.nodes.clone()?))
     }
 
-    /// The affine pieces, where such were learned.
-    fn flats(&self) -> Result<Vec<Flat>> {
-        let midrib::object::Object::Flats(flats) = &self.0.object else { return Ok(Vec::new()) };
+    /// The affine pieces, if they were learned.
+    fn flats(&self) -> Vec<Flat> {
+        let Object::Flats(flats) = &self.0.object else { return Vec::new() };
         let flat = |flat: &midrib::object::Flat| {
-            Ok(Flat {
-                center: Column(flat.center.clone()),
-                axes: flat.axes.clone().try_into()?,
-                variances: Column(flat.variances.clone()),
-                mass: flat.mass,
-            })
+            let (center, variances) = (flat.center.clone(), flat.variances.clone());
+            (Column(center), Table(flat.axes.clone()), Column(variances))
         };
         flats.flats().iter().map(flat).collect()
     }

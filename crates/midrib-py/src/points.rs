@@ -5,6 +5,7 @@ use midrib::math::Matrix;
 use midrib::tune::{Bootstrap, Counts};
 use midrib::{Observer, Points};
 use midrib_io::Model as Learned;
+use midrib_tasks::prepare_like;
 use pyo3::prelude::*;
 
 use crate::arrays::{Column, Rows, Table, Values};
@@ -13,27 +14,7 @@ use crate::model::Model;
 use crate::projections::Projections;
 use crate::run::run;
 
-/// Positions within a net or on flats, and the distances of the points from them.
-#[derive(IntoPyObject)]
-struct Inner {
-    coordinates: Table<f64>,
-    distance: Column<f64>,
-}
-
-/// A sparse matrix: the columns and values of row i are those from starts[i] to starts[i + 1].
-#[derive(IntoPyObject)]
-struct Sparse {
-    starts: Column<i64>,
-    nodes: Column<i64>,
-    shares: Column<f64>,
-}
-
-#[derive(IntoPyObject)]
-struct Pruned {
-    model: Model,
-    kept: Column<i64>,
-}
-
+/// A model with support, and what was counted in each replica.
 #[derive(IntoPyObject)]
 struct Replicas {
     model: Model,
@@ -52,29 +33,25 @@ impl Model {
         points: Points<'_>,
         n_jobs: Option<usize>,
         progress: Option<Py<PyAny>>,
-        work: impl FnOnce(&Learned, &Points<'_>, &mut dyn Observer) -> midrib_io::Result<T> + Send,
+        work: impl FnOnce(&Learned, &Points<'_>, &mut dyn Observer) -> midrib_tasks::Result<T> + Send,
     ) -> Result<T> {
         let learned = &self.0;
-        Ok(run(py, n_jobs, progress, |watch| work(learned, &learned.prepared(points)?, watch))??)
+        Ok(run(py, n_jobs, progress, |watch| {
+            work(learned, &prepare_like(learned, points)?, watch)
+        })??)
     }
 }
 
 #[pymethods]
 impl Model {
     /// The points as the fit saw them.
-    fn prepared(&self, py: Python<'_>, rows: Rows<'_>) -> Result<Table<f64>> {
+    fn prepared(&self, py: Python<'_>, rows: Rows<'_>) -> Result<Table> {
         let prepared = self.with_points(py, rows.points(None)?, None, None, |_, points, _| {
             let mut values = Matrix::zeros(points.len(), points.dims());
             (0..points.len()).for_each(|i| points.copy_row(i, values.row_mut(i)));
             Ok(values)
         });
-        prepared?.try_into()
-    }
-
-    /// Whether points are prepared before they are used: scaled, or turned into components.
-    #[getter]
-    fn prepares(&self) -> bool {
-        self.0.input.prepare.is_some()
+        prepared.map(Table)
     }
 
     /// The nearest position for each point.
@@ -91,23 +68,23 @@ impl Model {
     }
 
     /// The points' own coordinates: in the embedding, within the net, or along the axes.
-    fn embed(&self, py: Python<'_>, rows: Rows<'_>) -> Result<Option<Table<f64>>> {
+    fn embed(&self, py: Python<'_>, rows: Rows<'_>) -> Result<Option<Table>> {
         let points = rows.points(None)?;
         let found = self.with_points(py, points, None, None, |learned, points, _| {
             Ok(learned.object.embed(points)?)
         });
-        found?.map(Table::try_from).transpose()
+        Ok(found?.map(Table))
     }
 
-    /// Positions within a net or on flats; none where the object has only nodes and edges.
-    fn inner(&self, py: Python<'_>, rows: Rows<'_>) -> Result<Option<Inner>> {
+    /// Positions within a net or on flats, and the distances from them; none where the object has
+    /// only nodes and edges.
+    fn inner(&self, py: Python<'_>, rows: Rows<'_>) -> Result<Option<(Table, Column<f64>)>> {
         let points = rows.points(None)?;
         let found = self.with_points(py, points, None, None, |learned, points, _| {
             Ok(learned.object.inner(points)?)
         });
         let Some(inner) = found? else { return Ok(None) };
-        let coordinates = inner.coordinates.try_into()?;
-        Ok(Some(Inner { coordinates, distance: Column(inner.distance) }))
+        Ok(Some((Table(inner.coordinates), Column(inner.distance))))
     }
 
     /// The mean squared distance of the points.
@@ -124,17 +101,19 @@ impl Model {
         })
     }
 
-    /// The share of each point in each node.
-    fn responsibilities(&self, py: Python<'_>, rows: Rows<'_>) -> Result<Sparse> {
+    /// The share of each point in each node, as a sparse matrix: the values, the columns and where
+    /// each row starts.
+    fn responsibilities(
+        &self,
+        py: Python<'_>,
+        rows: Rows<'_>,
+    ) -> Result<(Column<f64>, Column<i64>, Column<i64>)> {
         let points = rows.points(None)?;
         let found = self.with_points(py, points, None, None, |learned, points, _| {
-            learned.responsibilities(points)
+            midrib_tasks::responsibilities(learned, points)
         })?;
-        Ok(Sparse {
-            starts: found.starts.into(),
-            nodes: Column(found.nodes.into_iter().map(i64::from).collect()),
-            shares: Column(found.shares),
-        })
+        let nodes = found.nodes.into_iter().map(i64::from).collect();
+        Ok((Column(found.shares), Column(nodes), found.starts.into()))
     }
 
     /// The graph without weak terminal branches, and the nodes that were kept.
@@ -147,13 +126,13 @@ impl Model {
         min_share: f64,
         min_length: f64,
         min_support: f64,
-    ) -> Result<Pruned> {
+    ) -> Result<(Self, Column<i64>)> {
         let rule = TipRule { min_share, min_length, min_support, support: None };
         let points = rows.points(weights.as_ref())?;
-        let (model, kept) = self.with_points(py, points, None, None, |learned, points, _| {
-            learned.prune(&rule, points)
+        let pruned = self.with_points(py, points, None, None, |learned, points, _| {
+            midrib_tasks::prune(learned, &rule, points)
         })?;
-        Ok(Pruned { model: Model(model), kept: kept.into() })
+        Ok((Self(pruned.model), pruned.kept.into()))
     }
 
     /// Learns the graph again from resampled points.
@@ -170,7 +149,7 @@ impl Model {
     ) -> Result<Replicas> {
         let points = rows.points(weights.as_ref())?;
         let found = self.with_points(py, points, n_jobs, progress, |learned, points, watch| {
-            learned.bootstrap(points, &Bootstrap { replicas, seed }, watch)
+            midrib_tasks::bootstrap(learned, points, &Bootstrap { replicas, seed }, watch)
         })?;
         let mut model = self.0.clone();
         model.support = Some(found.support);

@@ -2,10 +2,11 @@
 
 use midrib::graph::Projection;
 use midrib::math::Matrix;
-use midrib_io::{Error, Labels, Landscape, Model as Learned, Spot};
+use midrib_io::{Labels, Model as Learned};
+use midrib_tasks::{Error, Location, PointsOnGraph, rooted_graph};
 use pyo3::prelude::*;
 
-use crate::arrays::{Column, Projected, Table, Values, slice};
+use crate::arrays::{Column, Projected, Table, Tuples, Values, slice};
 use crate::error::Result;
 use crate::model::Model;
 
@@ -32,36 +33,11 @@ struct Network {
     nearest: Column<i64>,
 }
 
-/// The milestones around each point.
-#[derive(IntoPyObject)]
-struct Percentages {
-    point: Column<i64>,
-    milestone: Column<i64>,
-    share: Column<f64>,
-}
-
-#[derive(IntoPyObject)]
-struct OnLineage {
-    pseudotime: Column<f64>,
-    weight: Column<f64>,
-}
-
-#[derive(IntoPyObject)]
-struct MetroMap {
-    nodes: Table<f64>,
-    closing: Column<i64>,
-    points: Option<Table<f64>>,
-}
-
-#[derive(IntoPyObject)]
-struct Dendrogram {
-    nodes: Table<f64>,
-    bars: Table<f64>,
-    points: Option<Table<f64>>,
-}
+/// Positions of the nodes, closing edges or bars, and positions of the points.
+type Drawing<T> = (Table, T, Option<Table>);
 
 impl Projections {
-    /// With the branch and the component of each position; without a graph, the piece of the object
+    /// With the branch and the component of each position; without a graph, the number of the piece
     /// stands for both.
     pub fn new(learned: &Learned, projection: Projection) -> Self {
         let graph = learned.object.graph();
@@ -94,27 +70,27 @@ impl Model {
     }
 
     /// The coordinates of projected points.
-    fn coordinates(&self, projection: Projected<'_>) -> Result<Table<f64>> {
+    fn coordinates(&self, projection: Projected<'_>) -> Result<Table> {
         let (graph, projection) = (self.graph()?, self.checked(&projection)?);
         let mut rows = Matrix::zeros(projection.node.len(), graph.nodes().n_cols());
         for i in 0..projection.node.len() {
             rows.row_mut(i).copy_from_slice(&projection.place(graph, i));
         }
-        rows.try_into()
+        Ok(Table(rows))
     }
 
     /// The distance of points from the nearest root along the graph.
     fn pseudotime(&self, projection: Projected<'_>) -> Result<Column<f64>> {
         let projection = self.checked(&projection)?;
-        Ok(Column(self.0.rooted_graph()?.pseudotime(&projection)?))
+        Ok(Column(rooted_graph(&self.0)?.pseudotime(&projection)?))
     }
 
     /// Pseudotime and weight of the points on each lineage.
-    fn on_lineages(&self, projection: Projected<'_>) -> Result<Vec<OnLineage>> {
-        let (rooted, projection) = (self.0.rooted_graph()?, self.checked(&projection)?);
+    fn on_lineages(&self, projection: Projected<'_>) -> Result<Vec<(Column<f64>, Column<f64>)>> {
+        let (rooted, projection) = (rooted_graph(&self.0)?, self.checked(&projection)?);
         let lineages = rooted.lineages().into_iter().map(|lineage| {
             let on = rooted.on_lineage(&lineage, &projection)?;
-            Ok(OnLineage { pseudotime: Column(on.pseudotime), weight: Column(on.weight) })
+            Ok((Column(on.pseudotime), Column(on.weight)))
         });
         lineages.collect()
     }
@@ -137,41 +113,36 @@ impl Model {
         })
     }
 
-    /// The milestones around each point, and their shares.
-    fn milestone_percentages(&self, projection: Projected<'_>) -> Result<Percentages> {
+    /// Points, the milestones around them, and their shares.
+    fn milestone_percentages(
+        &self,
+        projection: Projected<'_>,
+    ) -> Result<(Column<i64>, Column<i64>, Column<f64>)> {
         let projection = self.checked(&projection)?;
         let network = self.graph()?.milestone_network(&self.0.root, &projection)?;
         let around = |i: usize| network.percentages(i).into_iter().map(move |(m, s)| (i, (m, s)));
         let (point, (milestone, share)): (Vec<usize>, (Vec<usize>, Vec<f64>)) =
             (0..projection.node.len()).flat_map(around).unzip();
-        Ok(Percentages { point: point.into(), milestone: milestone.into(), share: Column(share) })
+        Ok((point.into(), milestone.into(), Column(share)))
     }
 
     /// The metro map, with projected points if they are given.
     #[pyo3(signature = (projection=None))]
-    fn metro_map(&self, projection: Option<Projected<'_>>) -> Result<MetroMap> {
+    fn metro_map(&self, projection: Option<Projected<'_>>) -> Result<Drawing<Column<i64>>> {
         let (graph, map) = (self.graph()?, self.graph()?.metro_map()?);
         let projection = projection.map(|projection| self.checked(&projection)).transpose()?;
         let points = projection.map(|projection| map.points(graph, &projection)).transpose()?;
-        Ok(MetroMap {
-            nodes: map.nodes.try_into()?,
-            closing: map.closing.into(),
-            points: points.map(Table::try_from).transpose()?,
-        })
+        Ok((Table(map.nodes), map.closing.into(), points.map(Table)))
     }
 
     /// The dendrogram, with projected points if they are given.
     #[pyo3(signature = (projection=None))]
-    fn dendrogram(&self, projection: Option<Projected<'_>>) -> Result<Dendrogram> {
-        let rooted = self.0.rooted_graph()?;
+    fn dendrogram(&self, projection: Option<Projected<'_>>) -> Result<Drawing<Tuples<f64, 3>>> {
+        let rooted = rooted_graph(&self.0)?;
         let drawing = rooted.dendrogram();
         let projection = projection.map(|projection| self.checked(&projection)).transpose()?;
         let points = projection.map(|projection| drawing.points(&rooted, &projection));
-        Ok(Dendrogram {
-            points: points.transpose()?.map(Table::try_from).transpose()?,
-            nodes: drawing.nodes.try_into()?,
-            bars: drawing.bars.into(),
-        })
+        Ok((Table(drawing.nodes), Tuples(drawing.bars), points.transpose()?.map(Table)))
     }
 
     /// The node at a location such as "stage==young" or "age:min". `columns` are the names of all
@@ -188,15 +159,15 @@ impl Model {
         values: Option<Values<'_>>,
     ) -> Result<usize> {
         let projection = self.checked(&projection)?;
-        let location = Spot::read(location)?;
+        let location = Location::read(location, "root")?;
         let name = location.column().unwrap_or_default().to_owned();
         let values = values.as_ref().map(|values| slice(values.as_slice())).transpose()?;
         let labels = labels.map(|values| Labels { name, values });
         let feature = |column: &str| {
-            let reason = "no numbers were given".to_owned();
-            values.map(<[f64]>::to_vec).ok_or(Error::Spot { spot: column.to_owned(), reason })
+            let missing = || Error::data(format!("{column}: no numbers were given"));
+            values.map(<[f64]>::to_vec).ok_or_else(missing)
         };
-        let landscape = Landscape {
+        let points = PointsOnGraph {
             graph: self.graph()?,
             projection: &projection,
             ids: ids.as_deref(),
@@ -204,19 +175,19 @@ impl Model {
             feature_names: &columns,
             features: &feature,
         };
-        Ok(landscape.find(&location)?.node)
+        Ok(points.locate(&location)?.node)
     }
 }
 
 /// What a location names: a "node", a "point", or a value or an extreme of a column.
 #[pyfunction]
 pub fn location(text: &str) -> Result<(&'static str, Option<String>)> {
-    let location = Spot::read(text)?;
+    let location = Location::read(text, "root")?;
     let kind = match &location {
-        Spot::Node(_) => "node",
-        Spot::Point(_) => "point",
-        Spot::Equal { .. } => "equal",
-        Spot::Extreme { .. } => "extreme",
+        Location::Node(_) => "node",
+        Location::Point(_) => "point",
+        Location::Equal { .. } => "equal",
+        Location::Extreme { .. } => "extreme",
     };
     Ok((kind, location.column().map(str::to_owned)))
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use midrib_io::Spot;
+use midrib_tasks::Location;
 
 use super::shared::{MemoryArgs, TableArgs, TalkArgs, ThreadArgs, at_least_one, place_help, whole};
 
@@ -85,7 +85,7 @@ pub struct BootstrapArgs {
     pub seed: u64,
     /// Where pseudotime begins [default: the root of the results, if they have one]
     #[arg(long, value_name = "PLACE", long_help = place_help!("Root from which pseudotime is measured, to report its spread; may be given several times."))]
-    pub root: Vec<Spot>,
+    pub root: Vec<Location>,
     /// Directory for the results [default: those that are there are completed]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,

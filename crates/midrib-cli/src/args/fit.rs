@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use midrib::prepare::{Kernel, KernelColumns, Preparation};
-use midrib_io::Spot;
+use midrib_tasks::Location;
 
 use super::shared::{
     ColumnArgs, DEFAULT_MEMORY, TableArgs, TalkArgs, ThreadArgs, at_least_one, place_help,
@@ -70,7 +70,7 @@ pub struct FitArgs {
     pub strict: bool,
     /// Where pseudotime begins: a node, a point, COLUMN==VALUE, COLUMN:min or :max
     #[arg(long, value_name = "PLACE", long_help = place_help!("Where pseudotime begins; may be given several times."))]
-    pub root: Vec<Spot>,
+    pub root: Vec<Location>,
     #[command(flatten)]
     pub threads: ThreadArgs,
     #[command(flatten)]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use midrib_io::Spot;
+use midrib_tasks::Location;
 
 use super::shared::{MemoryArgs, TableArgs, TalkArgs, place_help};
 
@@ -31,7 +31,7 @@ pub struct RootArgs {
     pub model: PathBuf,
     /// Where it begins: a node, a point, COLUMN==VALUE, COLUMN:min or COLUMN:max; may be repeated
     #[arg(long, value_name = "PLACE", required = true, long_help = place_help!("Where the graph begins; may be given several times."))]
-    pub root: Vec<Spot>,
+    pub root: Vec<Location>,
     #[command(flatten)]
     pub talk: TalkArgs,
 }
@@ -42,10 +42,10 @@ pub struct PathArgs {
     pub model: PathBuf,
     /// Where the path begins: a node, a point, COLUMN==VALUE, COLUMN:min or COLUMN:max
     #[arg(long, value_name = "PLACE", requires = "to", long_help = place_help!("Where the path begins."))]
-    pub from: Option<Spot>,
+    pub from: Option<Location>,
     /// Where it ends [default for both: the longest path]
     #[arg(long, value_name = "PLACE", requires = "from")]
-    pub to: Option<Spot>,
+    pub to: Option<Location>,
     /// CSV file for the points along it, in order; - is stdout
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     pub output: PathBuf,

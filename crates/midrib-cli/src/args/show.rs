@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
-use midrib_io::Spot;
+use midrib_tasks::Location;
 
 use super::shared::{MemoryArgs, place_help};
 
@@ -29,7 +29,7 @@ pub struct DrawArgs {
     pub axes: Option<Axes>,
     /// Where the graph begins, for dendrogram and pseudotime [default: as `midrib root` chose]
     #[arg(long, value_name = "PLACE", long_help = place_help!("Where the graph begins, for dendrogram and pseudotime [default: as `midrib root` chose]; may be given several times."))]
-    pub root: Vec<Spot>,
+    pub root: Vec<Location>,
     /// Table that the graph was learned from [default: where the model says it is]
     #[arg(long, value_name = "TABLE")]
     pub points: Option<PathBuf>,
@@ -107,7 +107,7 @@ pub struct ExportArgs {
     pub output: PathBuf,
     /// Where the graph begins [default: as `midrib root` chose]; may be given several times
     #[arg(long, value_name = "PLACE", long_help = place_help!("Where the graph begins [default: as `midrib root` chose]; may be given several times."))]
-    pub root: Vec<Spot>,
+    pub root: Vec<Location>,
     /// Table that the graph was learned from, for h5ad [default: where the model says it is]
     #[arg(long, value_name = "TABLE")]
     pub points: Option<PathBuf>,

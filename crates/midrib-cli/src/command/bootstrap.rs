@@ -8,9 +8,10 @@ use std::process::ExitCode;
 use midrib::Points;
 use midrib::tune::{Bootstrap, Counts, Replicas};
 use midrib_io::{
-    Bootstrapped, Error, Model, Places, PointRows, check_directory, rewrite_directory, write_edges,
+    Error, Model, Places, PointRows, check_directory, rewrite_directory, write_edges,
     write_graphml, write_points, write_table,
 };
+use midrib_tasks::{BootstrapResult, bootstrap};
 use serde_json::{Map, Value, json};
 
 use super::fit::{read_options, set_threads};
@@ -60,7 +61,7 @@ pub fn run(args: &BootstrapArgs) -> Outcome<ExitCode> {
             .of_rows(results.places.ids.len())?;
     let mut learned = results.model;
     let mut watch = talk.watch();
-    let found = learned.bootstrap(&table.points, &how, &mut watch);
+    let found = bootstrap(&learned, &table.points, &how, &mut watch);
     watch.finish();
     let found = found.map_err(|error| Failure::from(error).of_table(&args.model))?;
     learned.support = Some(found.support.clone());
@@ -99,7 +100,7 @@ fn write(
     args: &BootstrapArgs,
     output: &Path,
     model: &Model,
-    found: &Bootstrapped,
+    found: &BootstrapResult,
     places: &Places,
     points: &Points<'_>,
 ) -> Outcome<()> {
@@ -155,7 +156,7 @@ fn write_replicas(path: &Path, replicas: &Replicas) -> midrib_io::Result<()> {
 }
 
 /// What the replicas have in common.
-fn say(model: &Model, found: &Bootstrapped, talk: &Talk) -> Outcome<()> {
+fn say(model: &Model, found: &BootstrapResult, talk: &Talk) -> Outcome<()> {
     let spread = found.pseudotime_sd.as_deref().and_then(mean);
     if talk.json() {
         let mut json = support_json(model.graph()?, &found.support);

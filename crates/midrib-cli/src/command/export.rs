@@ -6,11 +6,13 @@ use std::process::ExitCode;
 use midrib::Points;
 use midrib::prepare::Transform;
 use midrib_io::{
-    DYNVERSE, Error, LAYOUT, Model, PlacedGraph, ReadOptions, TRADESEQ, Table, annotate_h5ad,
-    copy_h5ad, gexf, graphml, h5ad_ids, match_cells, newick, node_link, read_again, table_file,
-    write_directory_of, write_dynverse, write_file, write_h5ad, write_layout, write_text,
-    write_tradeseq,
+    CellValues, DYNVERSE, Error, LAYOUT, Model, NodeColumns, PlacedGraph, ReadOptions, TRADESEQ,
+    Table, annotate_h5ad, copy_h5ad, gexf, graphml, h5ad_ids, match_cells, newick, node_link,
+    read_again, table_file, write_directory_of, write_dynverse, write_file, write_h5ad,
+    write_layout, write_text, write_tradeseq,
 };
+
+use midrib_tasks::{prepare_like, responsibilities};
 
 use super::results::Results;
 use crate::args::{ExportArgs, ExportFormat};
@@ -44,7 +46,7 @@ fn write_graph(args: &ExportArgs) -> Outcome<()> {
     }
     let model = Model::read(&args.model)?;
     let graph = model.object.require_graph("a graph file")?;
-    let columns = model.node_columns()?;
+    let columns = NodeColumns::of_model(&model)?;
     let text = match args.format {
         ExportFormat::Gexf => gexf(graph, &columns)?,
         ExportFormat::Json => node_link(graph, &columns)?,
@@ -152,9 +154,10 @@ fn write_annotated(
                 None
             }
         };
+        let values = values(model, points.as_ref())?;
         write_file(&args.output, args.force, |staged| {
             copy_h5ad(&source, staged)?;
-            annotate_h5ad(staged, model, placed, &rows, points.as_ref())
+            annotate_h5ad(staged, model, placed, &rows, values)
         })?;
         return Ok(());
     }
@@ -168,19 +171,27 @@ fn write_annotated(
     // With the names of points.csv.
     let points = points.with_ids(places.ids.clone())?;
     let rows: Vec<usize> = (0..points.len()).collect();
+    let values = values(model, prepared(model, points.clone())?.as_ref())?;
     write_file(&args.output, args.force, |staged| {
         write_h5ad(staged, &points, &model.input.features, &places.labels)?;
-        let points = prepared(model, points.clone())?;
-        annotate_h5ad(staged, model, placed, &rows, points.as_ref())
+        annotate_h5ad(staged, model, placed, &rows, values)
     })?;
     Ok(())
 }
 
 /// The points as the graph knows them. Kernels are not computed again: they may be larger than
 /// memory.
-fn prepared<'a>(model: &Model, points: Points<'a>) -> midrib_io::Result<Option<Points<'a>>> {
+fn prepared<'a>(model: &Model, points: Points<'a>) -> midrib_tasks::Result<Option<Points<'a>>> {
     match &model.input.prepare {
         Some(Transform { kernel: Some(_), pca: None, .. }) => Ok(None),
-        _ => model.prepared(points).map(Some),
+        _ => prepare_like(model, points).map(Some),
     }
+}
+
+/// What the points themselves show of their cells.
+fn values(model: &Model, points: Option<&Points<'_>>) -> Outcome<Option<CellValues>> {
+    let Some(points) = points else { return Ok(None) };
+    let responsibilities = responsibilities(model, points)?;
+    let inner = model.object.inner(points)?.map(|inner| inner.coordinates);
+    Ok(Some(CellValues { responsibilities, inner }))
 }

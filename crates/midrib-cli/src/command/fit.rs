@@ -11,9 +11,10 @@ use midrib::math::Matrix;
 use midrib::prepare::{Kernel, KernelColumns, Preparation, deviations};
 use midrib::{Observer, Points, Progress};
 use midrib_io::{
-    Header, Input, Labels, Landscape, Model, OwnedGiven, ReadOptions, Reading, Spot, Table,
-    check_directory, match_columns, read, read_links, read_pairs, read_start_edges, start_of_nodes,
+    Header, Input, Labels, Model, OwnedGiven, ReadOptions, Reading, Table, check_directory,
+    match_columns, read, read_links, read_pairs, read_start_edges, start_of_nodes,
 };
+use midrib_tasks::{Location, PointsOnGraph, Result, locate};
 use serde_json::{Map, Value};
 
 use super::learn::{Learned, Prepared, exit_code, learn, model, prepare, write};
@@ -24,8 +25,7 @@ use super::summary::Summary;
 use crate::args::{EmptyPoints, FitArgs, TableArgs};
 use crate::exit::{Failure, Outcome, shown};
 use crate::memory::Memory;
-use crate::spot::find;
-use crate::talk::{Talk, count};
+use crate::talk::{Notes, Talk, count};
 
 /// As many landmarks as are advised at most.
 const LANDMARKS: u64 = 1000;
@@ -135,18 +135,18 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
 
 /// The columns of the table that roots are chosen by.
 fn columns_of(
-    spots: &[Spot],
+    spots: &[Location],
     points: &Points<'_>,
     features: &[String],
 ) -> BTreeMap<String, Vec<f64>> {
-    let named = spots.iter().filter_map(Spot::column);
+    let named = spots.iter().filter_map(Location::column);
     let at = |name: &str| features.iter().position(|feature| feature == name);
     named.filter_map(|name| Some((name.to_owned(), values_of(points, at(name)?)))).collect()
 }
 
 /// The nodes where the graph begins; columns of the table go before prepared ones.
 fn roots(
-    spots: &[Spot],
+    spots: &[Location],
     learned: &Learned,
     prepared: &Prepared,
     labels: &[Labels],
@@ -167,7 +167,7 @@ fn roots(
     };
     let made = prepared.features.iter().filter(|name| !of_table.contains_key(*name));
     let feature_names: Vec<String> = of_table.keys().chain(made).cloned().collect();
-    let landscape = Landscape {
+    let on_graph = PointsOnGraph {
         graph: learned.fitted.graph()?,
         projection: &learned.projection,
         ids: points.ids(),
@@ -175,7 +175,9 @@ fn roots(
         feature_names: &feature_names,
         features: &feature,
     };
-    spots.iter().map(|spot| find(&landscape, spot, "--root", talk)).collect()
+    let mut notes = Notes(talk);
+    let nodes = spots.iter().map(|spot| locate(&on_graph, spot, "root", &mut notes));
+    Ok(nodes.collect::<Result<_>>()?)
 }
 
 /// A dry run lets the method look at everything, but not sweep.

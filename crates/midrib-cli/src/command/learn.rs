@@ -92,7 +92,7 @@ fn map_columns(
 
 /// The columns of the nodes in tables.
 pub fn node_columns(model: &Model, points: &Points<'_>) -> Outcome<NodeColumns> {
-    let columns = model.node_columns()?;
+    let columns = NodeColumns::of_model(model)?;
     match (model.object.surface(), model.object.inner(points)?) {
         (Some(surface), Some(inner)) => Ok(columns.and(&map_columns(surface, &inner, points)?)?),
         _ => Ok(columns),

@@ -30,8 +30,6 @@ use std::process::ExitCode;
 use crate::args::{Command, Parsed};
 use crate::exit::Outcome;
 
-pub use summary::short;
-
 /// Does what was asked; the exit code.
 pub fn run(parsed: Parsed) -> Outcome<ExitCode> {
     match parsed {

@@ -19,8 +19,8 @@ pub fn run(args: &PathArgs) -> Outcome<ExitCode> {
     let graph = results.model.graph()?;
     let path = match (&args.from, &args.to) {
         (Some(from), Some(to)) => {
-            let ends = [(from, "--from"), (to, "--to")]
-                .map(|(spot, flag)| results.find(std::slice::from_ref(spot), flag, &talk));
+            let ends = [(from, "from"), (to, "to")]
+                .map(|(at, setting)| results.find(std::slice::from_ref(at), setting, &talk));
             let [from, to] = ends;
             let (from, to) = (from?[0], to?[0]);
             if from == to {

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use midrib::Points;
-use midrib_io::{Error, Landscape, Model, Places, ReadOptions, Spot, read_again, read_places};
+use midrib_io::{Model, Places, ReadOptions, read_again, read_places};
+use midrib_tasks::{Error, Location, PointsOnGraph, Result, locate};
 
 use super::summary::Summary;
 use crate::exit::{Failure, Outcome};
-use crate::spot::find;
-use crate::talk::Talk;
+use crate::talk::{Notes, Talk};
 
 /// The content of a directory of results.
 pub struct Results {
@@ -38,34 +38,41 @@ impl Results {
     }
 
     /// The nodes that are meant by these places.
-    pub fn find(&self, spots: &[Spot], flag: &str, talk: &Talk) -> Outcome<Vec<usize>> {
-        self.with_landscape(|landscape| {
-            spots.iter().map(|spot| find(landscape, spot, flag, talk)).collect()
+    pub fn find(
+        &self,
+        locations: &[Location],
+        setting: &'static str,
+        talk: &Talk,
+    ) -> Outcome<Vec<usize>> {
+        let mut notes = Notes(talk);
+        self.with_points(|points| {
+            let nodes = locations.iter().map(|at| locate(points, at, setting, &mut notes));
+            Ok(nodes.collect::<Result<_>>()?)
         })
     }
 
     /// The roots that are meant by these places; sheets have none.
-    pub fn roots(&self, spots: &[Spot], talk: &Talk) -> Outcome<Vec<usize>> {
+    pub fn roots(&self, locations: &[Location], talk: &Talk) -> Outcome<Vec<usize>> {
         self.model.require_lines("--root")?;
-        self.find(spots, "--root", talk)
+        self.find(locations, "root", talk)
     }
 
     /// A column of numbers, from the labels, the table or the prepared points.
     pub fn values(&self, column: &str, asked: &str) -> Outcome<Vec<f64>> {
-        self.with_landscape(|landscape| {
-            landscape.values(column).map_err(|error| match error {
-                Error::Spot { reason, .. } => Failure::usage(format!("{asked}: {reason}")),
+        self.with_points(|points| {
+            points.values(column).map_err(|error| match error {
+                Error::Location { reason, .. } => Failure::usage(format!("{asked}: {reason}")),
                 other => other.into(),
             })
         })
     }
 
-    fn with_landscape<T>(&self, ask: impl FnOnce(&Landscape<'_>) -> Outcome<T>) -> Outcome<T> {
+    fn with_points<T>(&self, ask: impl FnOnce(&PointsOnGraph<'_>) -> Outcome<T>) -> Outcome<T> {
         let features = &self.model.input.features;
         let prepared = self.model.feature_names();
         let made = prepared.iter().filter(|name| !features.contains(name));
         let all: Vec<String> = features.iter().chain(made).cloned().collect();
-        ask(&Landscape {
+        ask(&PointsOnGraph {
             graph: self.model.graph()?,
             projection: &self.places.projection,
             ids: Some(&self.places.ids),
@@ -76,14 +83,15 @@ impl Results {
     }
 
     /// A column as the table holds it, or one that was made of them.
-    fn feature(&self, name: &str, prepared: &[String]) -> midrib_io::Result<Vec<f64>> {
+    fn feature(&self, name: &str, prepared: &[String]) -> Result<Vec<f64>> {
         let path = Path::new(&self.model.input.file);
         let (_, table) = read_again(&self.path, &self.model, None, &ReadOptions::default())
-            .map_err(|error| Error::Data {
-                path: path.into(),
-                reason: format!(
-                    "the graph was learned from it, but its column {name} is out of reach ({error})"
-                ),
+            .map_err(|error| {
+                Error::data(format!(
+                    "{}: the graph was learned from it, but its column {name} is out of reach \
+                     ({error})",
+                    path.display()
+                ))
             })?;
         let at = |names: &[String]| names.iter().position(|known| known == name);
         match (at(&self.model.input.features), &self.model.input.prepare, at(prepared)) {

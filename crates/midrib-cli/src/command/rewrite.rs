@@ -13,7 +13,7 @@ use crate::talk::Talk;
 use midrib::Points;
 use midrib::graph::{PrincipalGraph, Projection};
 use midrib::measure::explained;
-use midrib_io::{Edit, Model, read_places};
+use midrib_io::{Edit, Model, NodeColumns, read_places};
 
 /// Reads the points that the model was learned from.
 pub fn table(args: &RewriteArgs, model: &Model) -> Outcome<LearnedTable> {
@@ -67,7 +67,7 @@ pub fn rewrite(
         }
         None => None,
     };
-    let columns = model.node_columns()?;
+    let columns = NodeColumns::of_model(&model)?;
     let rows = placed.map(|(table, projection)| PlacedPoints {
         points: Some(&table.points),
         ids: table.points.ids(),

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use midrib::graph::{PrincipalGraph, Projection, Rooted};
 use midrib_io::{Model, PointRows, update_directory, write_points, write_table};
 use midrib_report::with_root;
+use midrib_tasks::rooted_graph;
 use serde_json::json;
 
 use super::report::{self, REPORT, directory_of};
@@ -29,7 +30,7 @@ pub fn run(args: &RootArgs) -> Outcome<ExitCode> {
     let spread = spread.filter(|_| results.model.root == roots);
     results.model = results.model.rooted(roots)?;
     let graph = results.model.graph()?;
-    let rooted = results.model.rooted_graph()?;
+    let rooted = rooted_graph(&results.model)?;
     let time = rooted.pseudotime(projection)?;
     let rows = PointRows {
         pseudotime: Some(&time),

@@ -314,7 +314,10 @@ mod tests {
                 with("a,0,0,0.5,0,0,0\nb,3,0,0,0,0,0\n"),
                 "row 2, column node: there is no node \"3\" in the model, which has 3; learn",
             ),
-            (with("a,0,1,0.5,0,0,0\n"), "column edge: there is no edge \"1\" in the model, which has 1"),
+            (
+                with("a,0,1,0.5,0,0,0\n"),
+                "column edge: there is no edge \"1\" in the model, which has 1",
+            ),
             (with("a,0,,0,0,0,0\n"), "column edge: is empty though its node has an edge"),
             (with("a,0,0,1.5,0,0,0\n"), "column edge_pos: 1.5 is not between 0 and 1"),
             (with("a,0,0,,0,0,0\n"), "column edge_pos: NaN is not between 0 and 1"),

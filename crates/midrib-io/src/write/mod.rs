@@ -23,7 +23,7 @@ pub use dynverse::{DYNVERSE, write_dynverse};
 pub use file::{write_file, write_text};
 pub use gexf::gexf;
 pub use graphml::{graphml, write_graphml};
-pub use h5ad::{annotate_h5ad, copy_h5ad, match_cells, write_h5ad};
+pub use h5ad::{CellValues, annotate_h5ad, copy_h5ad, match_cells, write_h5ad};
 pub use json::write_json;
 pub use layout::{LAYOUT, write_layout};
 pub use newick::newick;

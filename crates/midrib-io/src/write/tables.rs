@@ -14,8 +14,9 @@ use midrib::prepare::Transform;
 
 use super::names;
 use super::number::Exact;
+use crate::columns::prepared_names;
 use crate::error::{Error, Result};
-use crate::learned::prepared_names;
+use crate::model::Model;
 use crate::read::Labels;
 
 /// Writes a table of text fields.
@@ -85,6 +86,11 @@ impl NodeColumns {
             }
             _ => Ok(prepared),
         }
+    }
+
+    /// The columns of the nodes of a model, see [`of_table`](Self::of_table).
+    pub fn of_model(model: &Model) -> Result<Self> {
+        Self::of_table(model.graph()?, model.input.prepare.as_ref(), &model.input.features)
     }
 
     /// These columns and then others; names that are taken get a `prepared_` in front.

@@ -5,6 +5,7 @@ mod elements;
 use std::path::Path;
 
 use hdf5_pure::{AttrValue, File, Group};
+use midrib::assign::Responsibilities;
 use midrib::graph::{MilestoneNetwork, Milestones};
 use midrib::math::Matrix;
 use midrib::{Points, is_missing, measures};
@@ -60,6 +61,15 @@ pub fn copy_h5ad(source: &Path, path: &Path) -> Result<()> {
     Ok(())
 }
 
+/// What only the cells' own values show; the rows are those of the file.
+#[derive(Clone, Debug)]
+pub struct CellValues {
+    /// The share of each cell in each node.
+    pub responsibilities: Responsibilities,
+    /// The coordinates on a map, where the object is one.
+    pub inner: Option<Matrix>,
+}
+
 /// Adds to a `.h5ad` file what was learned of its cells: `rows` are those of their places, as
 /// [`match_cells`] finds them.
 ///
@@ -69,19 +79,18 @@ pub fn copy_h5ad(source: &Path, path: &Path) -> Result<()> {
 /// | `obsm` | `X_midrib`, the places on the graph, the latent coordinates or the places on the map; `midrib_R`, the share of each cell in each node (sparse); `X_midrib_metro`; with a root `X_midrib_dendro`, `midrib_lineage_pseudotime` and `midrib_lineage_weights` |
 /// | `uns/midrib` | `node_pos`, `edge`, `edge_len`, `edge_support` after resampling, `conn`, `params`, `milestone_network`, `divergence_regions`, `root_milestone_id`, `objective_history`, `schema_version`, `provenance` (the `model.json`) |
 ///
-/// The Python package writes the same, and reads it. `points` are those of the file, prepared as
-/// the graph knows them; without them there is no `midrib_R`, nor the places on a map. Keys of
-/// these names are replaced; all else stays as it is.
+/// The Python package writes the same, and reads it. Without `values` there is no `midrib_R`, nor
+/// coordinates on a map. Keys of these names are replaced; all else stays as it is.
 pub fn annotate_h5ad(
     path: &Path,
     model: &Model,
     placed: &PlacedGraph<'_>,
     rows: &[usize],
-    points: Option<&Points<'_>>,
+    values: Option<CellValues>,
 ) -> Result<()> {
     let network = placed.network()?;
     let obs = observations(model, placed, &network, rows)?;
-    let obsm = representations(model, placed, rows, points)?;
+    let obsm = representations(model, placed, rows, values)?;
     let uns = unstructured(model, placed, &network);
     let edit = || -> std::result::Result<(), hdf5_pure::Error> {
         let (file, stage) = (File::open_rw(path)?, Stage::new()?);
@@ -206,7 +215,7 @@ fn representations(
     model: &Model,
     placed: &PlacedGraph<'_>,
     order: &[usize],
-    points: Option<&Points<'_>>,
+    values: Option<CellValues>,
 ) -> Result<Named> {
     let projection = &placed.places.projection;
     let ordered = |points: &Matrix| {
@@ -214,13 +223,11 @@ fn representations(
         Element::Matrix(rows.collect(), points.n_cols())
     };
     let mut found = Vec::new();
-    let on_map = points.map(|points| model.object.inner(points)).transpose()?.flatten();
-    let places = match (model.object.embedding(), on_map) {
+    let (responsibilities, on_map) =
+        values.map(|values| (values.responsibilities, values.inner)).unzip();
+    let places = match (model.object.embedding(), on_map.flatten()) {
         (Some(embedding), _) => Some(ordered(&embedding.coordinates)),
-        (None, Some(map)) => {
-            let inner = map.coordinates;
-            Some(Element::Matrix(inner.as_slice().to_vec(), inner.n_cols()))
-        }
+        (None, Some(inner)) => Some(Element::Matrix(inner.as_slice().to_vec(), inner.n_cols())),
         (None, None) if model.object.surface().is_some() => None,
         (None, None) => {
             let rows = order.iter().flat_map(|&i| projection.place(placed.graph, i));
@@ -228,8 +235,7 @@ fn representations(
         }
     };
     found.extend(places.map(|places| (format!("X_{KEY}"), places)));
-    if let Some(points) = points {
-        let shares = model.responsibilities(points)?;
+    if let Some(shares) = responsibilities {
         let n_nodes = placed.graph.nodes().n_rows();
         found.push((format!("{KEY}_R"), elements::shares(shares, n_nodes)));
     }
