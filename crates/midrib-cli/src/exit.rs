@@ -1,15 +1,12 @@
-//! Exit codes, and what to say on the way out.
+//! Exit codes, and the message on the way out.
 
 use std::fmt::Display;
-use std::path::Path;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use midrib_tasks::{Error, Kind};
 
-pub use midrib_tasks::shown;
-
-use crate::flags::{as_flag, with_flags};
+use crate::names::{flag, with_flags};
 
 /// Everything went well.
 pub const OK: u8 = 0;
@@ -38,17 +35,7 @@ impl Failure {
         Self { code: USAGE, message: message.into() }
     }
 
-    pub fn runtime(message: impl Into<String>) -> Self {
-        Self { code: RUNTIME, message: message.into() }
-    }
-
-    /// What was wrong.
-    pub fn message(&self) -> &str {
-        &self.message
-    }
-
-    /// Says what was wrong on stderr, if there is anything to say, in the form that wrong
-    /// arguments are reported in.
+    /// Prints the message, if there is one, to stderr, in the form of wrong arguments.
     pub fn report(self) -> ExitCode {
         if !self.message.is_empty() {
             let _ = clap::Error::raw(ErrorKind::Io, format!("{}\n", self.message)).print();
@@ -56,18 +43,9 @@ impl Failure {
         ExitCode::from(self.code)
     }
 
-    /// The same failure, with the place in front.
-    pub fn within(self, place: impl Display) -> Self {
-        Self { message: format!("{place}: {}", self.message), ..self }
-    }
-
-    /// The same failure, with the table in front if it is at fault.
-    pub fn of_table(self, path: &Path) -> Self {
-        if self.code == BAD_DATA { self.within(shown(path)) } else { self }
-    }
-
-    pub fn bad_data(message: impl Into<String>) -> Self {
-        Self { code: BAD_DATA, message: message.into() }
+    /// The same failure, with what is at fault in front.
+    pub fn within(self, what: impl Display) -> Self {
+        Self { message: format!("{what}: {}", self.message), ..self }
     }
 }
 
@@ -82,10 +60,10 @@ impl From<Error> for Failure {
         };
         let message = match &error {
             Error::Engine(midrib::Error::Setting { name, value, remedy }) => {
-                format!("--{} {value}: {}", as_flag(name), with_flags(remedy, name))
+                format!("{} {value}: {}", flag(name), with_flags(remedy, name))
             }
             Error::Location { setting, location, reason } => {
-                format!("--{} {location}: {reason}", as_flag(setting))
+                format!("{} {location}: {reason}", flag(setting))
             }
             _ => error.to_string(),
         };

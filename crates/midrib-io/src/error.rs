@@ -24,12 +24,12 @@ pub enum Error {
         reason: String,
     },
     /// One value of a table cannot be used.
-    #[error("{}, {place}: {reason}; {remedy}", shown(.path))]
+    #[error("{}, {position}: {reason}; {remedy}", shown(.path))]
     Cell {
         /// The table.
         path: PathBuf,
         /// Where the value stands.
-        place: Place,
+        position: CellPosition,
         /// The value, and what is wrong with it.
         reason: String,
         /// What to do.
@@ -70,9 +70,9 @@ pub enum Error {
 /// Shorthand for results of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// The place of one value in a table.
+/// The position of one value in a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct CellPosition {
     /// The row of data, counted from 1 without the header.
     pub row: usize,
     /// The line of the file, counted from 1, where files have lines.
@@ -81,7 +81,7 @@ pub struct Place {
     pub column: String,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for CellPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "row {}", self.row)?;
         if let Some(line) = self.line {
@@ -141,11 +141,11 @@ impl Error {
         let remedy = match error.kind() {
             io::ErrorKind::StorageFull
             | io::ErrorKind::QuotaExceeded
-            | io::ErrorKind::FileTooLarge => "; free some space or choose another place",
+            | io::ErrorKind::FileTooLarge => "; free some space or write to another directory",
             io::ErrorKind::PermissionDenied
             | io::ErrorKind::ReadOnlyFilesystem
             | io::ErrorKind::NotFound
-            | io::ErrorKind::NotADirectory => "; choose a place that you may write to",
+            | io::ErrorKind::NotADirectory => "; choose a directory that you may write to",
             io::ErrorKind::InvalidFilename => "; choose a shorter name",
             _ => "",
         };

@@ -22,12 +22,12 @@ pub use columns::prepared_names;
 pub use error::{Error, Result};
 pub use model::{Edit, Input, Model, OwnedGiven, Reading, Run, Support};
 pub use read::{
-    Format, Header, Labels, MappedNpy, Places, ReadOptions, Representation, Table, Truth, h5ad_ids,
-    match_columns, read, read_again, read_dynverse, read_links, read_pairs, read_places,
-    read_start_edges, start_of_nodes, table_file,
+    Format, Header, Labels, MappedNpy, ProjectedPoints, ReadOptions, Representation, Table, Truth,
+    h5ad_ids, match_columns, read, read_again, read_dynverse, read_links, read_pairs,
+    read_projected_points, read_start_edges, start_of_nodes, table_file,
 };
 pub use write::{
-    CellValues, DYNVERSE, LAYOUT, NodeColumns, PlacedGraph, PointRows, TRADESEQ, annotate_h5ad,
+    CellValues, DYNVERSE, GraphWithPoints, LAYOUT, NodeColumns, PointRows, TRADESEQ, annotate_h5ad,
     check_directory, copy_h5ad, gexf, graphml, match_cells, newick, node_link, rewrite_directory,
     update_directory, write_axes, write_directory, write_directory_of, write_dynverse, write_edges,
     write_embedding, write_file, write_graphml, write_h5ad, write_json, write_layout, write_nodes,

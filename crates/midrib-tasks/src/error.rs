@@ -109,10 +109,21 @@ impl Error {
         }
     }
 
+    /// The same failure with what is at fault in front.
+    pub fn within(self, what: &str) -> Self {
+        let message = format!("{what}: {self}");
+        match self.kind() {
+            Kind::Usage => Self::Usage(message),
+            Kind::BadData => Self::Data(message),
+            Kind::Runtime => Self::Runtime(message),
+            Kind::Interrupted | Kind::ClosedPipe => self,
+        }
+    }
+
     /// The same failure with the table that is at fault in front; other failures as they are.
     pub fn of_table(self, path: &Path) -> Self {
         match self.kind() {
-            Kind::BadData => Self::Data(format!("{}: {self}", shown(path))),
+            Kind::BadData => self.within(&shown(path)),
             _ => self,
         }
     }

@@ -2,9 +2,13 @@
 
 use midrib::Points;
 use midrib::graph::TipRule;
-use midrib_io::{Edit, Model};
+use midrib_io::{Edit, Model, check_directory};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::listener::Listener;
+use crate::open::open_training_table;
+use crate::rewrite::{RewriteRequest, Rewritten, rewrite};
+use crate::text::count;
 
 /// A model whose graph was pruned.
 #[derive(Clone, Debug)]
@@ -46,4 +50,32 @@ pub fn prune(model: &Model, rule: &TipRule<'_>, points: &Points<'_>) -> Result<P
     let edit = Edit::Prune { min_length, min_share, min_support };
     let model = model.clone().edited(pruned.graph, &pruned.kept, edit)?;
     Ok(Pruned { model, kept: pruned.kept, removed: pruned.removed, empty: pruned.empty })
+}
+
+/// Prunes results and writes them to another directory.
+pub fn prune_results(
+    request: &RewriteRequest<'_>,
+    rule: &TipRule<'_>,
+    listener: &mut dyn Listener,
+) -> Result<Rewritten> {
+    rule.check()?;
+    let results = request.training.results;
+    let before = Model::read(results)?;
+    before.require_lines("midrib prune")?;
+    if rule.min_support > 0.0 && before.support.is_none() {
+        return Err(Error::usage(format!(
+            "{}: the support of the branches is not known; find it with `midrib bootstrap {}`",
+            (listener.wording().value)("min_support", &rule.min_support.to_string()),
+            results.display()
+        )));
+    }
+    check_directory(&request.output, request.force)?;
+    let table = open_training_table(&request.training, &before)?;
+    let pruned = prune(&before, rule, &table.points)?;
+    listener.note(&format!("{} removed", count(pruned.removed, "branch", "branches")));
+    if pruned.empty > 0 {
+        let empty = count(pruned.empty, "branch", "branches");
+        listener.note(&format!("{empty} without points removed or contracted"));
+    }
+    rewrite(request, &before, pruned.model, Some(&table), listener)
 }

@@ -1,9 +1,13 @@
 //! The skeleton of a learned graph.
 
 use midrib::graph::Simplify;
-use midrib_io::{Edit, Model};
+use midrib_io::{Edit, Model, check_directory};
 
 use crate::error::Result;
+use crate::listener::Listener;
+use crate::open::open_training_table;
+use crate::rewrite::{RewriteRequest, Rewritten, rewrite};
+use crate::text::short;
 
 /// A model whose graph was replaced by its skeleton.
 #[derive(Clone, Debug)]
@@ -43,4 +47,32 @@ pub fn simplify(model: &Model, settings: &Simplify) -> Result<Simplified> {
     let edit = Edit::Simplify { drop_below, min_loop, min_tip, merge_chains };
     let model = model.clone().edited(skeleton.graph, &skeleton.kept, edit)?;
     Ok(Simplified { model, kept: skeleton.kept, min_loop, min_tip })
+}
+
+/// Simplifies results and writes them to another directory.
+pub fn simplify_results(
+    request: &RewriteRequest<'_>,
+    settings: &Simplify,
+    listener: &mut dyn Listener,
+) -> Result<Rewritten> {
+    settings.check()?;
+    let before = Model::read(request.training.results)?;
+    before.require_lines("midrib simplify")?;
+    check_directory(&request.output, request.force)?;
+    let simplified = simplify(&before, settings)?;
+    let table = match (open_training_table(&request.training, &before), request.training.table) {
+        (Ok(table), _) => Some(table),
+        (Err(error), Some(_)) => return Err(error),
+        (Err(error), None) => {
+            let points = (listener.wording().setting)("points");
+            listener.note(&format!("points.csv is left out ({error}); {points} names the table"));
+            None
+        }
+    };
+    let lengths = [("min_loop", simplified.min_loop), ("min_tip", simplified.min_tip)];
+    for (name, value) in lengths {
+        let name = (listener.wording().setting)(name);
+        listener.detail(&format!("  {name:<17} {}", short(value)));
+    }
+    rewrite(request, &before, simplified.model, table.as_ref(), listener)
 }

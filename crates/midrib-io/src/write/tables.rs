@@ -121,7 +121,7 @@ impl NodeColumns {
     }
 }
 
-/// Writes `nodes.csv`: node, mass, degree, then the columns that tell its place.
+/// Writes `nodes.csv`: node, mass, degree, then the columns of its position.
 ///
 /// ```
 /// use midrib::{graph::PrincipalGraph, math::Matrix};
@@ -140,11 +140,11 @@ pub fn write_nodes(path: &Path, graph: &PrincipalGraph, columns: &NodeColumns) -
     let mut header = FIXED.map(String::from).to_vec();
     header.extend(columns.names(&FIXED));
     let mut table = TableWriter::create(path, &header)?;
-    for (node, (place, mass)) in columns.rows(graph)?.zip(graph.mass()).enumerate() {
+    for (node, (position, mass)) in columns.rows(graph)?.zip(graph.mass()).enumerate() {
         table.integer(node)?;
         table.number(*mass)?;
         table.integer(graph.degree(node))?;
-        for value in place {
+        for value in position {
             table.number(*value)?;
         }
         table.end_row()?;
@@ -213,7 +213,7 @@ pub struct PointRows<'a> {
     pub node: &'a [usize],
     /// The edge on which the point's projection lies; none in a graph without edges.
     pub edge: &'a [Option<usize>],
-    /// The place on that edge, from 0 at its end `a` to 1 at its end `b`.
+    /// The position on that edge, from 0 at its end `a` to 1 at its end `b`.
     pub edge_pos: &'a [f64],
     /// The distance of the point from its projection.
     pub distance: &'a [f64],
@@ -226,7 +226,7 @@ pub struct PointRows<'a> {
     pub pseudotime: Option<&'a [f64]>,
     /// How much that varies between replicas, where they were learned; NaN where it is not known.
     pub pseudotime_sd: Option<&'a [f64]>,
-    /// Its place in fewer dimensions, where the method learns that.
+    /// Its latent coordinates, where the method learns such.
     pub latent: Option<&'a Matrix>,
 }
 
@@ -293,7 +293,7 @@ pub fn write_points(
         ("distance", rows.distance.len()),
         ("branch", rows.branch.len()),
         ("component", rows.component.len()),
-        ("latent places", rows.latent.map_or(n, Matrix::n_rows)),
+        ("latent coordinates", rows.latent.map_or(n, Matrix::n_rows)),
     ]
     .into_iter()
     .chain(times.map(|(name, time)| (name, time.map_or(n, <[f64]>::len))))

@@ -8,12 +8,12 @@ use midrib::graph::Projection;
 use midrib::object::Object;
 
 use super::Labels;
-use crate::error::{Error, Place, Result};
+use crate::error::{CellPosition, Error, Result};
 use crate::model::Model;
 
 /// What `midrib fit` found of the points, read back from its `points.csv`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Places {
+pub struct ProjectedPoints {
     /// The points' names.
     pub ids: Vec<String>,
     /// Where they lie on the graph.
@@ -32,23 +32,23 @@ const DERIVED: [&str; 4] = ["branch", "component", "pseudotime", SPREAD];
 const SPREAD: &str = "pseudotime_sd";
 
 /// Reads the `points.csv` that lies beside a model: `path` is the directory of results or its
-/// `model.json`. Every place is checked against the model's graph.
+/// `model.json`. Every projection is checked against the model's graph.
 ///
 /// ```no_run
 /// # fn main() -> midrib_io::Result<()> {
 /// let model = midrib_io::Model::read("cells.midrib".as_ref())?;
-/// let places = midrib_io::read_places("cells.midrib".as_ref(), &model)?;
-/// let time = model.graph()?.root(&[0])?.pseudotime(&places.projection)?;
-/// println!("{} is at {}", places.ids[0], time[0]);
+/// let points = midrib_io::read_projected_points("cells.midrib".as_ref(), &model)?;
+/// let time = model.graph()?.root(&[0])?.pseudotime(&points.projection)?;
+/// println!("{} is at {}", points.ids[0], time[0]);
 /// # Ok(())
 /// # }
 /// ```
-pub fn read_places(path: &Path, model: &Model) -> Result<Places> {
+pub fn read_projected_points(path: &Path, model: &Model) -> Result<ProjectedPoints> {
     let path = &points_file(path);
     let file = File::open(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => Error::data(
             path,
-            "there is no such file: the results hold no places of points; learn the graph again, \
+            "there is no such file: the results hold no projected points; learn the graph again, \
              or give its table to `midrib simplify --points`",
         ),
         _ => Error::reading(path, &error),
@@ -129,7 +129,7 @@ impl<'a> Rows<'a> {
         })
     }
 
-    fn read(mut self) -> Result<Places> {
+    fn read(mut self) -> Result<ProjectedPoints> {
         let n = self.n_rows;
         // The model may claim any number of rows.
         let room = n.min(1 << 24);
@@ -180,7 +180,7 @@ impl<'a> Rows<'a> {
             ));
         }
         let pseudotime_sd = spread.map(|(_, values)| values);
-        Ok(Places { ids, projection, pseudotime_sd, labels })
+        Ok(ProjectedPoints { ids, projection, pseudotime_sd, labels })
     }
 
     fn next(&mut self, record: &mut ByteRecord) -> Result<bool> {
@@ -238,7 +238,7 @@ impl<'a> Rows<'a> {
     fn at_fault(&self, column: &str, reason: impl Into<String>) -> Error {
         Error::Cell {
             path: self.path.into(),
-            place: Place { row: self.row, line: None, column: column.into() },
+            position: CellPosition { row: self.row, line: None, column: column.into() },
             reason: reason.into(),
             remedy: "learn the graph again".into(),
         }
@@ -288,9 +288,9 @@ mod tests {
         };
         write_points(&directory.path().join("points.csv"), points.ids(), &rows, &labels).unwrap();
         let pseudotime_sd = Some(spread.to_vec());
-        let expected = Places { ids, projection, pseudotime_sd, labels: labels.to_vec() };
+        let expected = ProjectedPoints { ids, projection, pseudotime_sd, labels: labels.to_vec() };
         for path in [directory.path(), &directory.path().join("model.json")] {
-            assert_eq!(read_places(path, &model(3)).unwrap(), expected);
+            assert_eq!(read_projected_points(path, &model(3)).unwrap(), expected);
         }
     }
 
@@ -299,7 +299,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let message = |text: &str| {
             std::fs::write(directory.path().join("points.csv"), text).unwrap();
-            let error = read_places(directory.path(), &model(2)).unwrap_err();
+            let error = read_projected_points(directory.path(), &model(2)).unwrap_err();
             assert!(error.is_bad_data());
             error.to_string().replace(&directory.path().display().to_string(), "D")
         };
@@ -326,7 +326,7 @@ mod tests {
             assert!(found.contains(expected), "{found}");
         }
         std::fs::remove_file(directory.path().join("points.csv")).unwrap();
-        let missing = read_places(directory.path(), &model(2)).unwrap_err().to_string();
-        assert!(missing.contains("the results hold no places of points"), "{missing}");
+        let missing = read_projected_points(directory.path(), &model(2)).unwrap_err().to_string();
+        assert!(missing.contains("the results hold no projected points"), "{missing}");
     }
 }

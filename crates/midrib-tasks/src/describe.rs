@@ -1,4 +1,4 @@
-//! What a report says in words: figures, warnings, settings, a methods paragraph.
+//! The sentences of a report: figures, warnings, settings, a methods paragraph.
 
 use std::path::Path;
 
@@ -8,33 +8,41 @@ use midrib_io::{Edit, Model};
 use midrib_report::{Description, SettingDescription};
 use serde_json::Value;
 
-use super::summary::{Summary, components, little_explained, lone_note, percent, short, variance};
-use crate::flags::{note_with_flags, settings_of};
-use crate::talk::count;
+use crate::listener::Wording;
+use crate::sentences::{components, little_explained, lone_note, step, steps, variance};
+use crate::settings::settings_of;
+use crate::summary::Summary;
+use crate::text::{count, grouped, percent, short};
 
-pub fn words(directory: &Path, summary: &Summary<'_>) -> Description {
-    let (model, json) = (summary.model(), summary.json());
+/// The description of a model for its report, which will be in `directory`.
+pub fn describe(
+    model: &Model,
+    summary: &Summary,
+    directory: &Path,
+    wording: Wording,
+) -> Description {
     let run = model.run.clone().unwrap_or_default();
     let entry = method(&model.method).ok();
+    let settings = entry.map_or_else(Vec::new, |entry| settings(entry, model, wording));
     Description {
         title: title(&model.input.file),
         method: model.method.clone(),
         directory: directory.display().to_string(),
         version: model.midrib.clone(),
-        facts: facts(model, &json, run.seconds),
-        sheet: json["sheet"].is_string(),
-        warnings: warnings(model, &json),
-        settings: entry.map_or_else(Vec::new, |entry| settings(entry, model)),
-        methods: methods(model, &json, entry),
+        facts: facts(model, summary, run.seconds),
+        sheet: summary.shape.is_some(),
+        warnings: warnings(model, summary, wording),
+        methods: methods(model, summary, entry, &settings),
+        settings,
         references: references(model, entry),
         command: run.command,
     }
 }
 
-/// Names that say nothing of what a table holds.
+/// File names that say nothing about the content of a table.
 const GENERIC: [&str; 5] = ["data", "x", "points", "table", "matrix"];
 
-/// The name of a table; one that could be any has that of its folder before it.
+/// The name of a table; a generic one comes with that of its folder.
 fn title(file: &str) -> String {
     if file == "-" {
         return "standard input".into();
@@ -49,39 +57,30 @@ fn title(file: &str) -> String {
     }
 }
 
-/// What is counted of a graph, by its key in a summary.
-const COUNTS: [(&str, &str); 5] = [
-    ("branches", "branches"),
-    ("tips", "tips"),
-    ("branch points", "branch_points"),
-    ("loops", "loops"),
-    ("components", "components"),
-];
-
-fn facts(model: &Model, json: &Value, seconds: Option<f64>) -> Vec<(String, String)> {
+/// The facts of the summary card.
+fn facts(model: &Model, summary: &Summary, seconds: Option<f64>) -> Vec<(String, String)> {
     let mut facts: Vec<(String, String)> = Vec::new();
     let mut add = |name: &str, value: String| facts.push((name.into(), value));
     add("points", grouped(model.input.rows));
     add("columns", grouped(model.input.columns));
-    let (told, whole) =
-        (number(json, "nodes"), model.object.graph().map_or(0, |graph| graph.nodes().n_rows()));
-    let all = if told == whole { String::new() } else { format!(" of {}", grouped(whole)) };
-    add("nodes", grouped(told) + &all);
-    let counts = match json["sheet"].as_str() {
-        Some(sheet) => {
-            add("shape", sheet.into());
-            &[][..]
-        }
-        None => &COUNTS[..],
-    };
-    for (name, key) in counts {
-        add(name, grouped(number(json, key)));
-        if *key == "branch_points" && number(json, "crossings") > 0 {
-            add("crossings", grouped(number(json, "crossings")));
+    let all = model.object.graph().map_or(0, |graph| graph.nodes().n_rows());
+    let of_all = if summary.nodes == all { String::new() } else { format!(" of {}", grouped(all)) };
+    add("nodes", grouped(summary.nodes) + &of_all);
+    match &summary.shape {
+        Some(shape) => add("shape", shape.clone()),
+        None => {
+            add("branches", grouped(summary.branches));
+            add("tips", grouped(summary.tips));
+            add("branch points", grouped(summary.branch_points));
+            if let Some(crossings @ 1..) = summary.crossings {
+                add("crossings", grouped(crossings));
+            }
+            add("loops", grouped(summary.loops));
+            add("components", grouped(summary.components));
         }
     }
-    if let Some(length) = json["length"].as_f64() {
-        add("length", short(length));
+    if summary.length.is_finite() {
+        add("length", short(summary.length));
     }
     if let Some(explained) = model.explained {
         let of = match components(model) {
@@ -104,33 +103,6 @@ fn facts(model: &Model, json: &Value, seconds: Option<f64>) -> Vec<(String, Stri
     facts
 }
 
-/// A count among the figures of a summary.
-fn number(json: &Value, key: &str) -> usize {
-    json[key].as_u64().unwrap_or_default() as usize
-}
-
-/// Thousands apart.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// What the method takes one after the other.
-fn step(model: &Model) -> &'static str {
-    method(&model.method).map_or("sweep", |entry| entry.step)
-}
-
-fn steps(model: &Model) -> String {
-    count(model.n_iter, step(model), &format!("{}s", step(model)))
-}
-
 fn end(model: &Model) -> &'static str {
     match model.end.as_str() {
         "truth" => "true graph",
@@ -145,53 +117,53 @@ fn end(model: &Model) -> &'static str {
     }
 }
 
-fn warnings(model: &Model, json: &Value) -> Vec<String> {
+fn warnings(model: &Model, summary: &Summary, wording: Wording) -> Vec<String> {
     let mut warnings = Vec::new();
     match end(model) {
         "not converged" => warnings.push(format!(
-            "The fit did not converge within {}: raise --max-iter before relying on details.",
-            steps(model)
+            "The fit did not converge within {}: raise {} before relying on details.",
+            steps(model),
+            (wording.setting)("max_iter")
         )),
         "interrupted" => {
             warnings.push("The fit was interrupted: this is the best graph until then.".into());
         }
         _ => {}
     }
-    let components = json["components"].as_u64().unwrap_or(1);
-    if components > 1 && json["sheet"].is_null() {
-        warnings.push(format!(
-            "The graph falls into {components} components; pseudotime is known only in those that \
-             hold a root."
-        ));
+    if summary.shape.is_none() {
+        if summary.components > 1 {
+            warnings.push(format!(
+                "The graph has {} components; pseudotime is known only in those that hold a root.",
+                summary.components
+            ));
+        }
+        warnings.extend(lone_note(summary.lone_nodes));
     }
-    if json["sheet"].is_null() {
-        warnings.extend(lone_note(number(json, "lone_nodes")));
-    }
-    if let Some(raw) = json.get("raw") {
+    if let Some(raw) = &summary.raw {
         warnings.push(format!(
             "The graph has {} independent cycles, most of them short. Nodes, branches, tips, \
-             branch points, crossings, loops, components and length above are those of its skeleton of {} \
-             nodes, which `midrib simplify` writes; the pictures and the variance explained are those of \
-             the whole graph of {}.",
-            raw["loops"], json["nodes"], raw["nodes"]
+             branch points, crossings, loops, components and length above are those of its \
+             skeleton of {} nodes, which `midrib simplify` writes; the pictures and the variance \
+             explained are those of the whole graph of {}.",
+            raw.loops, summary.nodes, raw.nodes
         ));
     }
     warnings.extend(model.reading.notes.iter().cloned());
-    warnings.extend(little_explained(model));
-    warnings.extend(model.notes.iter().map(|note| note_with_flags(note)));
+    warnings.extend(little_explained(model, wording));
+    warnings.extend(model.notes.iter().map(|note| (wording.text)(note)));
     warnings
 }
 
-fn settings(entry: &Entry, model: &Model) -> Vec<SettingDescription> {
+fn settings(entry: &Entry, model: &Model, wording: Wording) -> Vec<SettingDescription> {
     let shown = |value: &Value| match value {
-        Value::String(word) => word.clone(),
+        Value::String(text) => text.clone(),
         Value::Null => "not set".into(),
         other => other.as_f64().map_or_else(|| other.to_string(), short),
     };
-    let words = settings_of(entry).into_iter().map(|setting| {
+    let described = settings_of(entry).into_iter().map(|setting| {
         let given = &model.settings[&setting.name];
         let exact = match given {
-            Value::String(word) => Some(word.clone()),
+            Value::String(text) => Some(text.clone()),
             Value::Null => None,
             other => Some(other.to_string()),
         };
@@ -201,18 +173,18 @@ fn settings(entry: &Entry, model: &Model) -> Vec<SettingDescription> {
             None => (shown(given), "given"),
         };
         SettingDescription {
-            flag: format!("--{}", setting.flag()),
+            flag: (wording.setting)(&setting.name),
             value,
-            help: setting.help,
+            help: (wording.text)(&setting.help),
             origin: origin.into(),
         }
     });
-    words.collect()
+    described.collect()
 }
 
 /// What was done to the graph after the fit, up to "gave" or "left".
 fn edited(model: &Model) -> String {
-    let done: Vec<String> = model.edits.iter().filter_map(edit_words).collect();
+    let done: Vec<String> = model.edits.iter().filter_map(describe_edit).collect();
     match &done[..] {
         [] => " and gave".into(),
         done => format!("; its graph was then {}, which left", done.join(" and ")),
@@ -228,7 +200,7 @@ fn learned(model: &Model) -> &'static str {
     }
 }
 
-fn edit_words(edit: &Edit) -> Option<String> {
+fn describe_edit(edit: &Edit) -> Option<String> {
     match edit {
         Edit::Simplify { drop_below, min_loop, min_tip, merge_chains } => Some(format!(
             "simplified (drop below {drop_below}, min loop {min_loop}, min tip {min_tip}, merge \
@@ -242,7 +214,12 @@ fn edit_words(edit: &Edit) -> Option<String> {
 }
 
 /// Sentences that a methods section can take over.
-fn methods(model: &Model, json: &Value, entry: Option<&Entry>) -> String {
+fn methods(
+    model: &Model,
+    summary: &Summary,
+    entry: Option<&Entry>,
+    settings: &[SettingDescription],
+) -> String {
     let cited = entry.map_or(String::new(), |entry| format!(" ({})", entry.citation));
     let mut text = format!(
         "{} was learned from {} in {} with midrib {}, method {}{cited}.",
@@ -253,49 +230,9 @@ fn methods(model: &Model, json: &Value, entry: Option<&Entry>) -> String {
         model.method,
     );
     text += &prepared(model);
-    let told: Vec<String> = entry
-        .map_or_else(Vec::new, |entry| settings(entry, model))
-        .into_iter()
-        .filter(|setting| setting.origin != "default")
-        .map(|setting| {
-            let chosen = if setting.origin == "given" { "" } else { " (chosen automatically)" };
-            format!("{} {}{chosen}", setting.flag, setting.value)
-        })
-        .collect();
-    if told.is_empty() {
-        text += " All settings were left at their defaults.";
-    } else {
-        text += &format!(" Settings: {}; the others at their defaults.", told.join(", "));
-    }
-    let number = |key: &str| number(json, key);
-    // Where short cycles abound, the figures are those of the skeleton.
-    let whole = json.get("raw").map_or_else(String::new, |raw| {
-        let of = |key: &str| raw[key].as_u64().unwrap_or_default() as usize;
-        format!(
-            "{}, {} and {}, whose skeleton is ",
-            count(of("nodes"), "node", "nodes"),
-            count(of("edges"), "edge", "edges"),
-            count(of("loops"), "independent cycle", "independent cycles"),
-        )
-    });
-    let found = match json["sheet"].as_str() {
-        Some(sheet) => format!("a {sheet}"),
-        None => format!(
-            "a graph of {whole}{}{} with {}, {}, {}{} and {}",
-            if whole.is_empty() { "" } else { "a graph of " },
-            count(number("nodes"), "node", "nodes"),
-            count(number("tips"), "tip", "tips"),
-            count(number("branch_points"), "branch point", "branch points"),
-            match number("crossings") {
-                0 => String::new(),
-                crossings => count(crossings, "crossing", "crossings") + ", ",
-            },
-            count(number("loops"), "loop", "loops"),
-            count(number("components"), "component", "components"),
-        ),
-    };
+    text += &changed_settings(settings);
     text += &format!(
-        " The fit {} {} (seed {}){} {found}.",
+        " The fit {} {} (seed {}){} {}.",
         match end(model) {
             "converged" => "converged after",
             "interrupted" => "was interrupted after",
@@ -305,9 +242,10 @@ fn methods(model: &Model, json: &Value, entry: Option<&Entry>) -> String {
         steps(model),
         model.seed,
         edited(model),
+        found(summary),
     );
     if let Some(explained) = model.explained {
-        let what = if whole.is_empty() { "It" } else { "The whole graph" };
+        let what = if summary.is_of_raw() { "The whole graph" } else { "It" };
         text += &format!(" {what} explains {} of the {}.", percent(explained), variance(model));
     }
     if let Some(support) = &model.support {
@@ -315,6 +253,49 @@ fn methods(model: &Model, json: &Value, entry: Option<&Entry>) -> String {
         text += &format!(" The support of its edges is from {replicas} (seed {}).", support.seed);
     }
     text
+}
+
+/// The settings that are not at their defaults.
+fn changed_settings(settings: &[SettingDescription]) -> String {
+    let changed: Vec<String> = settings
+        .iter()
+        .filter(|setting| setting.origin != "default")
+        .map(|setting| {
+            let chosen = if setting.origin == "given" { "" } else { " (chosen automatically)" };
+            format!("{} {}{chosen}", setting.flag, setting.value)
+        })
+        .collect();
+    match &changed[..] {
+        [] => " All settings were left at their defaults.".into(),
+        changed => format!(" Settings: {}; the others at their defaults.", changed.join(", ")),
+    }
+}
+
+/// What the fit found. Where short cycles abound, the figures are those of the skeleton.
+fn found(summary: &Summary) -> String {
+    if let Some(shape) = &summary.shape {
+        return format!("a {shape}");
+    }
+    let whole = summary.raw.as_ref().map_or_else(String::new, |raw| {
+        format!(
+            "{}, {} and {}, whose skeleton is a graph of ",
+            count(raw.nodes, "node", "nodes"),
+            count(raw.edges, "edge", "edges"),
+            count(raw.loops, "independent cycle", "independent cycles"),
+        )
+    });
+    format!(
+        "a graph of {whole}{} with {}, {}, {}{} and {}",
+        count(summary.nodes, "node", "nodes"),
+        count(summary.tips, "tip", "tips"),
+        count(summary.branch_points, "branch point", "branch points"),
+        match summary.crossings.unwrap_or(0) {
+            0 => String::new(),
+            crossings => count(crossings, "crossing", "crossings") + ", ",
+        },
+        count(summary.loops, "loop", "loops"),
+        count(summary.components, "component", "components"),
+    )
 }
 
 fn one_or<'w>(n: usize, one: &'w str, many: &'w str) -> &'w str {
@@ -367,7 +348,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_that_could_be_any_tells_its_folder() {
+    fn a_generic_name_comes_with_its_folder() {
         for (file, expected) in [
             ("sets/teapots/data.npz", "teapots/data.npz"),
             ("sets/X.csv.gz", "sets/X.csv.gz"),
@@ -377,10 +358,5 @@ mod tests {
         ] {
             assert_eq!(title(file), expected);
         }
-    }
-
-    #[test]
-    fn thousands_are_set_apart() {
-        assert_eq!([0, 999, 1000, 1234567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
     }
 }

@@ -1,4 +1,4 @@
-//! Amounts of memory, as given and as told.
+//! Amounts of memory, parsed and printed.
 
 use std::fmt;
 use std::str::FromStr;
@@ -60,8 +60,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn amounts_are_read_and_told() {
-        for (text, bytes, told) in [
+    fn amounts_are_parsed_and_printed() {
+        for (text, bytes, printed) in [
             ("500MB", 500_000_000, "500MB"),
             ("2GB", 2_000_000_000, "2GB"),
             ("1.5 gb", 1_500_000_000, "1.5GB"),
@@ -70,7 +70,7 @@ mod tests {
             ("3kB", 3000, "3KB"),
         ] {
             let memory: Memory = text.parse().unwrap();
-            assert_eq!((memory.0, memory.to_string().as_str()), (bytes, told));
+            assert_eq!((memory.0, memory.to_string().as_str()), (bytes, printed));
         }
         for text in ["", "GB", "-1GB", "0", "2XB", "1e99GB", "nan"] {
             assert!(text.parse::<Memory>().is_err(), "{text}");

@@ -1,22 +1,22 @@
-//! What the exports of trajectories tell: milestones, and the points between them.
+//! A graph with its points, as exports of trajectories need it.
 
 use midrib::graph::{MilestoneNetwork, PrincipalGraph, Rooted};
 
 use crate::error::Result;
-use crate::read::Places;
+use crate::read::ProjectedPoints;
 
-/// A learned graph with the places of its points, and its roots if it has any.
+/// A learned graph with its points, and its roots if it has any.
 #[derive(Clone, Debug)]
-pub struct PlacedGraph<'a> {
+pub struct GraphWithPoints<'a> {
     /// The graph.
     pub graph: &'a PrincipalGraph,
-    /// Its points.
-    pub places: &'a Places,
-    /// Where it begins.
+    /// The projections of its points.
+    pub points: &'a ProjectedPoints,
+    /// Its roots; may be empty.
     pub roots: &'a [usize],
 }
 
-impl PlacedGraph<'_> {
+impl GraphWithPoints<'_> {
     /// The graph with its roots, where it has any.
     pub(super) fn rooted(&self) -> Result<Option<Rooted<'_>>> {
         if self.roots.is_empty() {
@@ -27,6 +27,6 @@ impl PlacedGraph<'_> {
 
     /// The network of its milestones.
     pub(super) fn network(&self) -> Result<MilestoneNetwork> {
-        Ok(self.graph.milestone_network(self.roots, &self.places.projection)?)
+        Ok(self.graph.milestone_network(self.roots, &self.points.projection)?)
     }
 }
