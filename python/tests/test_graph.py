@@ -184,6 +184,42 @@ def test_drawings(star, fork):
         ElementTree.fromstring(markup)
 
 
+@pytest.mark.parametrize("view", ["graph", "metro", "dendrogram", "adjacency", "convergence"])
+def test_pictures(fork, tmp_path, view):
+    graph = midrib.fit(fork, n_nodes=30).root(0)
+    svg = graph.draw(tmp_path / "graph.svg", fork, view=view)
+    ElementTree.fromstring(svg)
+    assert (tmp_path / "graph.svg").read_text() == svg
+    if view != "convergence":
+        by_value = graph.draw(None, fork, view=view, color=fork[:, 0])
+        by_label = graph.draw(None, fork, view=view, color=np.where(fork[:, 0] > 1, "a", "b"))
+        assert by_value != by_label != svg
+    graph.draw(tmp_path / "graph.png", fork, view=view)
+    assert (tmp_path / "graph.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_reports(fork, tmp_path):
+    stage = np.where(fork[:, 0] > 1, "early", "late").astype(object)
+    stage[3] = None
+    for method in ("ppt", "elastic-map", "kmeans", "pca"):
+        page = tmp_path / f"{method}.html"
+        midrib.fit(fork, method).report(page, fork, labels={"stage": stage}, ids=range(400))
+        assert page.read_text().startswith("<!DOCTYPE html>") and "early" in page.read_text()
+    graph = midrib.fit(fork)
+    with pytest.raises(ValueError, match="400 points and 2 ids"):
+        graph.report(tmp_path / "x.html", fork, ids=["a", "b"])
+    with pytest.raises(ValueError, match=r"stage has shape \(2,\)"):
+        graph.report(tmp_path / "x.html", fork, labels={"stage": ["a", "b"]})
+    with pytest.raises(ValueError, match="a dendrogram needs a root"):
+        graph.draw(None, fork, view="dendrogram")
+    with pytest.raises(ValueError, match="view = map: choose graph, metro"):
+        graph.draw(None, fork, view="map")
+    with pytest.raises(ValueError, match="ends in .svg or .png"):
+        graph.draw(tmp_path / "graph.jpg", fork)
+    with pytest.raises(OSError, match="cannot be written"):
+        graph.report(tmp_path / "no" / "such.html", fork)
+
+
 def test_other_packages_see_the_same(fork, star):
     graph = midrib.fit(fork)
     theirs = graph.to_networkx()

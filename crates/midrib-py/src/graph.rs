@@ -1,7 +1,7 @@
 //! The nodes and edges of what was learned: its shape, its paths, its roots.
 
 use midrib::graph::{Length, Lineage, Simplify};
-use midrib_io::graphml;
+use midrib_io::{NodeColumns, graphml};
 use midrib_tasks::rooted_graph;
 use pyo3::prelude::*;
 
@@ -111,6 +111,6 @@ impl Model {
 
     /// The graph as GraphML.
     fn graphml(&self) -> Result<String> {
-        Ok(graphml(self.graph()?, &self.0.node_columns()?, self.0.edge_support())?)
+        Ok(graphml(self.graph()?, &NodeColumns::of_model(&self.0)?, self.0.edge_support())?)
     }
 }

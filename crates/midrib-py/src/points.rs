@@ -27,7 +27,7 @@ struct Replicas {
 
 impl Model {
     /// Prepares the points like those of the fit and runs `work` on them, on these threads.
-    fn with_points<T: Send>(
+    pub fn with_points<T: Send>(
         &self,
         py: Python<'_>,
         points: Points<'_>,
