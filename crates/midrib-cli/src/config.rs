@@ -1,12 +1,14 @@
-//! `--config run.toml`: the same words as the flags, put in front of them.
+//! `--config run.toml`: flags from a file, in front of those that are typed.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use midrib::nearest_word;
 
+use crate::argv::value_of;
 use crate::exit::{Failure, Outcome};
-use crate::flags::{as_flag, method_with};
+use crate::flags::method_with;
+use crate::names::as_flag;
 
 /// The content of a file that `--config` names.
 #[derive(Debug)]
@@ -50,17 +52,17 @@ impl Config {
 
     /// Refuses keys that are no flags of the command.
     pub fn check_keys(&self, fit: &clap::Command) -> Outcome<()> {
-        let known: Vec<&str> = fit
+        let flags: Vec<&str> = fit
             .get_arguments()
             .filter_map(clap::Arg::get_long)
             .filter(|flag| *flag != "config")
             .collect();
-        let unknown = self.table.keys().find(|key| !known.contains(&as_flag(key).as_str()));
+        let unknown = self.table.keys().find(|key| !flags.contains(&as_flag(key).as_str()));
         let Some(key) = unknown else {
             return Ok(());
         };
         let flag = as_flag(key);
-        let reason = match (method_with(&flag), nearest_word(&flag, known.iter().copied())) {
+        let reason = match (method_with(&flag), nearest_word(&flag, flags.iter().copied())) {
             (Some(other), _) => {
                 format!("{key} is a setting of {0}; give method = \"{0}\" with it", other.name)
             }
@@ -77,22 +79,6 @@ impl Config {
     fn at_fault(&self, failure: Failure) -> Failure {
         failure.within(self.path.display())
     }
-}
-
-/// The value of a flag, as `--flag value`, `--flag=value` or `-fvalue`.
-pub fn value_of(argv: &[OsString], flag: &str) -> Option<OsString> {
-    let is_short = flag.len() == 2;
-    let mut found = None;
-    let mut words = argv.iter();
-    while let Some(word) = words.next() {
-        if word == flag {
-            found = words.next().cloned();
-        } else if let Some(rest) = word.to_str().and_then(|word| word.strip_prefix(flag)) {
-            let value = rest.strip_prefix('=').or(is_short.then_some(rest));
-            found = value.map(Into::into).or(found);
-        }
-    }
-    found
 }
 
 fn as_flags(key: &str, value: &toml::Value) -> Outcome<Vec<OsString>> {
@@ -112,7 +98,7 @@ fn as_flags(key: &str, value: &toml::Value) -> Outcome<Vec<OsString>> {
         }
         toml::Value::Datetime(_) | toml::Value::Table(_) => {
             return Err(Failure::usage(format!(
-                "{key}: give a number, a word, true or a list of words"
+                "{key}: give a number, a text, true or a list of these"
             )));
         }
     })
@@ -131,16 +117,5 @@ mod tests {
         let mut flags: Vec<&str> = flags.iter().map(|flag| flag.to_str().unwrap()).collect();
         flags.sort_unstable();
         assert_eq!(flags, ["--center", "--label=a", "--label=b", "--max-iter=5"]);
-    }
-
-    #[test]
-    fn the_last_value_of_a_flag_counts() {
-        let argv: Vec<OsString> =
-            ["midrib", "fit", "--config", "a", "--config=b"].map(Into::into).to_vec();
-        assert_eq!(value_of(&argv, "--config"), Some("b".into()));
-        assert_eq!(value_of(&argv, "--method"), None);
-        for words in [["-m", "rpg"], ["-mrpg", ""], ["-m=rpg", ""]] {
-            assert_eq!(value_of(&words.map(Into::into), "-m"), Some("rpg".into()), "{words:?}");
-        }
     }
 }

@@ -1,12 +1,12 @@
-//! Exit codes, and what to say on the way out.
+//! Exit codes, and the message on the way out.
 
 use std::fmt::Display;
-use std::path::Path;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
+use midrib_tasks::{Error, Kind};
 
-use crate::flags::{as_flag, with_flags};
+use crate::names::{flag, with_flags};
 
 /// Everything went well.
 pub const OK: u8 = 0;
@@ -35,17 +35,7 @@ impl Failure {
         Self { code: USAGE, message: message.into() }
     }
 
-    pub fn runtime(message: impl Into<String>) -> Self {
-        Self { code: RUNTIME, message: message.into() }
-    }
-
-    /// What was wrong.
-    pub fn message(&self) -> &str {
-        &self.message
-    }
-
-    /// Says what was wrong on stderr, if there is anything to say, in the form that wrong
-    /// arguments are reported in.
+    /// Prints the message, if there is one, to stderr, in the form of wrong arguments.
     pub fn report(self) -> ExitCode {
         if !self.message.is_empty() {
             let _ = clap::Error::raw(ErrorKind::Io, format!("{}\n", self.message)).print();
@@ -53,34 +43,27 @@ impl Failure {
         ExitCode::from(self.code)
     }
 
-    /// The same failure, with the place in front.
-    pub fn within(self, place: impl Display) -> Self {
-        Self { message: format!("{place}: {}", self.message), ..self }
-    }
-
-    /// The same failure, with the table in front if it is at fault.
-    pub fn of_table(self, path: &Path) -> Self {
-        if self.code == BAD_DATA { self.within(shown(path)) } else { self }
-    }
-
-    pub fn bad_data(message: impl Into<String>) -> Self {
-        Self { code: BAD_DATA, message: message.into() }
+    /// The same failure, with what is at fault in front.
+    pub fn within(self, what: impl Display) -> Self {
+        Self { message: format!("{what}: {}", self.message), ..self }
     }
 }
 
-impl From<midrib::Error> for Failure {
-    fn from(error: midrib::Error) -> Self {
-        let code = match &error {
-            midrib::Error::Setting { .. }
-            | midrib::Error::Settings { .. }
-            | midrib::Error::UnknownMethod { .. } => USAGE,
-            midrib::Error::Interrupted(_) => INTERRUPTED,
-            midrib::Error::Data(_) | midrib::Error::Shape { .. } => BAD_DATA,
-            _ => RUNTIME,
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let code = match error.kind() {
+            Kind::Usage => USAGE,
+            Kind::BadData => BAD_DATA,
+            Kind::Runtime => RUNTIME,
+            Kind::Interrupted => INTERRUPTED,
+            Kind::ClosedPipe => return Self { code: OK, message: String::new() },
         };
         let message = match &error {
-            midrib::Error::Setting { name, value, remedy } => {
-                format!("--{} {value}: {}", as_flag(name), with_flags(remedy, name))
+            Error::Engine(midrib::Error::Setting { name, value, remedy }) => {
+                format!("{} {value}: {}", flag(name), with_flags(remedy, name))
+            }
+            Error::Location { setting, location, reason } => {
+                format!("{} {location}: {reason}", flag(setting))
             }
             _ => error.to_string(),
         };
@@ -88,17 +71,15 @@ impl From<midrib::Error> for Failure {
     }
 }
 
+impl From<midrib::Error> for Failure {
+    fn from(error: midrib::Error) -> Self {
+        Error::from(error).into()
+    }
+}
+
 impl From<midrib_io::Error> for Failure {
     fn from(error: midrib_io::Error) -> Self {
-        match error {
-            midrib_io::Error::Engine(error) => error.into(),
-            midrib_io::Error::ClosedPipe => Self { code: OK, message: String::new() },
-            midrib_io::Error::Exists { .. } | midrib_io::Error::Spot { .. } => {
-                Self::usage(error.to_string())
-            }
-            _ if error.is_bad_data() => Self { code: BAD_DATA, message: error.to_string() },
-            _ => Self { code: RUNTIME, message: error.to_string() },
-        }
+        Error::from(error).into()
     }
 }
 
@@ -119,9 +100,4 @@ impl From<std::io::Error> for Failure {
         }
         Self { code: RUNTIME, message: format!("standard output: cannot be written: {error}") }
     }
-}
-
-/// A table's path in a sentence.
-pub fn shown(path: &Path) -> String {
-    if path == Path::new("-") { "standard input".into() } else { path.display().to_string() }
 }

@@ -1,13 +1,20 @@
-//! The midrib command line: typed arguments, then what they mean, then one file per command.
+//! The midrib command line: typed arguments become the request of a task, the task runs, its result
+//! is printed. One file per command.
 
 mod args;
+mod argv;
 mod command;
+mod command_line;
 mod config;
+mod default_output;
 mod exit;
 mod flags;
-mod memory;
-mod spot;
+mod names;
+mod parse;
 mod talk;
+mod threads;
+mod wording;
+mod wrap;
 
 use std::process::ExitCode;
 
@@ -17,7 +24,7 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let outcome = args::parse(std::env::args_os().collect()).and_then(command::run);
+    let outcome = parse::parse(std::env::args_os().collect()).and_then(command::run);
     match outcome {
         Ok(code) => code,
         Err(failure) => failure.report(),

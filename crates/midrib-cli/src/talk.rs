@@ -1,4 +1,4 @@
-//! Talk goes to stderr, answers to stdout.
+//! Messages go to stderr, answers to stdout.
 
 use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
@@ -8,11 +8,13 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use midrib::{Observer, Progress};
+use midrib_tasks::{Listener, Wording};
 
 use crate::args::TalkArgs;
 use crate::exit::{INTERRUPTED, Outcome};
+use crate::wording::FLAGS;
 
-/// Says things on stderr as loudly as was asked for.
+/// Prints messages to stderr, as many as the user wants.
 #[derive(Clone, Debug)]
 pub struct Talk {
     args: TalkArgs,
@@ -23,7 +25,7 @@ impl Talk {
         Self { args: args.clone() }
     }
 
-    /// For commands that have no answer but what they write.
+    /// For commands without an answer.
     pub fn unless(quiet: bool) -> Self {
         Self { args: TalkArgs { quiet, json: false, verbose: false, no_progress: true } }
     }
@@ -54,25 +56,15 @@ impl Talk {
         Ok(())
     }
 
-    /// Watches a fit: a bar on a terminal, and Ctrl-C.
-    pub fn watch(&self) -> Watch {
-        let shown = !self.args.quiet && !self.args.no_progress && std::io::stderr().is_terminal();
-        Watch {
-            bar: shown.then(ProgressBar::no_length),
-            stop: on_interrupt(self.clone()),
-            verbose: self.args.verbose,
-        }
+    /// Listens to a task: notes, a progress bar on a terminal, and Ctrl-C.
+    pub fn listener(&self) -> Terminal {
+        Terminal { talk: self.clone(), bar: None, stop: None }
     }
 }
 
-/// Writes a line to stderr. Nobody listening is no reason to stop.
-pub fn say(text: &str) {
+/// Writes a line to stderr; a closed pipe does not matter.
+fn say(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
-}
-
-/// `1 point`, `2 points`.
-pub fn count(n: usize, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
 }
 
 /// Writes to stdout; a closed pipe becomes a quiet exit.
@@ -83,22 +75,42 @@ pub fn print(text: &str) -> Outcome<()> {
     Ok(())
 }
 
-/// Shows progress and passes on Ctrl-C.
-pub struct Watch {
+/// Shows notes and progress, and passes on Ctrl-C.
+pub struct Terminal {
+    talk: Talk,
     bar: Option<ProgressBar>,
-    stop: Arc<AtomicBool>,
-    verbose: bool,
+    /// Raised by Ctrl-C, once a long step has begun.
+    stop: Option<Arc<AtomicBool>>,
 }
 
-impl Watch {
-    pub fn finish(&self) {
-        if let Some(bar) = &self.bar {
+impl Listener for Terminal {
+    fn note(&mut self, text: &str) {
+        self.talk.note(text);
+    }
+
+    fn detail(&mut self, text: &str) {
+        self.talk.detail(text);
+    }
+
+    fn begin(&mut self) {
+        let args = &self.talk.args;
+        let is_shown = !args.quiet && !args.no_progress && std::io::stderr().is_terminal();
+        self.bar = is_shown.then(ProgressBar::no_length);
+        self.stop.get_or_insert_with(|| on_interrupt(self.talk.clone()));
+    }
+
+    fn finish(&mut self) {
+        if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();
         }
     }
+
+    fn wording(&self) -> Wording {
+        FLAGS
+    }
 }
 
-impl Observer for Watch {
+impl Observer for Terminal {
     fn progress(&mut self, progress: Progress<'_>) -> ControlFlow<()> {
         let objective = progress.objective.map_or_else(String::new, |value| format!("{value:.6e}"));
         if let Some(bar) = &self.bar {
@@ -114,17 +126,16 @@ impl Observer for Watch {
             bar.set_prefix(progress.stage.to_owned());
             bar.set_position(progress.done as u64);
             bar.set_message(objective);
-        } else if self.verbose {
+        } else if self.talk.args.verbose {
             say(&format!("{}: {} of {}  {objective}", progress.stage, progress.done, progress.of));
         }
         self.go_on()
     }
 
     fn go_on(&mut self) -> ControlFlow<()> {
-        if self.stop.load(Ordering::Relaxed) {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
+        match &self.stop {
+            Some(stop) if stop.load(Ordering::Relaxed) => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
         }
     }
 }

@@ -24,12 +24,12 @@ pub enum Error {
         reason: String,
     },
     /// One value of a table cannot be used.
-    #[error("{}, {place}: {reason}; {remedy}", shown(.path))]
+    #[error("{}, {position}: {reason}; {remedy}", shown(.path))]
     Cell {
         /// The table.
         path: PathBuf,
         /// Where the value stands.
-        place: Place,
+        position: CellPosition,
         /// The value, and what is wrong with it.
         reason: String,
         /// What to do.
@@ -62,14 +62,6 @@ pub enum Error {
         /// What is wrong with it, and what to do.
         reason: String,
     },
-    /// A place that was named in words is not to be found.
-    #[error("{spot}: {reason}")]
-    Spot {
-        /// What was asked for.
-        spot: String,
-        /// Why it is not to be found, and what to do.
-        reason: String,
-    },
     /// The library refused the values.
     #[error(transparent)]
     Engine(#[from] midrib::Error),
@@ -78,9 +70,9 @@ pub enum Error {
 /// Shorthand for results of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// The place of one value in a table.
+/// The position of one value in a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct CellPosition {
     /// The row of data, counted from 1 without the header.
     pub row: usize,
     /// The line of the file, counted from 1, where files have lines.
@@ -89,7 +81,7 @@ pub struct Place {
     pub column: String,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for CellPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "row {}", self.row)?;
         if let Some(line) = self.line {
@@ -104,7 +96,7 @@ impl Error {
     pub fn is_bad_data(&self) -> bool {
         match self {
             Self::Cell { .. } | Self::Data { .. } | Self::Model { .. } => true,
-            Self::File { .. } | Self::ClosedPipe | Self::Exists { .. } | Self::Spot { .. } => false,
+            Self::File { .. } | Self::ClosedPipe | Self::Exists { .. } => false,
             Self::Engine(error) => {
                 matches!(error, midrib::Error::Data(_) | midrib::Error::Shape { .. })
             }
@@ -149,11 +141,11 @@ impl Error {
         let remedy = match error.kind() {
             io::ErrorKind::StorageFull
             | io::ErrorKind::QuotaExceeded
-            | io::ErrorKind::FileTooLarge => "; free some space or choose another place",
+            | io::ErrorKind::FileTooLarge => "; free some space or write to another directory",
             io::ErrorKind::PermissionDenied
             | io::ErrorKind::ReadOnlyFilesystem
             | io::ErrorKind::NotFound
-            | io::ErrorKind::NotADirectory => "; choose a place that you may write to",
+            | io::ErrorKind::NotADirectory => "; choose a directory that you may write to",
             io::ErrorKind::InvalidFilename => "; choose a shorter name",
             _ => "",
         };

@@ -9,37 +9,25 @@
 //!
 //! [`read()`] turns a file into [`Table`]; [`match_columns`] brings new data into the columns that
 //! a model was learned from. [`write_directory`] writes a set of files whole or not at all, and
-//! [`Model`] is the one of them that can be read back. [`Model::ask`] answers what programs
-//! in other languages ask of a learned graph. Nothing here prints: every failure is an [`Error`]
-//! that names the file, the place, the value and the remedy.
+//! [`Model`] is the one of them that can be read back. Nothing here prints: every failure is an
+//! [`Error`] that names the file, the row and column, the value and the remedy.
 
-mod answer;
-mod ask;
-mod bootstrap;
-mod edit;
+mod columns;
 pub mod error;
-mod learn;
-mod learned;
 pub mod model;
 pub mod read;
-mod spot;
 pub mod write;
 
-pub use answer::Answer;
-pub use ask::{AnyNumber, GraphQuestion, PlacesQuestion, PointsQuestion, Subject};
-pub use bootstrap::Bootstrapped;
+pub use columns::prepared_names;
 pub use error::{Error, Result};
-pub use learn::FitResult;
-pub use learned::prepared_names;
 pub use model::{Edit, Input, Model, OwnedGiven, Reading, Run, Support};
 pub use read::{
-    Format, Header, Labels, MappedNpy, Places, ReadOptions, Representation, Table, Truth, h5ad_ids,
-    match_columns, read, read_again, read_dynverse, read_links, read_pairs, read_places,
-    read_start_edges, start_of_nodes, table_file,
+    Format, Header, Labels, MappedNpy, ProjectedPoints, ReadOptions, Representation, Table, Truth,
+    h5ad_ids, match_columns, read, read_again, read_dynverse, read_links, read_pairs,
+    read_projected_points, read_start_edges, start_of_nodes, table_file,
 };
-pub use spot::{Features, Found, Landscape, Spot};
 pub use write::{
-    DYNVERSE, LAYOUT, NodeColumns, PlacedGraph, PointRows, TRADESEQ, annotate_h5ad,
+    CellValues, DYNVERSE, GraphWithPoints, LAYOUT, NodeColumns, PointRows, TRADESEQ, annotate_h5ad,
     check_directory, copy_h5ad, gexf, graphml, match_cells, newick, node_link, rewrite_directory,
     update_directory, write_axes, write_directory, write_directory_of, write_dynverse, write_edges,
     write_embedding, write_file, write_graphml, write_h5ad, write_json, write_layout, write_nodes,

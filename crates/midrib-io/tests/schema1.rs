@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::Path;
 
-use midrib_io::{Model, ReadOptions, read, read_places};
+use midrib_io::{Model, ReadOptions, read, read_projected_points};
 
 const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../midrib-cli/tests/record");
 const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../midrib/tests/data");
@@ -23,7 +23,7 @@ fn check_table(table: &str) {
         models += 1;
         let name = record.display();
         let model = Model::read(&record).unwrap();
-        let recorded = read_places(&record, &model).unwrap().projection;
+        let recorded = read_projected_points(&record, &model).unwrap().projection;
         let mut found = model.object.project(&points).unwrap();
         if let Some(inner) = model.object.inner(&points).unwrap() {
             found.distance = inner.distance;

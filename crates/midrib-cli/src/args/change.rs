@@ -3,11 +3,16 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use midrib_io::Spot;
+use midrib::graph::{Length, Simplify, TipRule};
+use midrib_tasks::{Location, RewriteRequest, TrainingRequest};
 
-use super::shared::{MemoryArgs, TableArgs, TalkArgs, ThreadArgs, at_least_one, place_help, whole};
+use crate::command_line::command_line;
 
-/// A learned graph that is changed and written elsewhere.
+use super::shared::{
+    MemoryArgs, TableArgs, TalkArgs, ThreadArgs, at_least_one, location_help, whole,
+};
+
+/// A learned graph that is changed and written to another directory.
 #[derive(Args, Debug)]
 pub struct RewriteArgs {
     /// Results of `midrib fit`: the directory or its model.json
@@ -29,6 +34,23 @@ pub struct RewriteArgs {
     pub talk: TalkArgs,
 }
 
+impl RewriteArgs {
+    /// The results to change, and where to write them.
+    pub fn request(&self) -> RewriteRequest<'_> {
+        RewriteRequest {
+            training: TrainingRequest {
+                results: &self.model,
+                table: self.points.as_deref(),
+                options: self.table.options(),
+                max_memory: self.memory.max_memory,
+            },
+            output: self.output.clone(),
+            force: self.force,
+            command: command_line(),
+        }
+    }
+}
+
 #[derive(Args, Debug)]
 pub struct SimplifyArgs {
     #[command(flatten)]
@@ -47,9 +69,22 @@ pub struct SimplifyArgs {
     /// Inner branches shorter than twice this become one branch point.
     #[arg(long, value_name = "LENGTH", allow_negative_numbers = true)]
     pub min_tip: Option<f64>,
-    /// Make one edge of each branch
+    /// Replace each branch by one edge
     #[arg(long)]
     pub merge_chains: bool,
+}
+
+impl SimplifyArgs {
+    /// The settings.
+    pub fn settings(&self) -> Simplify {
+        let length = |given: Option<f64>| given.map_or(Length::Auto, Length::Fixed);
+        Simplify {
+            drop_below: self.drop_below,
+            min_loop: length(self.min_loop),
+            min_tip: length(self.min_tip),
+            merge_chains: self.merge_chains,
+        }
+    }
 }
 
 #[derive(Args, Debug)]
@@ -65,6 +100,14 @@ pub struct PruneArgs {
     /// Remove terminal branches that resampling supports less, see `midrib bootstrap`
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, allow_negative_numbers = true)]
     pub min_support: f64,
+}
+
+impl PruneArgs {
+    /// Which branches are removed.
+    pub fn rule(&self) -> TipRule<'static> {
+        let Self { min_length, min_share, min_support, .. } = *self;
+        TipRule { min_share, min_length, min_support, support: None }
+    }
 }
 
 #[derive(Args, Debug)]
@@ -84,9 +127,9 @@ pub struct BootstrapArgs {
     )]
     pub seed: u64,
     /// Where pseudotime begins [default: the root of the results, if they have one]
-    #[arg(long, value_name = "PLACE", long_help = place_help!("Root from which pseudotime is measured, to report its spread; may be given several times."))]
-    pub root: Vec<Spot>,
-    /// Directory for the results [default: those that are there are completed]
+    #[arg(long, value_name = "LOCATION", long_help = location_help!("Root from which pseudotime is measured, to report its spread; may be given several times."))]
+    pub root: Vec<Location>,
+    /// Directory for the results [default: add to the existing results]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// Table that the graph was learned from [default: where the model says it is]

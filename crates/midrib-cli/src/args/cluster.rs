@@ -3,9 +3,12 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use midrib::cluster::{ClusterCount, RowScale};
+use midrib::cluster::{ClusterCount, RowScale, Spectral};
+use midrib::connect::PointGraphKind;
+use midrib_tasks::PointGraphRequest;
 
 use super::shared::{ColumnArgs, TableArgs, TalkArgs, ThreadArgs, at_least_one, whole};
+use crate::exit::Outcome;
 
 #[derive(Args, Debug)]
 pub struct ClusterArgs {
@@ -26,28 +29,28 @@ pub struct ClusterArgs {
     /// Neighbors that a point may be joined to [default: 20, all others if those are fewer]
     #[arg(long, value_name = "N", value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub k1: Option<usize>,
-    /// Nearest neighbors whose weights fused-lasso draws together [default: 5, or k1]
+    /// Nearest neighbors whose weights fused-lasso fuses [default: 5, or k1]
     #[arg(long, value_name = "N", value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub k2: Option<usize>,
-    /// How strongly fused-lasso draws weights together [default: 1, as in the paper]
+    /// How strongly fused-lasso fuses weights [default: 1, as in the paper]
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     pub fusion_weight: Option<f64>,
-    /// How alike points are: gaussian, gaussian:BETA or linear [default: gaussian]
+    /// Similarity of points: gaussian, gaussian:BETA or linear [default: gaussian]
     ///
     /// exp(-|x - y|^2 / BETA) or the product x.y. Without a BETA it is the median squared distance
-    /// of two points. The neighbors of a point are those most alike it.
+    /// of two points. The neighbors of a point are the points most similar to it.
     #[arg(long, value_name = "KERNEL", conflicts_with = "kernel_matrix")]
     pub kernel: Option<String>,
-    /// How alike points are, as a square table: one row and one column for each point of INPUT
+    /// Similarities of points as a square table: one row and one column per point of INPUT
     #[arg(long, value_name = "FILE")]
     pub kernel_matrix: Option<PathBuf>,
-    /// What k-means groups: rows of the eigenvectors as they are, of unit length, or by degree
+    /// How k-means scales rows of the eigenvectors: not at all, to unit length, or by degree
     ///
     /// plain is the paper's; degree divides them by the root of a point's summed weights, as
     /// scikit-learn does.
     #[arg(long, value_enum, default_value_t = RowsArg::Plain)]
     pub rows: RowsArg,
-    /// Starts of k-means, of which the tightest groups win
+    /// Starts of k-means; the tightest clusters win
     #[arg(
         long, value_name = "N", default_value_t = 10,
         value_parser = at_least_one, allow_negative_numbers = true
@@ -70,6 +73,31 @@ pub struct ClusterArgs {
     pub columns: ColumnArgs,
     #[command(flatten)]
     pub talk: TalkArgs,
+}
+
+impl ClusterArgs {
+    /// The graph of the points.
+    pub fn graph(&self, kind: PointGraphKind) -> Outcome<PointGraphRequest> {
+        Ok(PointGraphRequest {
+            name: self.graph.clone(),
+            kind,
+            k1: self.k1,
+            k2: self.k2,
+            fusion_weight: self.fusion_weight,
+            kernel: self.kernel.as_deref().unwrap_or("gaussian").parse()?,
+            kernel_matrix: self.kernel_matrix.clone(),
+        })
+    }
+
+    /// How the graph is cut.
+    pub fn spectral(&self) -> Spectral {
+        Spectral {
+            n_clusters: self.clusters,
+            rows: self.rows.into(),
+            restarts: self.restarts,
+            seed: self.seed,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -4,15 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use midrib::prepare::{Kernel, KernelColumns, Preparation};
-use midrib_io::Spot;
+use midrib_tasks::{GivenFiles, Location, Memory};
 
 use super::shared::{
-    ColumnArgs, DEFAULT_MEMORY, TableArgs, TalkArgs, ThreadArgs, at_least_one, place_help,
+    ColumnArgs, DEFAULT_MEMORY, TableArgs, TalkArgs, ThreadArgs, at_least_one, location_help,
 };
 use crate::exit::Outcome;
-use crate::memory::Memory;
 
-/// The method where none is asked for.
+/// The default method.
 pub const DEFAULT_METHOD: &str = "ppt";
 
 #[derive(Args, Debug)]
@@ -22,37 +21,37 @@ pub struct FitArgs {
     /// Directory for the results [default: the input's name with .midrib, here]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// Method to learn with; `midrib methods` lists them, `midrib fit -m NAME --help` tells its settings
+    /// Method to learn with; `midrib methods` lists them, `midrib fit -m NAME --help` lists its settings
     #[arg(short, long, value_name = "NAME", default_value = DEFAULT_METHOD)]
     pub method: String,
     /// Start from these nodes: a table like that of the points, or former results
     ///
-    /// A table has the columns and units of the points. Every row is a node, so their number is that of the rows. The nodes are scaled and
-    /// projected like the points; columns pc1, pc2, … are taken as they are with --pca, and k1,
+    /// A table has the columns and units of the points, and one row per node. The nodes are scaled
+    /// and projected like the points; columns pc1, pc2, … are taken as they are with --pca, and k1,
     /// k2, … with --kernel. Of a directory of results its nodes.csv is read, and with
-    /// elastic-curve, -ring, -tree and -graph its edges.csv too. With these methods nodes that are 1
-    /// in a column `pinned` never move, and numbers in a column `bending` are bending moduli of the
-    /// nodes' own.
+    /// elastic-curve, -ring, -tree and -graph its edges.csv too. With these methods nodes with a 1
+    /// in a column `pinned` never move, and a column `bending` holds the bending modulus of each
+    /// node.
     #[arg(long, value_name = "FILE|DIR")]
     pub init: Option<PathBuf>,
     /// Edges that join the nodes of --init: a table with the columns a and b
     ///
-    /// Two nodes in each row, by their rows counted from 0, as in edges.csv. Numbers in a column
-    /// `stretching` are stretching moduli of the edges' own; the two halves of an edge inherit it,
-    /// new edges have that of the settings. For elastic-curve, -ring, -tree and -graph.
+    /// Two nodes in each row, by their rows counted from 0, as in edges.csv. A column `stretching`
+    /// holds the stretching modulus of each edge; the two halves of an edge inherit it, and new edges
+    /// have that of the settings. For elastic-curve, -ring, -tree and -graph.
     #[arg(long, value_name = "FILE", requires = "init", hide_short_help = true)]
     pub init_edges: Option<PathBuf>,
-    /// Edges that are known: in each row two points and `must` or `cannot`
+    /// Required and forbidden edges: two points and `must` or `cannot` in each row
     ///
     /// Points go by their id (--id), else by their row counted from 0. With fewer nodes than
-    /// points a point stands for its nearest starting node. Links are honoured, or refused with the
+    /// points a point stands for its nearest starting node. Links are kept, or refused with the
     /// reason.
     #[arg(long, value_name = "FILE")]
     pub links: Option<PathBuf>,
-    /// Only pairs of points that an edge may join: a table with the columns a and b
+    /// The only pairs of points that an edge may join: a table with the columns a and b
     ///
     /// Such as edges.csv of `midrib cluster`: two points in each row, by their rows counted from
-    /// 0. They take the place of nearest neighbors in spl, and in rpg with --structure l1 and
+    /// 0. They replace the nearest neighbors in spl, and in rpg with --structure l1 and
     /// --n-nodes all.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub pairs: Option<PathBuf>,
@@ -69,8 +68,8 @@ pub struct FitArgs {
     #[arg(long)]
     pub strict: bool,
     /// Where pseudotime begins: a node, a point, COLUMN==VALUE, COLUMN:min or :max
-    #[arg(long, value_name = "PLACE", long_help = place_help!("Where pseudotime begins; may be given several times."))]
-    pub root: Vec<Spot>,
+    #[arg(long, value_name = "LOCATION", long_help = location_help!("Where pseudotime begins; may be given several times."))]
+    pub root: Vec<Location>,
     #[command(flatten)]
     pub threads: ThreadArgs,
     #[command(flatten)]
@@ -81,10 +80,10 @@ pub struct FitArgs {
     pub talk: TalkArgs,
 }
 
-/// What happens to the columns first, in the order center, scale, kernel, pca; recorded in the
-/// model and done to new points alike.
+/// How the columns are prepared, in the order center, scale, kernel, pca; recorded in the model and
+/// applied to new points alike.
 #[derive(Args, Debug)]
-#[command(next_help_heading = "Preparing")]
+#[command(next_help_heading = "Preprocessing")]
 pub struct PrepareArgs {
     #[command(flatten)]
     pub columns: ColumnArgs,
@@ -94,12 +93,12 @@ pub struct PrepareArgs {
     /// product x.y, after --center and --scale and before --pca. Without a BETA it is half the
     /// mean squared distance of two points; with --scale unit that is the number of columns, so
     /// that `--center --scale unit --kernel gaussian --pca 0.95` is what Mao2017 (section 6.3) does
-    /// to images. The matrix is kept in single precision. Similarities do not tell where a node
-    /// is: nodes.csv and graph.graphml give it in the columns of the kernel, k1, k2, …, or with
+    /// to images. The matrix is kept in single precision. Similarities do not determine the
+    /// position of a node: nodes.csv and graph.graphml give it in the columns of the kernel, k1, k2, …, or with
     /// --pca in the components only. The model holds the points, as `midrib project` needs them.
     #[arg(long, value_name = "KERNEL")]
     pub kernel: Option<String>,
-    /// Compare with so many landmarks in place of all points
+    /// Compare with this many landmarks instead of all points
     ///
     /// They are the means of clusters (k-means), each weighted by its points, so that distances
     /// are about those of the whole kernel matrix: its Nystrom columns. For tables whose whole
@@ -120,8 +119,20 @@ pub struct PrepareArgs {
     pub max_memory: Memory,
 }
 
+impl FitArgs {
+    /// The files that hold what the fit is given.
+    pub fn given(&self) -> GivenFiles {
+        GivenFiles {
+            init: self.init.clone(),
+            init_edges: self.init_edges.clone(),
+            links: self.links.clone(),
+            pairs: self.pairs.clone(),
+        }
+    }
+}
+
 impl PrepareArgs {
-    /// What is meant.
+    /// The preparation.
     pub fn preparation(&self) -> Outcome<Preparation> {
         let columns = self.kernel_columns.map_or(KernelColumns::All, KernelColumns::Landmarks);
         let function = self.kernel.as_deref().map(str::parse).transpose()?;

@@ -69,7 +69,7 @@ pub struct SynthArgs {
     /// Replace files that are already there
     #[arg(long)]
     pub force: bool,
-    /// Say nothing but errors
+    /// Print nothing but errors
     #[arg(short, long)]
     pub quiet: bool,
 }

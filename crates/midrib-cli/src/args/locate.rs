@@ -1,11 +1,11 @@
-//! The arguments of commands that find places on a learned graph.
+//! The arguments of commands that find locations on a learned graph.
 
 use std::path::PathBuf;
 
 use clap::Args;
-use midrib_io::Spot;
+use midrib_tasks::Location;
 
-use super::shared::{MemoryArgs, TableArgs, TalkArgs, place_help};
+use super::shared::{MemoryArgs, TableArgs, TalkArgs, location_help};
 
 #[derive(Args, Debug)]
 pub struct ProjectArgs {
@@ -30,8 +30,8 @@ pub struct RootArgs {
     /// Results of `midrib fit`: the directory or its model.json
     pub model: PathBuf,
     /// Where it begins: a node, a point, COLUMN==VALUE, COLUMN:min or COLUMN:max; may be repeated
-    #[arg(long, value_name = "PLACE", required = true, long_help = place_help!("Where the graph begins; may be given several times."))]
-    pub root: Vec<Spot>,
+    #[arg(long, value_name = "LOCATION", required = true, long_help = location_help!("Where the graph begins; may be given several times."))]
+    pub root: Vec<Location>,
     #[command(flatten)]
     pub talk: TalkArgs,
 }
@@ -41,11 +41,11 @@ pub struct PathArgs {
     /// Results of `midrib fit`: the directory or its model.json
     pub model: PathBuf,
     /// Where the path begins: a node, a point, COLUMN==VALUE, COLUMN:min or COLUMN:max
-    #[arg(long, value_name = "PLACE", requires = "to", long_help = place_help!("Where the path begins."))]
-    pub from: Option<Spot>,
+    #[arg(long, value_name = "LOCATION", requires = "to", long_help = location_help!("Where the path begins."))]
+    pub from: Option<Location>,
     /// Where it ends [default for both: the longest path]
-    #[arg(long, value_name = "PLACE", requires = "from")]
-    pub to: Option<Spot>,
+    #[arg(long, value_name = "LOCATION", requires = "from")]
+    pub to: Option<Location>,
     /// CSV file for the points along it, in order; - is stdout
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     pub output: PathBuf,

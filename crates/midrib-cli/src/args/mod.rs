@@ -9,24 +9,19 @@ mod locate;
 mod shared;
 mod show;
 
-use std::ffi::OsString;
+use clap::{CommandFactory, Parser, Subcommand};
+use midrib::learn::Entry;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use midrib::learn::{Entry, method};
-use serde_json::{Map, Value};
-
-use crate::config::Config;
-use crate::exit::Outcome;
 use crate::flags;
 
-pub use change::{BootstrapArgs, PruneArgs, RewriteArgs, SimplifyArgs};
+pub use change::{BootstrapArgs, PruneArgs, SimplifyArgs};
 pub use cluster::ClusterArgs;
 pub use explain::{CompletionsArgs, InfoArgs, MethodsArgs};
 pub use fit::{DEFAULT_METHOD, FitArgs};
 pub use generate::{DemoArgs, SynthArgs};
 pub use locate::{MeasureArgs, PathArgs, ProjectArgs, RootArgs};
-pub use shared::{EmptyPoints, TableArgs, TalkArgs};
-pub use show::{DrawArgs, ExportArgs, ExportFormat, ReportArgs, View};
+pub use shared::{TableArgs, TalkArgs};
+pub use show::{DrawArgs, ExportArgs, ReportArgs};
 
 /// Principal graphs: curves, trees and graphs through the middle of a point cloud.
 #[derive(Debug, Parser)]
@@ -45,15 +40,15 @@ pub struct Cli {
 pub enum Command {
     /// Learn a principal graph from a table of points
     Fit(FitArgs),
-    /// Generate a noisy branching data set, learn its tree and say what was found
+    /// Generate a noisy branching data set, learn its tree and summarize it
     Demo(DemoArgs),
     /// List the methods, or explain one and its settings
     Methods(MethodsArgs),
-    /// Find the place of new points on a learned graph
+    /// Project new points onto a learned graph
     Project(ProjectArgs),
-    /// Say what a learned graph looks like
+    /// Summarize a learned graph
     Info(InfoArgs),
-    /// Write the skeleton of a learned graph: without short cycles and twigs
+    /// Write the skeleton of a learned graph, without short cycles and branches
     Simplify(SimplifyArgs),
     /// Remove weak branches from a learned graph, and those without points
     Prune(PruneArgs),
@@ -61,15 +56,15 @@ pub enum Command {
     Bootstrap(BootstrapArgs),
     /// Choose where a learned graph begins, and add pseudotime to its points
     Root(RootArgs),
-    /// List the points along the way between two places of a learned graph
+    /// List the points along the path between two locations on a learned graph
     Path(PathArgs),
     /// Draw a learned graph as SVG or PNG
     Draw(DrawArgs),
-    /// Make the page to explore a learned graph again
+    /// Rebuild the HTML report of a learned graph
     Report(ReportArgs),
-    /// Say how near a learned graph comes to a known truth, or how well labels fit to places
+    /// Compare a graph with a known truth, or measure how well labels separate
     Measure(MeasureArgs),
-    /// Group points by the spectrum of a sparse graph of them
+    /// Cluster points by the spectrum of a sparse graph
     Cluster(ClusterArgs),
     /// Write a learned graph for other programs: Gephi, networkx, dynverse, tradeSeq, scanpy
     Export(ExportArgs),
@@ -77,36 +72,6 @@ pub enum Command {
     Synth(SynthArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
-}
-
-/// A parsed command; `fit` with its method and the settings that were given.
-#[derive(Debug)]
-pub enum Parsed {
-    Fit { args: FitArgs, entry: &'static Entry, settings: Map<String, Value> },
-    Other(Command),
-}
-
-/// Parses the command line. The method decides which flags `fit` has, so it is looked for first.
-pub fn parse(argv: Vec<OsString>) -> Outcome<Parsed> {
-    let config = Config::named_in(&argv)?;
-    let argv = match &config {
-        Some(config) => config.before(&argv)?,
-        None => argv,
-    };
-    let entry = method(&flags::method_name(&argv))?;
-    let mut command = command_for(entry);
-    if let (Some(config), Some(fit)) = (&config, command.find_subcommand("fit")) {
-        config.check_keys(fit)?;
-    }
-    let matches =
-        command.try_get_matches_from_mut(argv).map_err(|error| flags::with_hint(error, entry))?;
-    let cli = Cli::from_arg_matches(&matches)?;
-    match (cli.command, matches.subcommand_matches("fit")) {
-        (Command::Fit(args), Some(matches)) => {
-            Ok(Parsed::Fit { args, entry, settings: flags::settings(entry, matches)? })
-        }
-        (other, _) => Ok(Parsed::Other(other)),
-    }
 }
 
 /// The whole command line, `fit` with the flags of this method.

@@ -6,12 +6,12 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use midrib::prepare::{Components, Preparation, Scale};
-
-use crate::memory::Memory;
+use midrib_io::{Header, ReadOptions};
+use midrib_tasks::Memory;
 
 /// How a table is read.
 #[derive(Args, Debug)]
-#[command(next_help_heading = "Reading")]
+#[command(next_help_heading = "Input")]
 pub struct TableArgs {
     /// Column that names the points
     #[arg(long, value_name = "COL")]
@@ -31,18 +31,18 @@ pub struct TableArgs {
     /// in any case.
     #[arg(long, value_name = "NAME")]
     pub use_rep: Option<String>,
-    /// The first row is data, not names (otherwise it is found out)
+    /// The first row is data, not names [default: detected]
     #[arg(long, hide_short_help = true)]
     pub no_header: bool,
-    /// Read empty cells, NA and NaN as gaps and count them by column
+    /// Read empty cells, NA and NaN as missing values, and count them by column
     ///
-    /// Elastic graphs and maps learn from points with gaps, by what is known of them; for other
-    /// methods this shows where all gaps are, not only the first.
+    /// Elastic graphs and maps learn from points with missing values, by the values that are there;
+    /// for other methods this shows where all missing values are, not only the first.
     #[arg(long)]
     pub gaps: bool,
-    /// What becomes of points with --gaps of which nothing is known
+    /// How to treat points without any value, with --gaps
     ///
-    /// They could lie anywhere: they are refused, or left out and named.
+    /// They could lie anywhere: they are refused, or left out and listed.
     #[arg(
         long,
         value_name = "WHAT",
@@ -53,7 +53,25 @@ pub struct TableArgs {
     pub empty_points: EmptyPoints,
 }
 
-/// What becomes of points of which nothing is known.
+impl TableArgs {
+    /// How a table is read.
+    pub fn options(&self) -> ReadOptions {
+        ReadOptions {
+            id: self.id.clone(),
+            labels: self.label.clone(),
+            label_file: self.labels.clone(),
+            weights: self.weights.clone(),
+            header: if self.no_header { Header::Absent } else { Header::Auto },
+            gaps: self.gaps,
+            ignore_empty: self.empty_points == EmptyPoints::Ignore,
+            use_rep: self.use_rep.clone(),
+            default_rep: None,
+            format: None,
+        }
+    }
+}
+
+/// How points without any value are treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum EmptyPoints {
     /// They are an error
@@ -62,17 +80,17 @@ pub enum EmptyPoints {
     Ignore,
 }
 
-/// How much is said, and how.
+/// How much is printed, and how.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Talking")]
+#[command(next_help_heading = "Output")]
 pub struct TalkArgs {
     /// Print the summary as JSON
     #[arg(long)]
     pub json: bool,
-    /// Say nothing but errors
+    /// Print nothing but errors
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// Say more
+    /// Print more
     #[arg(short, long)]
     pub verbose: bool,
     /// Show no progress bar
@@ -80,9 +98,9 @@ pub struct TalkArgs {
     pub no_progress: bool,
 }
 
-/// What happens to the columns themselves, in the order center, scale, pca.
+/// How the columns themselves are prepared, in the order center, scale, pca.
 #[derive(Args, Debug)]
-#[command(next_help_heading = "Preparing")]
+#[command(next_help_heading = "Preprocessing")]
 pub struct ColumnArgs {
     /// Subtract the mean of each column
     #[arg(long)]
@@ -96,7 +114,7 @@ pub struct ColumnArgs {
 }
 
 impl ColumnArgs {
-    /// What is meant.
+    /// The preparation.
     pub fn preparation(&self) -> Preparation {
         Preparation { center: self.center, scale: self.scale.into(), kernel: None, pca: self.pca }
     }
@@ -145,7 +163,7 @@ pub(super) fn at_least_one(text: &str) -> Result<usize, String> {
     }
 }
 
-/// How many threads work.
+/// The number of threads.
 #[derive(Args, Debug)]
 pub struct ThreadArgs {
     /// Number of threads [default: all cores]; the result does not depend on it
@@ -183,7 +201,7 @@ pub(super) fn deviation(text: &str) -> Result<f64, String> {
     }
 }
 
-/// What a model of a kernel may use to place points.
+/// The memory that a kernel model may use to project points.
 #[derive(Args, Debug)]
 pub struct MemoryArgs {
     /// Refuse a kernel matrix that takes more memory than this, such as 500MB or 2GB
@@ -196,20 +214,20 @@ pub struct MemoryArgs {
     pub max_memory: Memory,
 }
 
-/// The help of a flag that names a place on a graph: what it is for, and how places are named.
-macro_rules! place_help {
+/// The help of a flag that names a location on a graph: its purpose, and how locations are named.
+macro_rules! location_help {
     ($purpose:literal) => {
         concat!(
             $purpose,
             "\n\n",
-            "A node is given by its number, a point by its id (point:ID if that is a number), for \
-             which its nearest node stands. COLUMN==VALUE is the tip whose points have the value \
+            "A node is given by its number, a point by its id (point:ID if that is a number), which \
+             stands for its nearest node. COLUMN==VALUE is the tip whose points have the value \
              most often, or the node where it is common if it is rare at the tips; COLUMN:min and \
              COLUMN:max are the tip whose points have the least or largest mean; columns are labels \
              or features. A tip's points are those nearest to it along the graph: ten of them or \
-             1 % of all, more where several are as near."
+             1 % of all, more where there are ties."
         )
     };
 }
 
-pub(super) use place_help;
+pub(super) use location_help;

@@ -4,23 +4,23 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
-use midrib_io::Spot;
+use midrib_tasks::{ExportFormat, Location, View};
 
-use super::shared::{MemoryArgs, place_help};
+use super::shared::{MemoryArgs, location_help};
 
 #[derive(Args, Debug)]
 pub struct DrawArgs {
     /// Results of `midrib fit`: the directory or its model.json
     pub model: PathBuf,
     /// What to draw
-    #[arg(long, value_enum, default_value_t = View::Graph)]
-    pub view: View,
+    #[arg(long, value_enum, default_value_t = ViewArg::Graph)]
+    pub view: ViewArg,
     /// File to draw to, .svg or .png; - writes SVG to stdout
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
     /// Color the points by branch, component, distance, pseudotime, a label or a feature
     ///
-    /// Without it, by the first label; without labels, by branch, except for raw graphs full of cycles
+    /// By default the first label; without labels the branch, except for raw graphs full of cycles
     /// (l1, spl), whose points stay plain.
     #[arg(long, value_name = "NAME")]
     pub color: Option<String>,
@@ -28,8 +28,8 @@ pub struct DrawArgs {
     #[arg(long, value_name = "X,Y")]
     pub axes: Option<Axes>,
     /// Where the graph begins, for dendrogram and pseudotime [default: as `midrib root` chose]
-    #[arg(long, value_name = "PLACE", long_help = place_help!("Where the graph begins, for dendrogram and pseudotime [default: as `midrib root` chose]; may be given several times."))]
-    pub root: Vec<Spot>,
+    #[arg(long, value_name = "LOCATION", long_help = location_help!("Where the graph begins, for dendrogram and pseudotime [default: as `midrib root` chose]; may be given several times."))]
+    pub root: Vec<Location>,
     /// Table that the graph was learned from [default: where the model says it is]
     #[arg(long, value_name = "TABLE")]
     pub points: Option<PathBuf>,
@@ -38,7 +38,7 @@ pub struct DrawArgs {
     pub force: bool,
     #[command(flatten)]
     pub memory: MemoryArgs,
-    /// Say nothing but errors
+    /// Print nothing but errors
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -56,14 +56,14 @@ pub struct ReportArgs {
     /// Replace a file that is already there; not needed for report.html among the results
     #[arg(long)]
     pub force: bool,
-    /// Say nothing but errors
+    /// Print nothing but errors
     #[arg(short, long)]
     pub quiet: bool,
 }
 
 /// What is drawn.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum View {
+pub enum ViewArg {
     /// The graph over its points
     Graph,
     /// The metro map: flat, with true lengths and pies of the labels
@@ -76,6 +76,19 @@ pub enum View {
     Convergence,
     /// How the graph changes with its length penalty, or as it grows
     Tuning,
+}
+
+impl From<ViewArg> for View {
+    fn from(arg: ViewArg) -> Self {
+        match arg {
+            ViewArg::Graph => Self::Graph,
+            ViewArg::Metro => Self::Metro,
+            ViewArg::Dendrogram => Self::Dendrogram,
+            ViewArg::Adjacency => Self::Adjacency,
+            ViewArg::Convergence => Self::Convergence,
+            ViewArg::Tuning => Self::Tuning,
+        }
+    }
 }
 
 /// Two columns.
@@ -101,51 +114,55 @@ pub struct ExportArgs {
     pub model: PathBuf,
     /// What to write
     #[arg(short, long, value_enum)]
-    pub format: ExportFormat,
+    pub format: FormatArg,
     /// File to write, - for stdout; a directory for dynverse, tradeseq and layout
     #[arg(short, long, value_name = "PATH")]
     pub output: PathBuf,
     /// Where the graph begins [default: as `midrib root` chose]; may be given several times
-    #[arg(long, value_name = "PLACE", long_help = place_help!("Where the graph begins [default: as `midrib root` chose]; may be given several times."))]
-    pub root: Vec<Spot>,
+    #[arg(long, value_name = "LOCATION", long_help = location_help!("Where the graph begins [default: as `midrib root` chose]; may be given several times."))]
+    pub root: Vec<Location>,
     /// Table that the graph was learned from, for h5ad [default: where the model says it is]
     #[arg(long, value_name = "TABLE")]
     pub points: Option<PathBuf>,
     /// Replace what is already there
     #[arg(long)]
     pub force: bool,
-    /// Say nothing but errors
+    /// Print nothing but errors
     #[arg(short, long)]
     pub quiet: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum ExportFormat {
+pub enum FormatArg {
     /// GraphML: networkx, igraph, Cytoscape, Gephi
     Graphml,
     /// GEXF: Gephi
     Gexf,
     /// Node-link JSON: networkx, d3
     Json,
-    /// Newick, one rooted tree of milestones a line
+    /// Newick, one rooted tree of milestones per line
     Newick,
     /// dynverse's tables: milestone network, progressions, milestone percentages
     Dynverse,
     /// tradeSeq's tables: pseudotime and weights for each lineage
     Tradeseq,
-    /// Tables of drawings: places of nodes and points on the metro map and the dendrogram
+    /// Tables of drawings: positions of nodes and points on the metro map and the dendrogram
     Layout,
     /// AnnData: a copy of the .h5ad file that was learned from, or of the table, with the results
     H5ad,
 }
 
-impl ExportFormat {
-    /// Whether it holds the graph without points and root.
-    pub fn is_graph(self) -> bool {
-        matches!(self, Self::Graphml | Self::Gexf | Self::Json)
-    }
-
-    pub fn name(self) -> String {
-        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+impl From<FormatArg> for ExportFormat {
+    fn from(arg: FormatArg) -> Self {
+        match arg {
+            FormatArg::Graphml => Self::Graphml,
+            FormatArg::Gexf => Self::Gexf,
+            FormatArg::Json => Self::Json,
+            FormatArg::Newick => Self::Newick,
+            FormatArg::Dynverse => Self::Dynverse,
+            FormatArg::Tradeseq => Self::Tradeseq,
+            FormatArg::Layout => Self::Layout,
+            FormatArg::H5ad => Self::H5ad,
+        }
     }
 }

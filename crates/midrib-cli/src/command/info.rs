@@ -1,18 +1,22 @@
-//! `midrib info`: what a learned graph looks like.
+//! `midrib info`: the summary of a learned object.
 
 use std::process::ExitCode;
 
 use midrib_io::Model;
+use midrib_tasks::summarize;
+use serde_json::json;
 
-use super::summary::Summary;
+use super::summary_text::summary_text;
 use crate::args::InfoArgs;
 use crate::exit::Outcome;
 use crate::talk::print;
 
 pub fn run(args: &InfoArgs) -> Outcome<ExitCode> {
     let model = Model::read(&args.model)?;
-    let summary = Summary::of(&model)?;
-    let text = if args.json { format!("{:#}\n", summary.json()) } else { summary.text() };
-    print(&text)?;
+    let summary = summarize(&model)?;
+    print(&match args.json {
+        true => format!("{:#}\n", json!(summary)),
+        false => summary_text(&model, &summary),
+    })?;
     Ok(ExitCode::SUCCESS)
 }

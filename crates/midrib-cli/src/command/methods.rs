@@ -5,12 +5,14 @@ use std::process::ExitCode;
 
 use midrib::connect::{POINT_GRAPHS, PointGraphEntry};
 use midrib::learn::{Entry, METHODS, method};
+use midrib_tasks::settings_of;
 use serde_json::Value;
 
 use crate::args::MethodsArgs;
 use crate::exit::Outcome;
-use crate::flags::settings_of;
+use crate::names::{flag, with_flags};
 use crate::talk::print;
+use crate::wrap::wrap;
 
 pub fn run(args: &MethodsArgs) -> Outcome<ExitCode> {
     let text = match (&args.name, args.json) {
@@ -49,9 +51,13 @@ fn explain(entry: &Entry) -> String {
     }
     for setting in settings_of(entry) {
         let default = setting.default.as_deref().unwrap_or("not set");
-        let _ =
-            writeln!(text, "\n  --{} {}  [default: {default}]", setting.flag(), setting.values());
-        for line in wrap(&setting.help, 88) {
+        let _ = writeln!(
+            text,
+            "\n  {} {}  [default: {default}]",
+            flag(&setting.name),
+            setting.values()
+        );
+        for line in wrap(&with_flags(&setting.help, ""), 88) {
             let _ = writeln!(text, "      {line}");
         }
     }
@@ -65,20 +71,4 @@ fn explain_graph(graph: &PointGraphEntry) -> String {
         "{name}: a graph of the points themselves; {summary}\n{citation}\n\n\
          midrib cluster cells.csv --graph {name} …\n`midrib cluster --help` explains the settings.\n"
     )
-}
-
-pub fn wrap(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let last = lines.len() - 1;
-        if lines[last].chars().count() + word.chars().count() >= width {
-            lines.push(word.to_owned());
-        } else {
-            if !lines[last].is_empty() {
-                lines[last].push(' ');
-            }
-            lines[last].push_str(word);
-        }
-    }
-    lines
 }

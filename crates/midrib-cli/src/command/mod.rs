@@ -2,37 +2,30 @@
 
 mod bootstrap;
 mod cluster;
-mod cluster_results;
 mod completions;
 mod demo;
 mod draw;
 mod export;
 mod fit;
 mod info;
-mod learn;
-mod learned_table;
 mod measure;
 mod methods;
 mod path;
 mod project;
 mod prune;
 mod report;
-mod results;
-mod rewrite;
 mod root;
 mod simplify;
-mod summary;
+mod summary_text;
 mod synth;
-mod words;
 
 use std::process::ExitCode;
 
-use crate::args::{Command, Parsed};
+use crate::args::Command;
 use crate::exit::Outcome;
+use crate::parse::Parsed;
 
-pub use summary::short;
-
-/// Does what was asked; the exit code.
+/// Runs a command; the exit code.
 pub fn run(parsed: Parsed) -> Outcome<ExitCode> {
     match parsed {
         Parsed::Fit { args, entry, settings } => fit::run(args, entry, settings),

@@ -21,6 +21,7 @@ use midrib::prepare::Transform;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::columns::prepared_names;
 use crate::error::{Error, Result};
 use crate::write::write_json;
 
@@ -236,6 +237,11 @@ impl Model {
     /// Its nodes and edges; refused where the object has none.
     pub fn graph(&self) -> Result<&PrincipalGraph> {
         Ok(self.object.require_graph("this")?)
+    }
+
+    /// The names of the columns of the prepared points.
+    pub fn feature_names(&self) -> Vec<String> {
+        prepared_names(self.input.prepare.as_ref(), &self.input.features)
     }
 
     /// The number of columns of the prepared points.

@@ -7,9 +7,9 @@ use midrib::Points;
 
 use super::cell::{self, Cell};
 use super::columns::{self, Role};
-use super::numeric::{drop_columns, no_value, remedy_for_gap, weighted};
+use super::numeric::{drop_columns, no_value, remedy_for_missing, weighted};
 use super::{Labels, Table, generated_names};
-use crate::error::{Error, Place, Result};
+use crate::error::{CellPosition, Error, Result};
 
 /// Where a row stands: its number among the data, from 1, and its line in the file.
 #[derive(Clone, Copy)]
@@ -265,7 +265,7 @@ impl Context<'_> {
         } else {
             format!("\"{}\" stands for a missing value", String::from_utf8_lossy(field))
         };
-        self.error(self.at, reason, remedy_for_gap(self.column))
+        self.error(self.at, reason, remedy_for_missing(self.column))
     }
 
     fn infinite(&self, field: &[u8]) -> Error {
@@ -291,7 +291,7 @@ impl Context<'_> {
     fn error(&self, at: RowPlace, reason: String, remedy: impl Into<String>) -> Error {
         Error::Cell {
             path: self.path.into(),
-            place: Place { row: at.row, line: Some(at.line), column: self.column.into() },
+            position: CellPosition { row: at.row, line: Some(at.line), column: self.column.into() },
             reason,
             remedy: remedy.into(),
         }

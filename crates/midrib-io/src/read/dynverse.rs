@@ -7,7 +7,7 @@ use std::path::Path;
 use csv::StringRecord;
 use midrib::measure::{Link, Share, Trajectory};
 
-use crate::error::{Error, Place, Result};
+use crate::error::{CellPosition, Error, Result};
 
 /// A trajectory that is known.
 #[derive(Clone, Debug)]
@@ -147,17 +147,17 @@ impl<'p> Rows<'p> {
         let file = File::open(path).map_err(|error| Error::reading(path, &error))?;
         let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(file);
         let header = reader.headers().map_err(|error| unreadable(path, &error))?;
-        let place = |name: &&str| header.iter().position(|known| known == *name);
+        let position = |name: &&str| header.iter().position(|known| known == *name);
         let mut columns = Vec::new();
         for name in needed {
-            let column = place(name).ok_or_else(|| {
+            let column = position(name).ok_or_else(|| {
                 let found = header.iter().collect::<Vec<_>>().join(", ");
                 Error::data(path, format!("has no column {name}; its columns are {found}"))
             })?;
             columns.push(((*name).to_owned(), column));
         }
         for name in welcome {
-            columns.extend(place(name).map(|column| ((*name).to_owned(), column)));
+            columns.extend(position(name).map(|column| ((*name).to_owned(), column)));
         }
         Ok(Self { path, records: reader.into_records(), columns, row: 0 })
     }
@@ -180,8 +180,8 @@ impl<'p> Iterator for Rows<'p> {
 
 impl Row<'_> {
     fn get(&self, column: &str) -> &str {
-        let place = self.columns.iter().find(|(name, _)| name == column);
-        place.and_then(|(_, place)| self.record.get(*place)).unwrap_or_default()
+        let column = self.columns.iter().find(|(name, _)| name == column);
+        column.and_then(|(_, position)| self.record.get(*position)).unwrap_or_default()
     }
 
     fn number(&self, column: &str) -> Result<f64> {
@@ -191,7 +191,7 @@ impl Row<'_> {
     fn at_fault(&self, column: &str, reason: &str) -> Error {
         Error::Cell {
             path: self.path.into(),
-            place: Place { row: self.row, line: None, column: column.into() },
+            position: CellPosition { row: self.row, line: None, column: column.into() },
             reason: format!("{:?} {reason}", self.get(column)),
             remedy: "give the tables of a dynverse trajectory".into(),
         }

@@ -45,7 +45,7 @@ pub fn match_columns(path: &Path, table: Table, features: &[String]) -> Result<T
     let missing: Vec<String> = features
         .iter()
         .zip(&found)
-        .filter(|(_, place)| place.is_none())
+        .filter(|(_, found)| found.is_none())
         .map(|(name, _)| name.clone())
         .collect();
     Err(Error::data(

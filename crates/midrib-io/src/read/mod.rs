@@ -18,7 +18,7 @@ mod npz;
 mod numeric;
 mod pairs;
 mod parquet;
-mod places;
+mod projected_points;
 mod source;
 mod start;
 
@@ -36,7 +36,7 @@ pub use links::read_links;
 pub use mapped_npy::MappedNpy;
 pub use match_columns::match_columns;
 pub use pairs::read_pairs;
-pub use places::{Places, read_places};
+pub use projected_points::{ProjectedPoints, read_projected_points};
 pub use start::{read_start_edges, start_of_nodes};
 
 /// How a table is to be read. The default reads every column as a feature, except columns of text.

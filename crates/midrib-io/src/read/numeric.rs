@@ -5,7 +5,7 @@ use std::path::Path;
 use midrib::Points;
 
 use super::Labels;
-use crate::error::{Error, Place, Result};
+use crate::error::{CellPosition, Error, Result};
 
 /// Rows of numbers, one after the other, in the precision of the file.
 pub(super) enum Values {
@@ -91,7 +91,7 @@ impl Values {
         names: &[String],
         gaps: bool,
     ) -> Result<Points<'static>> {
-        let place = |i: usize| Place {
+        let position = |i: usize| CellPosition {
             row: i / names.len() + 1,
             line: None,
             column: names[i % names.len()].clone(),
@@ -99,7 +99,7 @@ impl Values {
         if let Some(i) = self.first(f64::is_infinite) {
             return Err(Error::Cell {
                 path: path.into(),
-                place: place(i),
+                position: position(i),
                 reason: "the value is infinite".into(),
                 remedy: "every value must be a finite number".into(),
             });
@@ -107,9 +107,9 @@ impl Values {
         if !gaps && let Some(i) = self.first(f64::is_nan) {
             return Err(Error::Cell {
                 path: path.into(),
-                place: place(i),
+                position: position(i),
                 reason: "the value is missing".into(),
-                remedy: remedy_for_gap(&place(i).column),
+                remedy: remedy_for_missing(&position(i).column),
             });
         }
         if let Some(empty) = self.empty_column(names.len()) {
@@ -123,7 +123,7 @@ impl Values {
 }
 
 /// What to do about a missing value.
-pub(super) fn remedy_for_gap(column: &str) -> String {
+pub(super) fn remedy_for_missing(column: &str) -> String {
     format!(
         "fill it in, remove the row, pass --label {column} to leave the column out, or --gaps with \
          an elastic method, which learns from what is known"
@@ -160,15 +160,15 @@ pub(super) fn number_text(value: f64) -> String {
     if value.is_nan() { String::new() } else { value.to_string() }
 }
 
-/// Keeps those places of each row that `kept` says, moving values forward within the vector.
+/// Keeps the columns of each row that `kept` selects, moving values forward within the vector.
 pub(super) fn drop_columns<T>(values: &mut Vec<T>, kept: &[bool]) {
     if kept.iter().all(|keep| *keep) {
         return;
     }
-    let mut place = 0;
+    let mut column = 0;
     values.retain(|_| {
-        let keep = kept[place];
-        place = (place + 1) % kept.len();
+        let keep = kept[column];
+        column = (column + 1) % kept.len();
         keep
     });
     values.shrink_to_fit();

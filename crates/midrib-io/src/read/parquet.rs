@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_texts_index_and_weights_find_their_places_in_every_compression() {
+    fn numbers_texts_index_and_weights_find_their_columns_in_every_compression() {
         let schema = "message m { required double x; required int64 n; required double w;
             optional binary stage (UTF8); required binary __index_level_0__ (UTF8); }";
         for compression in [
@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn nulls_are_gaps_or_an_error_that_names_the_place() {
+    fn nulls_are_gaps_or_an_error_that_names_the_cell() {
         let columns = [Column::Doubles(vec![1.0], Some(vec![1, 0]))];
         let schema = "message m { optional double CD34; }";
         let (_directory, path) = write(schema, Compression::SNAPPY, &[&columns]);

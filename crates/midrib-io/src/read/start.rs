@@ -1,4 +1,4 @@
-//! Graphs to start from: what tables of nodes and edges tell beside the nodes' places.
+//! Graphs to start from: what tables of nodes and edges hold beside the nodes' positions.
 
 use std::path::Path;
 

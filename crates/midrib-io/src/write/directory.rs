@@ -298,7 +298,7 @@ mod tests {
         {
             let message = error.to_string();
             assert!(message.starts_with("/proc/out: cannot be written"), "{message}");
-            assert!(message.contains("choose a place that you may write to"), "{message}");
+            assert!(message.contains("choose a directory that you may write to"), "{message}");
             assert!(!message.contains(".midrib-"), "{message}");
             assert!(!error.is_bad_data());
         }

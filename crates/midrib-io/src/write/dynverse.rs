@@ -4,7 +4,7 @@ use std::path::Path;
 
 use midrib::graph::Milestones;
 
-use super::placed::PlacedGraph;
+use super::graph_with_points::GraphWithPoints;
 use super::tables::TableWriter;
 use crate::error::Result;
 
@@ -21,23 +21,23 @@ pub const DYNVERSE: &str = "milestone_network.csv";
 ///
 /// ```
 /// # use midrib::{Points, graph::PrincipalGraph, math::Matrix};
-/// # use midrib_io::{Places, PlacedGraph};
+/// # use midrib_io::{ProjectedPoints, GraphWithPoints};
 /// let nodes = Matrix::from_rows(&[[0.0], [2.0]])?;
 /// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0; 2])?;
 /// let projection = graph.project(&Points::from_f64(vec![0.5], 1)?)?;
-/// let places = Places { ids: vec!["a".into()], projection, pseudotime_sd: None, labels: vec![] };
+/// let points = ProjectedPoints { ids: vec!["a".into()], projection, pseudotime_sd: None, labels: vec![] };
 /// # let directory = tempfile::tempdir()?;
 /// # let path = directory.path();
-/// midrib_io::write_dynverse(path, &PlacedGraph { graph: &graph, places: &places, roots: &[1] })?;
+/// midrib_io::write_dynverse(path, &GraphWithPoints { graph: &graph, points: &points, roots: &[1] })?;
 /// let network = std::fs::read_to_string(path.join("milestone_network.csv"))?;
 /// assert_eq!(network, "from,to,length,directed\nM1,M0,2,TRUE\n");
 /// let progressions = std::fs::read_to_string(path.join("progressions.csv"))?;
 /// assert_eq!(progressions, "cell_id,from,to,percentage\na,M1,M0,0.75\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write_dynverse(directory: &Path, placed: &PlacedGraph<'_>) -> Result<()> {
-    let network = placed.network()?;
-    let ids = &placed.places.ids;
+pub fn write_dynverse(directory: &Path, with_points: &GraphWithPoints<'_>) -> Result<()> {
+    let network = with_points.network()?;
+    let ids = &with_points.points.ids;
 
     let path = directory.join(DYNVERSE);
     let mut table = TableWriter::create(&path, &["from", "to", "length", "directed"])?;

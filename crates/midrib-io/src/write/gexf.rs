@@ -9,7 +9,7 @@ use super::number::Exact;
 use super::tables::NodeColumns;
 use crate::error::Result;
 
-/// The graph as GEXF 1.2: node `n0`, `n1`, … with the columns that tell its place, and its mass;
+/// The graph as GEXF 1.2: node `n0`, `n1`, … with the columns of its position, and its mass;
 /// edges with weight and length.
 ///
 /// ```
@@ -33,7 +33,7 @@ fn write_xml<'p>(
     xml: &mut String,
     graph: &PrincipalGraph,
     names: &[String],
-    places: impl Iterator<Item = &'p [f64]>,
+    positions: impl Iterator<Item = &'p [f64]>,
 ) -> fmt::Result {
     xml.push_str(concat!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n",
@@ -52,9 +52,9 @@ fn write_xml<'p>(
         "    </attributes>\n",
         "    <nodes>\n",
     ));
-    for (node, (place, mass)) in places.zip(graph.mass()).enumerate() {
+    for (node, (position, mass)) in positions.zip(graph.mass()).enumerate() {
         writeln!(xml, "      <node id=\"n{node}\" label=\"n{node}\">\n        <attvalues>")?;
-        for (i, value) in place.iter().chain([mass]).enumerate() {
+        for (i, value) in position.iter().chain([mass]).enumerate() {
             writeln!(xml, "          <attvalue for=\"{i}\" value=\"{}\"/>", Exact(*value))?;
         }
         xml.push_str("        </attvalues>\n      </node>\n");

@@ -9,7 +9,7 @@ use super::number::Exact;
 use super::tables::NodeColumns;
 use crate::error::{Error, Result};
 
-/// The graph as GraphML: node `n0`, `n1`, … with the columns that tell its place, and its mass;
+/// The graph as GraphML: node `n0`, `n1`, … with the columns of its position, and its mass;
 /// edges with weight and length, and support where it is known.
 ///
 /// ```
@@ -48,7 +48,7 @@ fn write_xml<'p>(
     xml: &mut String,
     graph: &PrincipalGraph,
     names: &[String],
-    places: impl Iterator<Item = &'p [f64]>,
+    positions: impl Iterator<Item = &'p [f64]>,
     support: Option<&[f64]>,
 ) -> fmt::Result {
     xml.push_str(concat!(
@@ -72,9 +72,9 @@ fn write_xml<'p>(
         key("support", "edge", "support")?;
     }
     xml.push_str("  <graph id=\"midrib\" edgedefault=\"undirected\">\n");
-    for (node, (place, mass)) in places.zip(graph.mass()).enumerate() {
+    for (node, (position, mass)) in positions.zip(graph.mass()).enumerate() {
         writeln!(xml, "    <node id=\"n{node}\">")?;
-        for (i, value) in place.iter().enumerate() {
+        for (i, value) in position.iter().enumerate() {
             writeln!(xml, "      <data key=\"x{i}\">{}</data>", Exact(*value))?;
         }
         writeln!(xml, "      <data key=\"mass\">{}</data>\n    </node>", Exact(*mass))?;

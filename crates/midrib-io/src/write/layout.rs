@@ -4,34 +4,34 @@ use std::path::Path;
 
 use midrib::math::Matrix;
 
-use super::placed::PlacedGraph;
+use super::graph_with_points::GraphWithPoints;
 use super::tables::TableWriter;
 use crate::error::Result;
 
 /// The file by which a directory of these tables is known.
 pub const LAYOUT: &str = "layout_nodes.csv";
 
-/// Writes `layout_nodes.csv` and `layout_points.csv` into a directory: places on the metro map, and
+/// Writes `layout_nodes.csv` and `layout_points.csv` into a directory: positions on the metro map, and
 /// with a root those on the dendrogram, empty where no root leads.
-pub fn write_layout(directory: &Path, placed: &PlacedGraph<'_>) -> Result<()> {
-    let PlacedGraph { graph, places, .. } = placed;
+pub fn write_layout(directory: &Path, with_points: &GraphWithPoints<'_>) -> Result<()> {
+    let GraphWithPoints { graph, points: projected, .. } = with_points;
     let metro = graph.metro_map()?;
-    let points = metro.points(graph, &places.projection)?;
+    let points = metro.points(graph, &projected.projection)?;
     let (mut of_nodes, mut of_points) = (vec![metro.nodes], vec![points]);
     let mut axes = vec!["metro_x", "metro_y"];
-    if let Some(rooted) = placed.rooted()? {
+    if let Some(rooted) = with_points.rooted()? {
         let dendrogram = rooted.dendrogram();
-        of_points.push(dendrogram.points(&rooted, &places.projection)?);
+        of_points.push(dendrogram.points(&rooted, &projected.projection)?);
         of_nodes.push(dendrogram.nodes);
         axes.extend(["dendrogram_x", "dendrogram_y"]);
     }
     let nodes: Vec<String> = (0..graph.nodes().n_rows()).map(|node| node.to_string()).collect();
-    write_places(&directory.join(LAYOUT), "node", &nodes, &axes, &of_nodes)?;
-    write_places(&directory.join("layout_points.csv"), "id", &places.ids, &axes, &of_points)
+    write_positions(&directory.join(LAYOUT), "node", &nodes, &axes, &of_nodes)?;
+    write_positions(&directory.join("layout_points.csv"), "id", &projected.ids, &axes, &of_points)
 }
 
-/// A row for each name, with its places in every drawing.
-fn write_places(
+/// A row for each name, with its positions in every drawing.
+fn write_positions(
     path: &Path,
     first: &str,
     names: &[String],

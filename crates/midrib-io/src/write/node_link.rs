@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::tables::NodeColumns;
 use crate::error::Result;
 
-/// The graph as node-link JSON: nodes 0, 1, … with the columns that tell their place, and their
+/// The graph as node-link JSON: nodes 0, 1, … with the columns of their positions, and their
 /// mass; edges with weight and length. `networkx.node_link_graph` reads it.
 ///
 /// ```
@@ -21,11 +21,11 @@ use crate::error::Result;
 /// ```
 pub fn node_link(graph: &PrincipalGraph, columns: &NodeColumns) -> Result<String> {
     let names = columns.names(&["id", "mass"]);
-    let node = |(node, (place, mass)): (usize, (&[f64], &f64))| {
+    let node = |(node, (position, mass)): (usize, (&[f64], &f64))| {
         let mut entry = Map::new();
         entry.insert("id".into(), json!(node));
         entry.insert("mass".into(), json!(mass));
-        entry.extend(names.iter().cloned().zip(place.iter().map(|value| json!(value))));
+        entry.extend(names.iter().cloned().zip(position.iter().map(|value| json!(value))));
         Value::Object(entry)
     };
     let nodes: Vec<Value> = columns.rows(graph)?.zip(graph.mass()).enumerate().map(node).collect();

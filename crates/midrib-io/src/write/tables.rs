@@ -14,8 +14,9 @@ use midrib::prepare::Transform;
 
 use super::names;
 use super::number::Exact;
+use crate::columns::prepared_names;
 use crate::error::{Error, Result};
-use crate::learned::prepared_names;
+use crate::model::Model;
 use crate::read::Labels;
 
 /// Writes a table of text fields.
@@ -87,6 +88,11 @@ impl NodeColumns {
         }
     }
 
+    /// The columns of the nodes of a model, see [`of_table`](Self::of_table).
+    pub fn of_model(model: &Model) -> Result<Self> {
+        Self::of_table(model.graph()?, model.input.prepare.as_ref(), &model.input.features)
+    }
+
     /// These columns and then others; names that are taken get a `prepared_` in front.
     pub fn and(mut self, more: &Self) -> Result<Self> {
         let rows = self.values.rows().zip(more.values.rows());
@@ -115,7 +121,7 @@ impl NodeColumns {
     }
 }
 
-/// Writes `nodes.csv`: node, mass, degree, then the columns that tell its place.
+/// Writes `nodes.csv`: node, mass, degree, then the columns of its position.
 ///
 /// ```
 /// use midrib::{graph::PrincipalGraph, math::Matrix};
@@ -134,11 +140,11 @@ pub fn write_nodes(path: &Path, graph: &PrincipalGraph, columns: &NodeColumns) -
     let mut header = FIXED.map(String::from).to_vec();
     header.extend(columns.names(&FIXED));
     let mut table = TableWriter::create(path, &header)?;
-    for (node, (place, mass)) in columns.rows(graph)?.zip(graph.mass()).enumerate() {
+    for (node, (position, mass)) in columns.rows(graph)?.zip(graph.mass()).enumerate() {
         table.integer(node)?;
         table.number(*mass)?;
         table.integer(graph.degree(node))?;
-        for value in place {
+        for value in position {
             table.number(*value)?;
         }
         table.end_row()?;
@@ -207,7 +213,7 @@ pub struct PointRows<'a> {
     pub node: &'a [usize],
     /// The edge on which the point's projection lies; none in a graph without edges.
     pub edge: &'a [Option<usize>],
-    /// The place on that edge, from 0 at its end `a` to 1 at its end `b`.
+    /// The position on that edge, from 0 at its end `a` to 1 at its end `b`.
     pub edge_pos: &'a [f64],
     /// The distance of the point from its projection.
     pub distance: &'a [f64],
@@ -220,7 +226,7 @@ pub struct PointRows<'a> {
     pub pseudotime: Option<&'a [f64]>,
     /// How much that varies between replicas, where they were learned; NaN where it is not known.
     pub pseudotime_sd: Option<&'a [f64]>,
-    /// Its place in fewer dimensions, where the method learns that.
+    /// Its latent coordinates, where the method learns such.
     pub latent: Option<&'a Matrix>,
 }
 
@@ -287,7 +293,7 @@ pub fn write_points(
         ("distance", rows.distance.len()),
         ("branch", rows.branch.len()),
         ("component", rows.component.len()),
-        ("latent places", rows.latent.map_or(n, Matrix::n_rows)),
+        ("latent coordinates", rows.latent.map_or(n, Matrix::n_rows)),
     ]
     .into_iter()
     .chain(times.map(|(name, time)| (name, time.map_or(n, <[f64]>::len))))

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use midrib::graph::Milestones;
 
-use super::placed::PlacedGraph;
+use super::graph_with_points::GraphWithPoints;
 use super::tables::TableWriter;
 use crate::error::Result;
 
@@ -18,14 +18,14 @@ pub const TRADESEQ: &str = "cell_weights.csv";
 /// There are no gaps: a point beside a lineage has the weight 0 there, and the pseudotime of the
 /// place where its own way leaves the lineage, or 0 if the two have nothing in common. Points that
 /// no root reaches are left out; the answer says how many these are.
-pub fn write_tradeseq(directory: &Path, placed: &PlacedGraph<'_>) -> Result<usize> {
-    let PlacedGraph { graph, places, roots } = placed;
+pub fn write_tradeseq(directory: &Path, with_points: &GraphWithPoints<'_>) -> Result<usize> {
+    let GraphWithPoints { graph, points, roots } = with_points;
     let rooted = graph.root(roots)?;
     let lineages = rooted.lineages();
-    let time = rooted.pseudotime(&places.projection)?;
+    let time = rooted.pseudotime(&points.projection)?;
     let on_lineages = lineages
         .iter()
-        .map(|lineage| rooted.on_lineage(lineage, &places.projection))
+        .map(|lineage| rooted.on_lineage(lineage, &points.projection))
         .collect::<midrib::Result<Vec<_>>>()?;
     let mut header = vec!["cell_id".to_owned()];
     let ends = lineages.iter().filter_map(|lineage| lineage.nodes.last());
@@ -36,7 +36,7 @@ pub fn write_tradeseq(directory: &Path, placed: &PlacedGraph<'_>) -> Result<usiz
     let mut times = TableWriter::create(&times_file, &header)?;
     let mut weights = TableWriter::create(&weights_file, &header)?;
     let mut left_out = 0;
-    for (i, id) in places.ids.iter().enumerate() {
+    for (i, id) in points.ids.iter().enumerate() {
         if time[i].is_nan() {
             left_out += 1;
             continue;

@@ -23,6 +23,9 @@ pub trait Configured: Send + Sync {
     /// What holds for every result with these settings.
     fn promises(&self) -> Promises;
 
+    /// The fewest columns that a fit needs.
+    fn min_columns(&self) -> usize;
+
     /// Whether a fit needs all rows in memory at once.
     fn needs_all_rows(&self) -> bool;
 
@@ -55,6 +58,10 @@ impl<M: Method> Configured for Settings<M> {
 
     fn promises(&self) -> Promises {
         self.0.promises()
+    }
+
+    fn min_columns(&self) -> usize {
+        self.0.min_columns()
     }
 
     fn needs_all_rows(&self) -> bool {
@@ -106,6 +113,8 @@ pub struct Entry {
     pub pairs: bool,
     /// Whether it learns from pairwise distances.
     pub distances: bool,
+    /// Whether the object has coordinates of its own for points.
+    pub embeds: bool,
     /// What an entry of the trace counts.
     pub step: &'static str,
     defaults: fn() -> Value,
@@ -131,6 +140,7 @@ impl Entry {
             links: M::LINKS,
             pairs: M::PAIRS,
             distances: M::DISTANCES,
+            embeds: M::EMBEDS,
             step: M::STEP,
             defaults: || to_value(&M::default()),
             schema: || schemars::schema_for!(M).to_value(),
@@ -187,6 +197,18 @@ impl Entry {
         Ok((self.read)(settings)?.kind())
     }
 
+    /// The fewest columns that a fit with these settings needs.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// let map = midrib::learn::method("elastic-map")?;
+    /// assert_eq!(map.min_columns(&json!({"net": "sphere"}))?, 3);
+    /// # Ok::<(), midrib::Error>(())
+    /// ```
+    pub fn min_columns(&self, settings: &Value) -> Result<usize> {
+        Ok((self.read)(settings)?.min_columns())
+    }
+
     /// Whether a fit with these settings needs all rows in memory at once.
     ///
     /// ```
@@ -225,9 +247,9 @@ impl Entry {
     }
 
     /// Everything about it, as JSON: `name`, `class`, `summary`, `citation`, `paper`, what it can
-    /// take (`gaps`, `weights`, `start`, `start_graph`, `links`, `pairs`, `distances`), what a `step` is
-    /// called, the `kind` of object that it learns by default, the `defaults` of the settings and
-    /// their `schema`.
+    /// take (`gaps`, `weights`, `start`, `start_graph`, `links`, `pairs`, `distances`), whether the
+    /// object `embeds` points, what a `step` is called, the `kind` of object that it learns by
+    /// default, the `defaults` of the settings and their `schema`.
     ///
     /// ```
     /// let ppt = midrib::learn::method("ppt")?.description();
@@ -250,6 +272,7 @@ impl Entry {
             "links": self.links,
             "pairs": self.pairs,
             "distances": self.distances,
+            "embeds": self.embeds,
             "step": self.step,
             "kind": kind,
             "defaults": self.defaults(),

@@ -72,6 +72,9 @@ pub trait Method:
     const PAIRS: bool = false;
     /// Whether it learns from pairwise distances instead of points.
     const DISTANCES: bool = false;
+    /// Whether the object has coordinates of its own for points, see
+    /// [`Object::embed`](crate::object::Object::embed).
+    const EMBEDS: bool = false;
     /// What an entry of the trace counts: `sweep`, or `step` where graphs grow.
     const STEP: &'static str = "sweep";
 
@@ -82,6 +85,11 @@ pub trait Method:
 
     /// What holds for every result with these settings.
     fn promises(&self) -> Promises;
+
+    /// The fewest columns that a fit with these settings needs.
+    fn min_columns(&self) -> usize {
+        1
+    }
 
     /// Whether a fit with these settings needs all rows in memory at once. Others read a source
     /// chunk by chunk, except that points with missing values are always read whole.

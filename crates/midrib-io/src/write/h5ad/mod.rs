@@ -5,15 +5,16 @@ mod elements;
 use std::path::Path;
 
 use hdf5_pure::{AttrValue, File, Group};
+use midrib::assign::Responsibilities;
 use midrib::graph::{MilestoneNetwork, Milestones};
 use midrib::math::Matrix;
 use midrib::{Points, is_missing, measures};
 use serde_json::json;
 
-use super::placed::PlacedGraph;
+use super::graph_with_points::GraphWithPoints;
 use crate::error::{Error, Result};
 use crate::model::Model;
-use crate::read::{Labels, Places};
+use crate::read::{Labels, ProjectedPoints};
 use elements::{Element, Stage, frame};
 
 /// The first word of every key.
@@ -60,29 +61,37 @@ pub fn copy_h5ad(source: &Path, path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Adds to a `.h5ad` file what was learned of its cells: `rows` are those of their places, as
+/// What only the cells' own values show; the rows are those of the file.
+#[derive(Clone, Debug)]
+pub struct CellValues {
+    /// The share of each cell in each node.
+    pub responsibilities: Responsibilities,
+    /// The coordinates on a map, where the object is one.
+    pub inner: Option<Matrix>,
+}
+
+/// Adds to a `.h5ad` file what was learned of its cells: `rows` are those of their projections, as
 /// [`match_cells`] finds them.
 ///
 /// | where | what |
 /// |---|---|
 /// | `obs` | `midrib_branch_id`, `midrib_milestone`, `midrib_node_id`, `midrib_edge_id` (−1 on a node that stands alone), `midrib_edge_loc`, `midrib_edge_dist`, `midrib_component`, with a root `midrib_pseudotime`, after resampling `midrib_pseudotime_sd` |
-/// | `obsm` | `X_midrib`, the places on the graph, the latent coordinates or the places on the map; `midrib_R`, the share of each cell in each node (sparse); `X_midrib_metro`; with a root `X_midrib_dendro`, `midrib_lineage_pseudotime` and `midrib_lineage_weights` |
+/// | `obsm` | `X_midrib`, the projections onto the graph, the latent coordinates or those on the map; `midrib_R`, the share of each cell in each node (sparse); `X_midrib_metro`; with a root `X_midrib_dendro`, `midrib_lineage_pseudotime` and `midrib_lineage_weights` |
 /// | `uns/midrib` | `node_pos`, `edge`, `edge_len`, `edge_support` after resampling, `conn`, `params`, `milestone_network`, `divergence_regions`, `root_milestone_id`, `objective_history`, `schema_version`, `provenance` (the `model.json`) |
 ///
-/// The Python package writes the same, and reads it. `points` are those of the file, prepared as
-/// the graph knows them; without them there is no `midrib_R`, nor the places on a map. Keys of
-/// these names are replaced; all else stays as it is.
+/// The Python package writes the same, and reads it. Without `values` there is no `midrib_R`, nor
+/// coordinates on a map. Keys of these names are replaced; all else stays as it is.
 pub fn annotate_h5ad(
     path: &Path,
     model: &Model,
-    placed: &PlacedGraph<'_>,
+    with_points: &GraphWithPoints<'_>,
     rows: &[usize],
-    points: Option<&Points<'_>>,
+    values: Option<CellValues>,
 ) -> Result<()> {
-    let network = placed.network()?;
-    let obs = observations(model, placed, &network, rows)?;
-    let obsm = representations(model, placed, rows, points)?;
-    let uns = unstructured(model, placed, &network);
+    let network = with_points.network()?;
+    let obs = observations(model, with_points, &network, rows)?;
+    let obsm = representations(model, with_points, rows, values)?;
+    let uns = unstructured(model, with_points, &network);
     let edit = || -> std::result::Result<(), hdf5_pure::Error> {
         let (file, stage) = (File::open_rw(path)?, Stage::new()?);
         let root = file.root();
@@ -127,22 +136,22 @@ pub fn annotate_h5ad(
 /// let graph = PrincipalGraph::new(Matrix::from_rows(&[[0.0]])?, &[], vec![1.0])?;
 /// let projection = graph.project(&Points::from_f64(vec![1.0, 2.0], 1)?)?;
 /// let ids = ["a", "b"].map(String::from).to_vec();
-/// let places = midrib_io::Places { ids, projection, pseudotime_sd: None, labels: vec![] };
+/// let points = midrib_io::ProjectedPoints { ids, projection, pseudotime_sd: None, labels: vec![] };
 /// let cells = ["b", "a"].map(String::from);
-/// assert_eq!(midrib_io::match_cells("cells.h5ad".as_ref(), &places, &cells)?, [1, 0]);
+/// assert_eq!(midrib_io::match_cells("cells.h5ad".as_ref(), &points, &cells)?, [1, 0]);
 /// # Ok::<(), midrib_io::Error>(())
 /// ```
-pub fn match_cells(path: &Path, places: &Places, ids: &[String]) -> Result<Vec<usize>> {
+pub fn match_cells(path: &Path, points: &ProjectedPoints, ids: &[String]) -> Result<Vec<usize>> {
     const SHOWN: usize = 5;
-    if ids == places.ids {
+    if ids == points.ids {
         return Ok((0..ids.len()).collect());
     }
     let is_number = |(i, id): (usize, &String)| id.parse() == Ok(i);
-    if places.ids.len() == ids.len() && places.ids.iter().enumerate().all(is_number) {
+    if points.ids.len() == ids.len() && points.ids.iter().enumerate().all(is_number) {
         return Ok((0..ids.len()).collect());
     }
     let rows: std::collections::HashMap<&str, usize> =
-        places.ids.iter().enumerate().map(|(row, id)| (id.as_str(), row)).collect();
+        points.ids.iter().enumerate().map(|(row, id)| (id.as_str(), row)).collect();
     let unknown: Vec<&str> =
         ids.iter().map(String::as_str).filter(|id| !rows.contains_key(id)).collect();
     if unknown.is_empty() {
@@ -159,7 +168,7 @@ pub fn match_cells(path: &Path, places: &Places, ids: &[String]) -> Result<Vec<u
              {shown}; name the file that was learned from with --points",
             unknown.len(),
             ids.len(),
-            places.ids.len()
+            points.ids.len()
         ),
     ))
 }
@@ -168,12 +177,12 @@ type Named = Vec<(String, Element)>;
 
 fn observations(
     model: &Model,
-    placed: &PlacedGraph<'_>,
+    with_points: &GraphWithPoints<'_>,
     network: &MilestoneNetwork,
     order: &[usize],
 ) -> Result<Named> {
-    let graph = placed.graph;
-    let projection = &placed.places.projection;
+    let graph = with_points.graph;
+    let projection = &with_points.points.projection;
     let branch_names = graph.milestones().branch_names();
     let (branch, component) = (projection.branch(graph), projection.component(graph));
     let branches: Vec<String> = order.iter().map(|&i| branch_names[branch[i]].clone()).collect();
@@ -192,10 +201,12 @@ fn observations(
         ("edge_dist", numbers(&projection.distance)),
         ("component", integers(&|i| whole(component[i]))),
     ];
-    if let Some(rooted) = placed.rooted()? {
+    if let Some(rooted) = with_points.rooted()? {
         columns.push(("pseudotime", numbers(&rooted.pseudotime(projection)?)));
         // It was counted from the model's own roots.
-        if let (Some(spread), true) = (&placed.places.pseudotime_sd, placed.roots == model.root) {
+        if let (Some(spread), true) =
+            (&with_points.points.pseudotime_sd, with_points.roots == model.root)
+        {
             columns.push(("pseudotime_sd", numbers(spread)));
         }
     }
@@ -204,38 +215,35 @@ fn observations(
 
 fn representations(
     model: &Model,
-    placed: &PlacedGraph<'_>,
+    with_points: &GraphWithPoints<'_>,
     order: &[usize],
-    points: Option<&Points<'_>>,
+    values: Option<CellValues>,
 ) -> Result<Named> {
-    let projection = &placed.places.projection;
+    let projection = &with_points.points.projection;
     let ordered = |points: &Matrix| {
         let rows = order.iter().flat_map(|&i| points.row(i).iter().copied());
         Element::Matrix(rows.collect(), points.n_cols())
     };
     let mut found = Vec::new();
-    let on_map = points.map(|points| model.object.inner(points)).transpose()?.flatten();
-    let places = match (model.object.embedding(), on_map) {
+    let (responsibilities, on_map) =
+        values.map(|values| (values.responsibilities, values.inner)).unzip();
+    let coordinates = match (model.object.embedding(), on_map.flatten()) {
         (Some(embedding), _) => Some(ordered(&embedding.coordinates)),
-        (None, Some(map)) => {
-            let inner = map.coordinates;
-            Some(Element::Matrix(inner.as_slice().to_vec(), inner.n_cols()))
-        }
+        (None, Some(inner)) => Some(Element::Matrix(inner.as_slice().to_vec(), inner.n_cols())),
         (None, None) if model.object.surface().is_some() => None,
         (None, None) => {
-            let rows = order.iter().flat_map(|&i| projection.place(placed.graph, i));
-            Some(Element::Matrix(rows.collect(), placed.graph.nodes().n_cols()))
+            let rows = order.iter().flat_map(|&i| projection.place(with_points.graph, i));
+            Some(Element::Matrix(rows.collect(), with_points.graph.nodes().n_cols()))
         }
     };
-    found.extend(places.map(|places| (format!("X_{KEY}"), places)));
-    if let Some(points) = points {
-        let shares = model.responsibilities(points)?;
-        let n_nodes = placed.graph.nodes().n_rows();
+    found.extend(coordinates.map(|coordinates| (format!("X_{KEY}"), coordinates)));
+    if let Some(shares) = responsibilities {
+        let n_nodes = with_points.graph.nodes().n_rows();
         found.push((format!("{KEY}_R"), elements::shares(shares, n_nodes)));
     }
-    let metro = placed.graph.metro_map()?.points(placed.graph, projection)?;
+    let metro = with_points.graph.metro_map()?.points(with_points.graph, projection)?;
     found.push((format!("X_{KEY}_metro"), ordered(&metro)));
-    if let Some(rooted) = placed.rooted()? {
+    if let Some(rooted) = with_points.rooted()? {
         let dendrogram = rooted.dendrogram().points(&rooted, projection)?;
         found.push((format!("X_{KEY}_dendro"), ordered(&dendrogram)));
         let lineages = rooted.lineages();
@@ -254,8 +262,12 @@ fn representations(
     Ok(found)
 }
 
-fn unstructured(model: &Model, placed: &PlacedGraph<'_>, network: &MilestoneNetwork) -> Element {
-    let graph = placed.graph;
+fn unstructured(
+    model: &Model,
+    with_points: &GraphWithPoints<'_>,
+    network: &MilestoneNetwork,
+) -> Element {
+    let graph = with_points.graph;
     let whole = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
     let name = |node: usize| Milestones::name(node);
     let ends = graph.edges().iter().flat_map(|edge| [whole(edge.a), whole(edge.b)]);
@@ -279,16 +291,16 @@ fn unstructured(model: &Model, placed: &PlacedGraph<'_>, network: &MilestoneNetw
         ],
     );
     let (method, whole_model) = (json!(model.method), model.clone());
-    let provenance = json!(Model { root: placed.roots.to_vec(), ..whole_model });
-    let (place, name_of_place) = match model.reading.use_rep.as_deref() {
+    let provenance = json!(Model { root: with_points.roots.to_vec(), ..whole_model });
+    let (kind, representation) = match model.reading.use_rep.as_deref() {
         Some(rep) if rep.starts_with("layers/") => ("layer", rep["layers/".len()..].to_owned()),
         rep => ("use_rep", rep.unwrap_or("X").to_owned()),
     };
-    let name_of_place = json!(name_of_place);
-    let about = [("method", &method), (place, &name_of_place)].into_iter();
+    let representation = json!(representation);
+    let about = [("method", &method), (kind, &representation)].into_iter();
     let set = model.settings.as_object().into_iter().flatten();
     let params = elements::settings(about.chain(set.map(|(name, value)| (name.as_str(), value))));
-    let roots = placed.roots.iter().map(|&root| name(root)).collect();
+    let roots = with_points.roots.iter().map(|&root| name(root)).collect();
     let support = model.support.iter();
     let support = support.map(|support| ("edge_support", Element::Numbers(support.edges.clone())));
     let entries = [

@@ -1,0 +1,91 @@
+//! Learning an object from prepared points.
+
+use midrib::graph::Projection;
+use midrib::learn::{Choice, End, Entry, Given};
+use midrib::object::InnerProjection;
+use midrib::{Observer, Points};
+use midrib_io::{Input, Model, OwnedGiven};
+use serde_json::Value;
+
+use crate::error::Result;
+
+/// What a fit needs.
+#[derive(Clone, Debug)]
+pub struct FitRequest<'a> {
+    /// The method.
+    pub entry: &'a Entry,
+    /// Its settings; those that are left out take their defaults.
+    pub settings: &'a Value,
+    /// The prepared points.
+    pub points: &'a Points<'a>,
+    /// What they were made from.
+    pub input: Input,
+    /// What the fit is given beside points and settings.
+    pub given: Given<'a>,
+    /// What was chosen while the points were prepared.
+    pub choices: Vec<Choice>,
+}
+
+impl<'a> FitRequest<'a> {
+    /// A fit of points in memory, whose columns have the names `features`.
+    pub fn new(
+        entry: &'a Entry,
+        settings: &'a Value,
+        points: &'a Points<'a>,
+        features: Vec<String>,
+    ) -> Self {
+        let input = Input {
+            file: "an array".into(),
+            rows: points.len(),
+            columns: points.dims(),
+            features,
+            prepare: None,
+        };
+        Self { entry, settings, points, input, given: Given::default(), choices: Vec::new() }
+    }
+}
+
+/// What was learned, and the projections of the points onto it.
+#[derive(Clone, Debug)]
+pub struct FitResult {
+    /// The model, with what was measured of it.
+    pub model: Model,
+    /// The projections of the points.
+    pub projection: Projection,
+    /// Their projections in inner coordinates, where the object has such.
+    pub inner: Option<InnerProjection>,
+    /// What was left open, and how it was chosen.
+    pub choices: Vec<Choice>,
+    /// Why the fit ended.
+    pub end: End,
+}
+
+/// Learns an object and projects the points onto it.
+///
+/// ```
+/// use midrib::{Points, Silent, learn};
+/// use midrib_tasks::{FitRequest, fit};
+/// let points = Points::from_f64(vec![0.0, 0.1, 0.9, 1.0], 1)?;
+/// let settings = serde_json::json!({"n_nodes": 3, "bandwidth": 0.01});
+/// let entry = learn::method("ppt")?;
+/// let request = FitRequest::new(entry, &settings, &points, vec!["depth".into()]);
+/// let learned = fit(request, &mut Silent)?;
+/// assert_eq!(learned.model.feature_names(), ["depth"]);
+/// assert_eq!(learned.projection.node.len(), 4);
+/// assert!(learned.model.explained > Some(0.9));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn fit(request: FitRequest<'_>, watch: &mut dyn Observer) -> Result<FitResult> {
+    let FitRequest { entry, settings, points, input, given, choices } = request;
+    let fit = entry.fit(settings, points, given, watch)?;
+    let projection = fit.object.project(points)?;
+    let inner = fit.object.inner(points)?;
+    let mean_squared_distance = match &inner {
+        Some(inner) => inner.mean_squared_distance(points)?,
+        None => projection.mean_squared_distance(points)?,
+    };
+    let choices = [choices, fit.choices.clone()].concat();
+    let mut model = Model::new(&fit, &choices, input).measured(mean_squared_distance, points)?;
+    model.given = OwnedGiven::from(given);
+    Ok(FitResult { model, projection, inner, choices, end: fit.end })
+}

@@ -1,0 +1,229 @@
+//! The report: one page to explore a learned object.
+
+use std::path::{Path, PathBuf};
+
+use midrib::Points;
+use midrib::graph::{PrincipalGraph, Projection};
+use midrib::math::Matrix;
+use midrib::object::InnerProjection;
+use midrib::prepare::Transform;
+use midrib_io::{Labels, Model, ReadOptions, read_projected_points, write_file, write_text};
+use midrib_report::{DrawnTable, Report, ReportPoints, html, with_root};
+
+use crate::describe::describe;
+use crate::error::Result;
+use crate::listener::Wording;
+use crate::memory::Memory;
+use crate::open::{TrainingRequest, directory_of, open_training_table};
+use crate::picture::{drawn_embedding, drawn_graph};
+use crate::sentences::{components, step};
+use crate::summary::{Summary, summarize};
+
+/// The name of the report among results.
+pub const REPORT: &str = "report.html";
+
+/// The points of a result, for its report and its tables.
+#[derive(Clone, Copy, Debug)]
+pub struct ResultPoints<'a> {
+    /// The prepared points; none where only their projections are known.
+    pub points: Option<&'a Points<'a>>,
+    /// Their names; row numbers if none.
+    pub ids: Option<&'a [String]>,
+    /// Their projections.
+    pub projection: &'a Projection,
+    /// Their labels.
+    pub labels: &'a [Labels],
+    /// The spread of their pseudotime over replicas, where it is known.
+    pub pseudotime_sd: Option<&'a [f64]>,
+    /// Their projections in inner coordinates, where the object has such.
+    pub inner: Option<&'a InnerProjection>,
+    /// Their columns before they were prepared; none if those are the points' own.
+    pub table: Option<&'a DrawnTable>,
+}
+
+impl<'a> ResultPoints<'a> {
+    /// Points in memory, with their projections.
+    pub fn new(points: &'a Points<'a>, projection: &'a Projection, labels: &'a [Labels]) -> Self {
+        let ids = points.ids();
+        let (points, pseudotime_sd, inner, table) = (Some(points), None, None, None);
+        Self { points, ids, projection, labels, pseudotime_sd, inner, table }
+    }
+}
+
+/// What a report shows.
+#[derive(Clone, Copy, Debug)]
+pub struct ReportRequest<'a> {
+    /// The object and its history.
+    pub model: &'a Model,
+    /// Its figures.
+    pub summary: &'a Summary,
+    /// Its points, if they are known.
+    pub points: Option<ResultPoints<'a>>,
+    /// The directory of the results, which the commands on the page name.
+    pub directory: &'a Path,
+    /// Warnings before all others.
+    pub warnings: &'a [String],
+    /// How settings are named.
+    pub wording: Wording,
+}
+
+/// The report of a model as an HTML page.
+///
+/// ```
+/// use std::path::Path;
+/// use midrib::{Points, graph::PrincipalGraph, math::Matrix};
+/// use midrib_io::Model;
+/// use midrib_tasks::{ReportRequest, ResultPoints, Wording, report, summarize};
+/// let nodes = Matrix::from_rows(&[[0.0, 0.0], [1.0, 0.0]])?;
+/// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0; 2])?;
+/// let points = Points::from_f64(vec![0.5, 0.1, 0.9, 0.0], 2)?;
+/// let projection = graph.project(&points)?;
+/// let model = Model::of_graph("given", graph, vec!["x".into(), "y".into()]);
+/// let page = report(&ReportRequest {
+///     model: &model,
+///     summary: &summarize(&model)?,
+///     points: Some(ResultPoints::new(&points, &projection, &[])),
+///     directory: Path::new("."),
+///     warnings: &[],
+///     wording: Wording::NAMES,
+/// })?;
+/// assert!(page.starts_with("<!DOCTYPE html>"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn report(request: &ReportRequest<'_>) -> Result<String> {
+    let ReportRequest { model, summary, points, directory, warnings, wording } = *request;
+    let transform = model.input.prepare.as_ref();
+    let graph = &drawn_graph(&model.object)?;
+    let mut description = describe(model, summary, directory, wording);
+    description.warnings.splice(0..0, warnings.iter().cloned());
+    let labels: Vec<(&str, &[String])> = points
+        .iter()
+        .flat_map(|points| points.labels)
+        .map(|labels| (labels.name.as_str(), &labels.values[..]))
+        .collect();
+    let names = model.feature_names();
+    let latent = drawn_embedding(&model.object, points.and_then(|points| points.points))?;
+    let own: DrawnTable;
+    let (table, table_nodes) = match points.map(|points| (points.table, points.points)) {
+        Some((Some(table), _)) => (Some(table), in_table(graph, transform)?),
+        Some((None, Some(points))) => {
+            own = DrawnTable::of(points, &names);
+            (Some(&own), Some(graph.nodes().clone()))
+        }
+        _ => (None, None),
+    };
+    let points = points.map(|points| ReportPoints {
+        projection: points.projection,
+        ids: points.ids,
+        labels: &labels,
+        prepared: points.points.map(|points| (points, &names[..])),
+        variance_share: components(model).map_or(1.0, |(_, held)| held),
+        table,
+        table_nodes: table_nodes.as_ref(),
+        latent: latent.as_ref(),
+    });
+    Ok(html(&Report {
+        graph,
+        points,
+        root: &model.root,
+        trace: &model.trace,
+        untraced: model.untraced(),
+        step: step(model),
+        tuning: model.tuning.as_ref(),
+        description: &description,
+    })?)
+}
+
+/// The positions of the nodes in the columns of the table; none where a kernel leads no way back.
+fn in_table(graph: &PrincipalGraph, transform: Option<&Transform>) -> Result<Option<Matrix>> {
+    Ok(match transform {
+        None => Some(graph.nodes().clone()),
+        Some(transform) if transform.kernel.is_some() => None,
+        Some(transform) => Some(transform.invert(graph.nodes())?),
+    })
+}
+
+/// Results that were written before, and the report to make of them.
+#[derive(Clone, Debug)]
+pub struct ReportOfResults<'a> {
+    /// The results: the directory or its `model.json`.
+    pub results: &'a Path,
+    /// The directory of the page's results, where it is not theirs.
+    pub directory: Option<&'a Path>,
+    /// The table of the points, where it is not the file that the model names.
+    pub table: Option<&'a Path>,
+    /// How settings are named.
+    pub wording: Wording,
+}
+
+/// The report of results that were written before; `model` is theirs, perhaps with other roots.
+pub fn report_of_results(request: &ReportOfResults<'_>, model: &Model) -> Result<String> {
+    let ReportOfResults { results, directory, table, wording } = *request;
+    let home = directory_of(results);
+    let directory = directory.unwrap_or(&home);
+    let summary = &summarize(model)?;
+    let page = |points: Option<ResultPoints<'_>>, warnings: &[String]| {
+        report(&ReportRequest { model, summary, points, directory, warnings, wording })
+    };
+    if !home.join("points.csv").exists() {
+        let why = "The results hold no projected points: the graph stands alone.";
+        return page(None, &[why.into()]);
+    }
+    let projected = read_projected_points(results, model)?;
+    let (options, max_memory) = (ReadOptions::default(), Memory(u64::MAX));
+    let training = TrainingRequest { results, table, options, max_memory };
+    let found =
+        open_training_table(&training, model).and_then(|found| found.of_rows(projected.ids.len()));
+    let (found, missing) = match found {
+        Ok(found) => (Some(found), vec![]),
+        // A table that was named has to be there.
+        Err(error) if table.is_some() => return Err(error),
+        Err(error) => (
+            None,
+            vec![format!(
+                "The table of the points cannot be read ({error}), so they are drawn at their \
+                 projections onto the graph. `midrib report --points TABLE` names it."
+            )],
+        ),
+    };
+    let points = ResultPoints {
+        points: found.as_ref().map(|found| &found.points),
+        ids: Some(&projected.ids),
+        projection: &projected.projection,
+        labels: &projected.labels,
+        pseudotime_sd: None,
+        table: found.as_ref().map(|found| &found.drawn),
+        inner: None,
+    };
+    page(Some(points), &missing)
+}
+
+/// The report among results, with the roots of the model.
+pub fn report_with_roots(results: &Path, model: &Model, wording: Wording) -> Result<String> {
+    // The page counts pseudotime itself: only the roots change in it.
+    let page = directory_of(results).join(REPORT);
+    let page = std::fs::read_to_string(page).unwrap_or_default();
+    match with_root(&page, &model.root) {
+        Some(page) => Ok(page),
+        None => {
+            let request = ReportOfResults { results, directory: None, table: None, wording };
+            report_of_results(&request, model)
+        }
+    }
+}
+
+/// Writes the report of results to a file, by default among them. Returns the file.
+pub fn write_report(
+    request: &ReportOfResults<'_>,
+    output: Option<&Path>,
+    force: bool,
+) -> Result<PathBuf> {
+    let model = Model::read(request.results)?;
+    let page = report_of_results(request, &model)?;
+    let (output, force) = match output {
+        Some(output) => (output.to_owned(), force),
+        None => (directory_of(request.results).join(REPORT), true),
+    };
+    write_file(&output, force, |path| write_text(path, &page))?;
+    Ok(output)
+}

@@ -1,0 +1,68 @@
+//! Sentences about a learned object that both terminals and reports show.
+
+use midrib::learn::method;
+use midrib_io::Model;
+
+use crate::listener::Wording;
+use crate::text::{count, percent};
+
+/// A graph that explains less of the variance is reported.
+const LITTLE: f64 = 0.2;
+
+/// Reports nodes without an edge, if there are any.
+pub fn lone_note(lone_nodes: usize) -> Option<String> {
+    (lone_nodes > 0)
+        .then(|| format!("nodes without an edge, each a component of its own: {lone_nodes}"))
+}
+
+/// Reports a graph that explains little.
+pub fn little_explained(model: &Model, wording: Wording) -> Option<String> {
+    let share = model.explained.filter(|&share| share < LITTLE)?;
+    let advice = match model.dims() {
+        0..=10 => "other settings".to_owned(),
+        _ => format!("a few principal components ({})", (wording.value)("pca", "5")),
+    };
+    Some(format!(
+        "the graph explains only {}: much of the data lies away from it, or has no shape that a \
+         graph could follow; {advice} or another {} may show one",
+        percent(share),
+        (wording.setting)("method"),
+    ))
+}
+
+/// The variance that shares refer to: that of the columns, or of what was made of these.
+pub fn variance(model: &Model) -> String {
+    match components(model) {
+        Some((n, _)) => format!("variance of {}", count(n, "component", "components")),
+        None if has_kernel(model) => "kernel's variance".into(),
+        None => "variance".into(),
+    }
+}
+
+/// How much of the variance the components hold, where there are some.
+pub fn variance_held(model: &Model) -> Option<String> {
+    let (n, share) = components(model)?;
+    let hold = if n == 1 { "the component holds" } else { "the components hold" };
+    let of = if has_kernel(model) { "kernel's" } else { "columns'" };
+    Some(format!("{hold} {} of the {of} variance", percent(share)))
+}
+
+/// How many principal components were learned from, and the share of the variance that they hold.
+pub fn components(model: &Model) -> Option<(usize, f64)> {
+    let shares = &model.input.prepare.as_ref()?.pca.as_ref()?.shares;
+    Some((shares.len(), shares.iter().sum()))
+}
+
+fn has_kernel(model: &Model) -> bool {
+    model.input.prepare.as_ref().is_some_and(|prepare| prepare.kernel.is_some())
+}
+
+/// What an iteration of the method is called: `sweep` or `step`.
+pub fn step(model: &Model) -> &'static str {
+    method(&model.method).map_or("sweep", |entry| entry.step)
+}
+
+/// How many iterations the method took.
+pub fn steps(model: &Model) -> String {
+    count(model.n_iter, step(model), &format!("{}s", step(model)))
+}

@@ -1,0 +1,211 @@
+//! Generated data whose true graph is known, and a demonstration of a fit.
+
+use std::path::{Path, PathBuf};
+
+use midrib::learn::{Choice, End, method};
+use midrib::synth::{Sample, Shape, Synth};
+use midrib_io::{
+    Input, Model, NodeColumns, PointRows, Run, check_directory, write_directory, write_edges,
+    write_file, write_nodes, write_points, write_values,
+};
+use serde_json::json;
+
+use crate::error::{Error, Result};
+use crate::fit::{FitRequest, fit};
+use crate::listener::Listener;
+use crate::report::ResultPoints;
+use crate::save::{SaveRequest, save};
+use crate::summary::{Summary, summarize};
+
+/// Data to generate.
+#[derive(Clone, Debug)]
+pub struct SynthRequest {
+    /// The shape, size and noise.
+    pub synth: Synth,
+    /// The name of the shape.
+    pub shape: String,
+    /// The branch points of a tree, where they were given.
+    pub branch_points: Option<usize>,
+    /// The file to write; `-` is stdout.
+    pub output: PathBuf,
+    /// Whether files that are already there are replaced.
+    pub force: bool,
+}
+
+/// Generates points and writes them, with the true graph in a directory beside the file. Returns
+/// that directory; none for stdout.
+///
+/// ```
+/// use midrib::synth::{Shape, Synth};
+/// use midrib_tasks::{SynthRequest, synth};
+/// # let directory = tempfile::tempdir()?;
+/// let request = SynthRequest {
+///     synth: Synth {
+///         shape: Shape::Tree { branch_points: 1 }, n: 50, dims: 2, noise: 0.0, seed: 0,
+///     },
+///     shape: "tree".into(),
+///     branch_points: Some(1),
+///     output: directory.path().join("tree.csv"),
+///     force: false,
+/// };
+/// let truth = synth(&request)?.unwrap_or_default();
+/// assert!(truth.join("model.json").is_file());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn synth(request: &SynthRequest) -> Result<Option<PathBuf>> {
+    let SynthRequest { synth, output, force, .. } = request;
+    let truth = output.with_extension("truth");
+    let to_stdout = output.as_os_str() == "-";
+    if !to_stdout {
+        if truth == *output {
+            return Err(Error::usage(format!(
+                "{}: the true graph will have this name; choose another one for the points",
+                output.display()
+            )));
+        }
+        check_directory(&truth, *force)?;
+    }
+    let sample = synth.generate()?;
+    let features = feature_names(synth.dims);
+    write_file(output, *force, |path| write_values(path, &sample.points, &features))?;
+    if to_stdout {
+        return Ok(None);
+    }
+    write_truth(&truth, request, &sample, features)?;
+    Ok(Some(truth))
+}
+
+fn feature_names(dims: usize) -> Vec<String> {
+    (0..dims).map(|d| format!("x{d}")).collect()
+}
+
+/// The true graph in the form of a result, so that everything that reads one reads it.
+fn write_truth(
+    directory: &Path,
+    request: &SynthRequest,
+    sample: &Sample,
+    features: Vec<String>,
+) -> Result<()> {
+    let (truth, synth) = (&sample.truth, &request.synth);
+    let mut model = Model::of_graph("truth", truth.clone(), features.clone());
+    model.settings = json!({"shape": request.shape, "n": synth.n, "dims": synth.dims,
+                            "noise": synth.noise, "branch_points": request.branch_points});
+    model.input.file.clone_from(&request.shape);
+    model.input.rows = synth.n;
+    model.seed = synth.seed;
+    let projection = truth.project(&sample.points)?;
+    // Where the points come from, not their projections.
+    let rows = PointRows {
+        edge: &sample.edge,
+        edge_pos: &sample.edge_pos,
+        branch: (&sample.branch).into(),
+        ..PointRows::of(Some(truth), &projection)
+    };
+    write_directory(directory, request.force, |staging| {
+        model.write(&staging.join("model.json"))?;
+        write_nodes(&staging.join("nodes.csv"), truth, &NodeColumns::of(truth, &features)?)?;
+        write_edges(&staging.join("edges.csv"), truth, None)?;
+        write_points(&staging.join("points.csv"), sample.points.ids(), &rows, &[])
+    })?;
+    Ok(())
+}
+
+/// A demonstration to run.
+#[derive(Clone, Debug)]
+pub struct DemoRequest {
+    /// The directory of the results.
+    pub output: PathBuf,
+    /// The seed of the generated points.
+    pub seed: u64,
+    /// Whether results other than a demonstration's are replaced.
+    pub force: bool,
+    /// The command that the user typed; empty if there was none.
+    pub command: String,
+}
+
+/// What a demonstration learned.
+#[derive(Clone, Debug)]
+pub struct DemoResult {
+    /// The object and its history.
+    pub model: Model,
+    /// Its figures.
+    pub summary: Summary,
+    /// What was left open, and how it was chosen.
+    pub choices: Vec<Choice>,
+    /// Why the fit ended.
+    pub end: End,
+    /// The generated points.
+    pub data: PathBuf,
+}
+
+/// The file with the generated points of a demonstration.
+const DATA: &str = "data.csv";
+/// What a demonstration writes beside its data.
+const WRITTEN: [&str; 6] =
+    ["edges.csv", "graph.graphml", "model.json", "nodes.csv", "points.csv", "report.html"];
+
+/// Generates a noisy branching data set and learns its tree.
+pub fn demo(request: &DemoRequest, listener: &mut dyn Listener) -> Result<DemoResult> {
+    let shape = Shape::Tree { branch_points: 2 };
+    let synth = Synth { shape, n: 2000, dims: 10, noise: 0.1, seed: request.seed };
+    let data = request.output.join(DATA);
+    let force = may_replace(request, &data)?;
+    check_directory(&request.output, force)?;
+    let sample = synth.generate()?;
+    listener.note(&format!(
+        "generated {} points in {} dimensions around a tree with {} tips and {} branch points",
+        synth.n,
+        synth.dims,
+        sample.truth.tips().len(),
+        sample.truth.branch_points().len()
+    ));
+    let features = feature_names(synth.dims);
+    let (points, settings) = (&sample.points, json!({}));
+    let request_of_points = FitRequest::new(method("ppt")?, &settings, points, features.clone());
+    let file = data.display().to_string();
+    let input = Input { file, ..request_of_points.input.clone() };
+    listener.begin();
+    let fitted = fit(FitRequest { input, ..request_of_points }, listener);
+    listener.finish();
+    let mut fitted = fitted?;
+    fitted.model.run = Some(Run::new(request.command.clone(), None));
+    let summary = summarize(&fitted.model)?;
+    save(&SaveRequest {
+        directory: &request.output,
+        force,
+        model: &fitted.model,
+        summary: &summary,
+        points: Some(ResultPoints {
+            inner: fitted.inner.as_ref(),
+            ..ResultPoints::new(points, &fitted.projection, &[])
+        }),
+        wording: listener.wording(),
+    })?;
+    write_file(&data, false, |path| write_values(path, points, &features))?;
+    let (model, choices, end) = (fitted.model, fitted.choices, fitted.end);
+    Ok(DemoResult { model, summary, choices, end, data })
+}
+
+/// Whether the results may be replaced: those of a demonstration without other files among them.
+fn may_replace(request: &DemoRequest, data: &Path) -> Result<bool> {
+    let file = data.display().to_string();
+    let is_demo = Model::read(&request.output).is_ok_and(|model| model.input.file == file);
+    if is_demo
+        && !request.force
+        && let Some(foreign) = foreign_file(&request.output)
+    {
+        return Err(Error::usage(format!(
+            "{}: holds {foreign}, which no demo wrote: move it, take another directory with -o, or \
+             pass --force to lose it",
+            request.output.display()
+        )));
+    }
+    Ok(request.force || is_demo)
+}
+
+/// A file in a demonstration's directory that none wrote.
+fn foreign_file(directory: &Path) -> Option<String> {
+    let names = std::fs::read_dir(directory).ok()?.flatten();
+    let mut names = names.map(|file| file.file_name().to_string_lossy().into_owned());
+    names.find(|name| name != DATA && !WRITTEN.contains(&name.as_str()))
+}
