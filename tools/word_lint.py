@@ -14,36 +14,40 @@ import sys
 from pathlib import Path
 
 NOUNS = (
-    "column|edge|error|file|graph|method|name|net|node|number|path|point|root|setting|table|"
-    "tree|weight"
+    "column|coordinate|edge|error|file|flag|graph|link|method|name|net|node|number|path|point|root|"
+    "setting|table|text|tree|weight"
 )
+DETERMINERS = "all|the|of|their|its|these|no|learned|starting|own"
 # Stems of verbs that are written with -ize.
 STEMS = (
     "capital|categor|character|custom|discret|equal|factor|final|general|initial|linear|maxim|"
     "minim|normal|optim|organ|parallel|parametr|penal|prior|quant|random|real|recogn|regular|"
-    "serial|special|stabil|standard|summar|symmetr|synchron|util|visual"
+    "serial|special|stabil|standard|summar|symmetr|synchron|util|vector|visual"
 )
 
 # What to write instead of a word. Patterns match whole words in any case, also inside identifiers.
 INSTEAD = {
     r"learnt": "learned",
     r"anew": "again, or rerun",
-    r"(tell|tells|told|telling) of": "report, show, or list",
-    r"(is|are|was|were|be|been) told": "is reported, is printed",
+    r"tell of|tells|telling|told": "report, print, show, or list",
     r"parted": "separated",
-    rf"(?<!there )is no ({NOUNS})": "is not a ...",
+    rf"(?<!there )(is no ({NOUNS})|are no ({NOUNS})s)": "is not a ..., are not ...",
+    r"spots?": "position, projection, or location",
+    rf"({DETERMINERS}) places": "positions, coordinates, or projections",
+    r"(?<!on )the ways? (between|from)|along the way": "path",
+    r"one \w+ a (branch|column|lineage|line|node|path|point|row|tree)": "one ... per ...",
+    r"(up|down|to|out|in)wards": "-ward",
     r"by place": "in order",
     r"whence|hitherto|whereof|wherein|hereby|therein|thereof|whilst|amongst": "a plain word",
     rf"({STEMS})is(e|es|ed|er|ers|ing|ation|ations)": "-ize",
     r"analys(e|ed|er|ing)": "analyze",
     r"(cancell|labell|modell|travell)(ed|ing)": "one l: canceled, labeled",
-    r"(behavi|col|fav|flav|neighb)our\w*": "-or",
+    r"(behavi|col|fav|flav|hon|neighb)our\w*": "-or",
     r"artefacts?": "artifact",
     r"catalogues?": "catalog",
     r"centre[sd]?|centring": "center, centering",
     r"fibres?": "fiber",
     r"grey": "gray",
-    r"honours?": "honor",
     r"judgement": "judgment",
     r"licence": "license",
 }
@@ -53,6 +57,16 @@ EXEMPT, OFF, ON = "word-lint: ok", "word-lint: off", "word-lint: on"
 
 PATTERN = re.compile(
     "|".join(rf"(?P<p{i}>\b(?:{pattern})\b)" for i, pattern in enumerate(INSTEAD)), re.IGNORECASE
+)
+# Fine in a sentence, but not in a name of at most two words; longer names are sentences, of tests.
+IN_NAMES = {
+    "asked": "requested, or the name of what it is",
+    "places": "positions, coordinates, or projections",
+    "room": "capacity, scratch",
+}
+DECLARED = re.compile(
+    r"\b(?:as|class|const|def|enum|fn|for|function|let|let mut|mod|static|struct|trait|type) (\w+)"
+    r"|^\s*(?:pub(?:\(\w+\))? )?(\w+) ?[:=] |(\w+_\w+|[A-Z]?[a-z]+[A-Z]\w+)"
 )
 
 
@@ -82,21 +96,34 @@ def findings(text):
             continue
         for match in PATTERN.finditer(spaced(line)):
             yield number, match.group(), hints[int(match.lastgroup[1:])]
+        for match in DECLARED.finditer(line):
+            name = match.group(match.lastindex)
+            words = spaced(name).lower().split()
+            for word in words if len(words) <= 2 else []:
+                if word in IN_NAMES:
+                    yield number, name, IN_NAMES[word]
 
 
 FOUND = {
     "fn learnt_graph() -> LearntGraph": ["learnt", "Learnt"],
-    "the notes tell of it, and what is told": ["tell of", "is told"],
+    "the notes tell of it, and what is told": ["tell of", "told"],
+    "let told = told(); struct HotSpot;": ["told", "told", "Spot"],
+    "3,4 is no link; these are no flags of it": ["is no link", "are no flags"],
+    "the places of the nodes, the way between two nodes": ["the places", "the way between"],
+    "one line a node, outwards": ["one line a node", "outwards"],
+    "let asked = start_places(); fn with_room()": ["asked", "start_places", "with_room"],
     "sorted_by_place, parted by spaces": ["by place", "parted"],
     '"x" is no weight': ["is no weight"],
     "colours of neighbouring centres": ["colours", "neighbouring", "centres"],
-    "minimiseCost, optimised; analysing labelled rows": [
-        *("minimise", "optimised", "analysing", "labelled"),
+    "minimiseCost, vectorised; analysing labelled rows": [
+        *("minimise", "vectorised", "analysing", "labelled"),
     ],
     f"learnt\n<!-- {OFF} -->\nlearnt\n<!-- {ON} -->\nanew": ["learnt", "anew"],
 }
 NOT_FOUND = [
     "tell two classes apart; there is no weight; it is no longer a tree; department",
+    "what was asked for; it places the nodes; two decimal places; makes room; asked_to_stop()",
+    "one root per tree; there are no links; on the way; the way it is written; toward",
     "the color of the center; precise, raised, otherwise, promised, exercise, supervised",
     "analysis, analyses of labels; organism; minimal prioritization; placement; center",
     f"learnt, {EXEMPT}",
