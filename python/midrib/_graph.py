@@ -177,7 +177,7 @@ class Graph(Result):
 
     # Points.
 
-    def places(self, X: Any) -> Floats:
+    def places(self, X: Any) -> Floats:  # word-lint: ok
         """The coordinates of the nearest position on the graph, for each point.
 
         ``X`` is an array of points, or their ``Projection``.
@@ -364,7 +364,7 @@ class Graph(Result):
     def layout(self, kind: Literal["dendrogram"], X: Any = None) -> Dendrogram: ...
     def layout(self, kind: str = "metro", X: Any = None) -> MetroMap | Dendrogram:
         """The graph in the plane: a "metro" map with true lengths, or a "dendrogram" with
-        pseudotime upwards. ``X`` is an array of points, or their ``Projection``, to be drawn on
+        pseudotime upward. ``X`` is an array of points, or their ``Projection``, to be drawn on
         it."""
         projection = None if X is None else self._projection(X)
         if kind == "metro":

@@ -103,7 +103,7 @@ def dendrogram(
     numbers: bool = True,
     ax: Axes | None = None,
 ) -> Axes:
-    """The rooted graph, with pseudotime upwards and the branches side by side."""
+    """The rooted graph, with pseudotime upward and the branches side by side."""
     learned, on, values, title = _on_graph(data, X, color, key)
     drawing = learned.layout("dendrogram", on)
     axes = _axes(ax)

@@ -57,7 +57,7 @@ impl Model {
     /// A projection onto this graph.
     fn checked(&self, projection: &Projected<'_>) -> Result<Projection> {
         let projection = projection.projection()?;
-        self.graph()?.check_places(&projection)?;
+        self.graph()?.check_projection(&projection)?;
         Ok(projection)
     }
 }

@@ -12,7 +12,7 @@ pub const COMPONENTS: usize = 2;
 pub const TOLERANCE_WEIGHT: f64 = 1000.0;
 /// Steps that are remembered.
 const MEMORY: usize = 4;
-/// A number below this share of its own step towards 0 will end there.
+/// A number below this share of its own step toward 0 will end there.
 const HELD: f64 = 0.1;
 /// A step must lower the cost by at least this share of what its slope promises.
 const ENOUGH: f64 = 1e-4;
@@ -25,7 +25,7 @@ pub struct Learned {
     /// The negative objective.
     pub cost: f64,
     pub steps: usize,
-    /// One point a row.
+    /// One point per row.
     pub embedding: Mat<f64>,
 }
 

@@ -64,7 +64,7 @@ impl PrincipalGraph {
         projection: &Projection,
     ) -> Result<Self> {
         end.check()?;
-        self.check_projection(points, projection)?;
+        self.check_projection_of(points, projection)?;
         let mut beyond = vec![Vec::new(); self.nodes().n_rows()];
         for i in (0..points.len()).filter(|&i| points.weight(i) > 0.0) {
             let Some(edge) = projection.edge[i].map(|edge| self.edges()[edge]) else { continue };

@@ -49,7 +49,7 @@ impl PrincipalGraph {
         if rule.min_length.is_nan() || rule.min_length < 0.0 {
             return Err(Error::setting("min_length", rule.min_length, "must be at least 0"));
         }
-        self.check_projection(points, projection)?;
+        self.check_projection_of(points, projection)?;
         let weights = self.weights_inside_edges(points, projection);
         let mut sets = Sets::new(self.nodes().n_rows());
         for branch in self.branches() {

@@ -35,7 +35,7 @@ impl PrincipalGraph {
     /// # Ok::<(), midrib::Error>(())
     /// ```
     pub fn extend_tips(&self, points: &dyn Blocks, projection: &Projection) -> Result<Self> {
-        self.check_projection(points, projection)?;
+        self.check_projection_of(points, projection)?;
         let mut beyond = vec![Vec::new(); self.nodes().n_rows()];
         let mut edge_weight = vec![0.0; self.edges().len()];
         for i in 0..points.len() {

@@ -236,7 +236,7 @@ impl Milestones {
         graph: &PrincipalGraph,
         projection: &Projection,
     ) -> Result<Vec<BranchPosition>> {
-        graph.check_places(projection)?;
+        graph.check_projection(projection)?;
         if graph.edges().len() != self.of_edge.len() {
             return Err(Error::shape("edges", self.of_edge.len(), graph.edges().len()));
         }

@@ -124,7 +124,7 @@ impl PrincipalGraph {
     /// # Ok::<(), midrib::Error>(())
     /// ```
     pub fn points_along(&self, path: &Path, projection: &Projection) -> Result<Vec<AlongPath>> {
-        self.check_places(projection)?;
+        self.check_projection(projection)?;
         let n_edges = self.edges().len();
         // The position of each node, and of the start of each edge, along the path; NaN off it.
         let mut at_node = vec![f64::NAN; self.nodes().n_rows()];

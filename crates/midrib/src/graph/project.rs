@@ -85,7 +85,7 @@ impl PrincipalGraph {
     }
 
     /// Refuses a projection of other points or onto another graph.
-    pub(super) fn check_projection(
+    pub(super) fn check_projection_of(
         &self,
         points: &dyn Blocks,
         projection: &Projection,
@@ -94,11 +94,11 @@ impl PrincipalGraph {
         let missing = points.missing_values().unwrap_or(0);
         points.refuse_missing(missing, "a change of the graph")?;
         projection.check_length(points)?;
-        self.check_places(projection)
+        self.check_projection(projection)
     }
 
     /// Refuses a projection onto another graph.
-    pub fn check_places(&self, projection: &Projection) -> Result<()> {
+    pub fn check_projection(&self, projection: &Projection) -> Result<()> {
         let (n_nodes, n_edges) = (self.nodes().n_rows(), self.edges().len());
         let Projection { node, edge, edge_pos, distance } = projection;
         let outside = |what, most: usize, found: &usize| {

@@ -128,7 +128,7 @@ impl Rooted<'_> {
     /// The distance along the graph from the nearest root to each point's projection; NaN in
     /// components without a root.
     pub fn pseudotime(&self, projection: &Projection) -> Result<Vec<f64>> {
-        self.graph.check_places(projection)?;
+        self.graph.check_projection(projection)?;
         Ok((0..projection.node.len()).map(|i| self.time(projection, i).0).collect())
     }
 
@@ -193,7 +193,7 @@ impl Rooted<'_> {
     /// A point on an edge that closes a loop belongs to the lineages through the node from which
     /// it is reached.
     pub fn on_lineage(&self, lineage: &Lineage, projection: &Projection) -> Result<OnLineage> {
-        self.graph.check_places(projection)?;
+        self.graph.check_projection(projection)?;
         let mut member = vec![false; self.reach.distance.len()];
         for &node in &lineage.nodes {
             *member.get_mut(node).ok_or_else(|| {

@@ -50,7 +50,7 @@ impl PrincipalGraph {
         projection: &Projection,
         values: &[f64],
     ) -> Result<Vec<TipMean>> {
-        self.check_places(projection)?;
+        self.check_projection(projection)?;
         if values.len() != projection.node.len() {
             return Err(Error::shape("values", projection.node.len(), values.len()));
         }

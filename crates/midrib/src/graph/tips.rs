@@ -117,7 +117,7 @@ impl PrincipalGraph {
     ) -> Result<PrunedTips> {
         rule.check()?;
         rule.check_support(self)?;
-        self.check_projection(points, projection)?;
+        self.check_projection_of(points, projection)?;
         let mut pruner = Pruner::new(self, rule, points, projection);
         let removed = pruner.run()?;
         pruner.finish(removed)

@@ -38,7 +38,7 @@ const TASK: usize = 1 << 14;
 /// The largest eigenvalues and their vectors.
 #[derive(Debug)]
 pub(crate) struct LeadingEigen {
-    /// From the largest downwards.
+    /// From the largest downward.
     pub values: Vec<f64>,
     /// One vector of length 1 a column.
     pub vectors: Matrix,
@@ -73,7 +73,7 @@ pub(crate) fn leading_eigen(matrix: &SparseRows, count: usize) -> Result<Leading
 /// The eigenpairs of the matrix within a block.
 struct Ritz {
     all_values: Vec<f64>,
-    /// One vector a column.
+    /// One vector per column.
     block: Matrix,
     /// Of the wanted ones.
     residual: f64,

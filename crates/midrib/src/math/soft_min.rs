@@ -130,7 +130,7 @@ fn shifted_exponentials<const FMA: bool>(x: [f64; LANES], max: f64, lowest: f64)
 /// Beyond this `exp(−x)` would be subnormal.
 const LARGEST_EXPONENT: f64 = 708.0;
 
-/// exp(x) for −708 ≤ x ≤ 0 to 2 units in the last place, lane by lane so that it vectorises:
+/// exp(x) for −708 ≤ x ≤ 0 to 2 units in the last place, lane by lane so that it vectorizes:
 /// x = n·ln 2 + r, and a polynomial that interpolates exp at the Chebyshev nodes of
 /// |r| ≤ ln 2 / 2 (relative error 1.7e-17 before rounding).
 #[inline(always)]

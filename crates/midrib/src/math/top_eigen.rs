@@ -28,7 +28,7 @@ const SAME: f64 = 1e-9;
 
 /// The largest eigenvalues of a symmetric positive semidefinite matrix and their vectors.
 pub(crate) struct TopEigen {
-    /// From the largest downwards.
+    /// From the largest downward.
     pub values: Vec<f64>,
     /// One vector of length 1 a row.
     pub vectors: Matrix,
@@ -115,7 +115,7 @@ fn random(width: usize, size: usize, rng: &mut ChaCha8Rng) -> Matrix {
 /// An orthonormal basis Q of growing size, and what the matrix A makes of it.
 struct Space {
     size: usize,
-    /// Q, one vector a row.
+    /// Q, one vector per row.
     basis: Vec<f64>,
     /// A Q.
     images: Vec<f64>,

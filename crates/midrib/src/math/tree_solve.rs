@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 
 /// Solves `(diag(mass) + penalty · L) Y = sums`, L the Laplacian of a spanning tree.
 ///
-/// Leaves are eliminated towards a root. A subtree of mass m that hangs on an edge of
+/// Leaves are eliminated toward a root. A subtree of mass m that hangs on an edge of
 /// conductance c pulls its parent like the mass m·c/(m + c): only sums, products and
 /// quotients of nonnegative numbers occur, so nothing cancels, whatever the ratio of
 /// penalty to mass. Nodes without mass are placed by their neighbors.
@@ -98,7 +98,7 @@ pub(super) struct Step {
     pub parent: usize,
 }
 
-/// Every node after its parent, from node 0 outwards.
+/// Every node after its parent, from node 0 outward.
 pub(super) fn leaves_last(n: usize, edges: &[(usize, usize)]) -> Result<Vec<Step>> {
     let mut first = vec![0_u32; n + 1];
     for &(a, b) in edges {

@@ -326,10 +326,10 @@ mod tests {
             let weighted = Matrix::new(n, 2, (0..2 * n).map(|i| mass[i / 2] * value(i)).collect());
             let weight = mass.iter().sum();
             let sums = Sums { mass, weighted: weighted.unwrap(), cost: 0.0, weight };
-            let places = Matrix::new(n, 2, (0..2 * n).map(|i| value(i + 99)).collect()).unwrap();
+            let positions = Matrix::new(n, 2, (0..2 * n).map(|i| value(i + 99)).collect()).unwrap();
             let pinned: Vec<bool> = (0..n).map(|i| i % 4 == 1).collect();
             let mut system = SpringSystem::new(springs.clone(), n, pinned.clone());
-            let placed = system.place(&sums, None, &places).unwrap();
+            let placed = system.place(&sums, None, &positions).unwrap();
             let mut dense = vec![vec![0.0; n]; n];
             springs.each_entry(|a, b, value| {
                 dense[a][b] += value;
@@ -341,7 +341,7 @@ mod tests {
                 dense[node][node] += sums.mass[node] / weight;
                 for d in 0..2 {
                     if pinned[node] {
-                        assert_eq!(placed.row(node)[d], places.row(node)[d]);
+                        assert_eq!(placed.row(node)[d], positions.row(node)[d]);
                         continue;
                     }
                     let pulls: f64 = (0..n).map(|to| dense[node][to] * placed.row(to)[d]).sum();

@@ -51,7 +51,7 @@ fn even_steps(points: &[(u32, f64)], step: f64, size: usize) -> Vec<(u32, f64)> 
     picked
 }
 
-/// The points that have weight, from the mean outwards, with their weights; points at the same
+/// The points that have weight, from the mean outward, with their weights; points at the same
 /// distance by their coordinates, and equal points as one.
 fn by_distance_from_mean(cloud: &Cloud<'_>) -> Result<Vec<(u32, f64)>> {
     let distances: Vec<f64> = cloud

@@ -64,7 +64,7 @@ impl MetroMap {
     /// # Ok::<(), midrib::Error>(())
     /// ```
     pub fn points(&self, graph: &PrincipalGraph, projection: &Projection) -> Result<Matrix> {
-        graph.check_places(projection)?;
+        graph.check_projection(projection)?;
         let mut positions = Matrix::zeros(projection.node.len(), 2);
         let scale = self.offset_scale(&projection.distance);
         for i in 0..projection.node.len() {

@@ -73,10 +73,10 @@ fn the_basis_is_orthonormal_and_carries_the_embedding_to_the_nodes() {
     let gram = basis.transpose() * basis;
     let identity = faer::Mat::<f64>::identity(2, 2);
     assert!((gram - identity).norm_max() < 1e-12);
-    let places = latent.nodes.as_ref().unwrap().as_faer() * basis.transpose();
+    let positions = latent.nodes.as_ref().unwrap().as_faer() * basis.transpose();
     for (i, node) in fitted.graph().unwrap().nodes().rows().enumerate() {
         for (d, x) in node.iter().enumerate() {
-            assert!((x - latent.center().unwrap()[d] - places[(i, d)]).abs() < 1e-12);
+            assert!((x - latent.center().unwrap()[d] - positions[(i, d)]).abs() < 1e-12);
         }
     }
     // mean(Z) = mean(X) B = 0.

@@ -196,15 +196,15 @@ fn a_margin_continues_every_border() {
         let surface = Surface::new(net, &nodes, 2).unwrap();
         let values: Vec<f64> = noise(50 * dims).iter().map(|u| 4.0 + 6.0 * u).collect();
         let points = Points::from_f64(values.clone(), dims).unwrap();
-        let places = surface.project(&points).unwrap();
+        let positions = surface.project(&points).unwrap();
         let end = |axis: usize| match (shape, axis) {
             (NetShape::Triangular, 0) => 0.75_f64.sqrt() * (sides[0] + 1) as f64,
             _ => (sides[axis] + 1) as f64,
         };
         for (i, x) in values.chunks_exact(dims).enumerate() {
             if (0..dims).all(|axis| x[axis] > -3.0 && x[axis] < 2.0 * end(axis) - 1.0) {
-                assert!(places.distance[i] < 1e-12, "{shape:?} {x:?} {}", places.distance[i]);
-                let pairs = places.coordinates.row(i).iter().zip(x);
+                assert!(positions.distance[i] < 1e-12, "{shape:?} {x:?} {}", positions.distance[i]);
+                let pairs = positions.coordinates.row(i).iter().zip(x);
                 pairs.for_each(|(u, x)| assert!((u - x / 2.0).abs() < 1e-12, "{shape:?}"));
             }
         }
@@ -217,12 +217,12 @@ fn closed_axes_count_from_the_start_again() {
     let nodes = Matrix::from_rows(&[[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]]).unwrap();
     let surface = Surface::new(net, &nodes, 1).unwrap();
     let points = Points::from_f64(vec![0.5, -0.5, 2.0, 0.0, 0.1, 0.9], 2).unwrap();
-    let places = surface.project(&points).unwrap();
+    let positions = surface.project(&points).unwrap();
     let expected = [3.5, 0.0, 0.9];
-    for (u, expected) in places.coordinates.as_slice().iter().zip(expected) {
+    for (u, expected) in positions.coordinates.as_slice().iter().zip(expected) {
         assert!((u - expected).abs() < 1e-12);
     }
-    let density = surface.density(&points, &places).unwrap();
+    let density = surface.density(&points, &positions).unwrap();
     assert!(density[0] > density[1] && density[1] > density[2]);
 }
 

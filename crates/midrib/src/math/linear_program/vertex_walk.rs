@@ -321,7 +321,7 @@ fn find_gains(multipliers: &[f64], bound: f64, least: f64, lengths: &[f64], gain
     }
 }
 
-/// How far along an edge what changes towards 0 gets there; infinite for everything else.
+/// How far along an edge what changes toward 0 gets there; infinite for everything else.
 #[inline(always)]
 fn find_bends(from: &[f64], change: &[f64], side: &[f64], bends: &mut [f64]) {
     for (((bend, from), change), side) in bends.iter_mut().zip(from).zip(change).zip(side) {

@@ -15,7 +15,7 @@ const MEMORY: usize = 4;
 /// A remembered step shows no curvature where the cosine of its angle to the change of the slope is
 /// that small.
 const FLAT: f64 = 1e-12;
-/// A number below this share of its own step towards 0 will end there.
+/// A number below this share of its own step toward 0 will end there.
 const HELD: f64 = 0.1;
 /// Lanes of every vector that are gone through together: they fit the nearest cache.
 const CHUNK: usize = 32;

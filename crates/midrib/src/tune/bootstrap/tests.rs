@@ -35,7 +35,7 @@ fn graph_of(nodes: &[[f64; 2]], edges: &[(usize, usize)]) -> PrincipalGraph {
     PrincipalGraph::new(Matrix::from_rows(nodes).unwrap(), &edges, vec![1.0; nodes.len()]).unwrap()
 }
 
-/// A trunk from 0 to 4 on the x axis, with a twig upwards.
+/// A trunk from 0 to 4 on the x axis, with a twig upward.
 fn trunk_with_twig(at: usize, length: f64) -> PrincipalGraph {
     let x = at as f64;
     let nodes = [
