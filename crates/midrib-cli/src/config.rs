@@ -98,7 +98,7 @@ fn as_flags(key: &str, value: &toml::Value) -> Outcome<Vec<OsString>> {
         }
         toml::Value::Datetime(_) | toml::Value::Table(_) => {
             return Err(Failure::usage(format!(
-                "{key}: give a number, a text, true or a list of these"
+                "{key}: give a number, a word, true or a list of words"
             )));
         }
     })

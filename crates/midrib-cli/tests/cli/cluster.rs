@@ -173,5 +173,7 @@ fn what_clusters_do_not_go_by_is_refused() {
     place.run("cluster cells.csv --weights x").fails(2, &["--weights", "--label"]);
     let rows: Vec<String> = (0..40).map(|_| ["1"; 40].join(",")).collect();
     let place = place.with("k.csv", rows.join("\n"));
-    place.run("cluster cells.csv --kernel-matrix k.csv --center").fails(2, &["--center", "alike"]);
+    place
+        .run("cluster cells.csv --kernel-matrix k.csv --center")
+        .fails(2, &["--center", "similarities"]);
 }

@@ -238,7 +238,7 @@ fn columns_without_names_are_numbered() {
 fn uneven_columns_get_a_word_of_advice() {
     let table = with_column(&wave(60), "depth", |row| (1000 * (row % 13)).to_string());
     let place = Place::new().with("cells.csv", table);
-    let advice = "--scale unit evens them out";
+    let advice = "--scale unit puts them on an equal footing";
     assert!(place.run("fit cells.csv").ok().err.contains(advice));
     assert!(!place.run("fit cells.csv --scale unit --force").ok().err.contains(advice));
 }
