@@ -50,7 +50,7 @@ impl Config {
         Ok(expanded)
     }
 
-    /// Refuses keys that are no flags of the command.
+    /// Refuses keys that are not flags of the command.
     pub fn check_keys(&self, fit: &clap::Command) -> Outcome<()> {
         let flags: Vec<&str> = fit
             .get_arguments()

@@ -135,7 +135,7 @@ fn methods_list_the_graphs() {
 }
 
 #[test]
-fn a_graph_tells_spl_and_l1_which_points_may_be_joined() {
+fn a_graph_limits_which_points_spl_and_l1_may_join() {
     let place = Place::new().with("cells.csv", wave(60));
     place.run("cluster cells.csv --graph knn --k1 4 -q -o graph").ok();
     let pairs = |name: &str| -> Vec<(u64, u64)> {

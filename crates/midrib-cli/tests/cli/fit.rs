@@ -206,7 +206,7 @@ fn standard_input_is_a_table() {
 }
 
 #[test]
-fn strict_tells_what_did_not_converge() {
+fn strict_reports_what_did_not_converge() {
     let place = Place::new().with_points("tree -n 300");
     let run = place.run("fit points.csv --max-iter 1 --strict").ends_with(4);
     assert!(run.out.contains("NOT converged (raise --max-iter) after 1 sweep\n"), "{}", run.out);
