@@ -1,7 +1,7 @@
-"""Writes midrib/estimators.py: a class for every registered method, with its settings as keywords.
+"""Writes what follows from the registry of methods: the estimators, and their table in the docs.
 
 python python/generate.py            # after a method or one of its settings has changed
-python python/generate.py --check    # says whether that is due
+python python/generate.py --check    # only says whether that is needed
 """
 
 import argparse
@@ -14,29 +14,37 @@ from pathlib import Path
 
 from midrib import _core
 
-TARGET = Path(__file__).parent / "midrib" / "estimators.py"
+ROOT = Path(__file__).parents[1]
+ESTIMATORS = ROOT / "python" / "midrib" / "estimators.py"
+DOCS = ROOT / "docs" / "python.md"
+# Between these two lines the docs hold the table.
+TABLE = ("<!-- methods -->", "<!-- end of methods -->")
 
-# The class of each method, whether it learns an embedding or a map, and whether it takes weights.
-CLASSES = {
-    "ppt": ("SimplePPT", False, True),
-    "rpg": ("PrincipalGraph", False, True),
-    "drtree": ("DRTree", True, True),
-    "ddrtree": ("DDRTree", True, True),
-    "spl": ("SPL", True, False),
-    "elastic-curve": ("ElasticPrincipalCurve", False, True),
-    "elastic-ring": ("ElasticPrincipalRing", False, True),
-    "elastic-tree": ("ElasticPrincipalTree", False, True),
-    "elastic-graph": ("ElasticPrincipalGraph", False, True),
-    "elastic-map": ("ElasticMap", True, True),
-    "cubic": ("CubicComplex", False, True),
+GRAPH = """\
+graph_, nodes_, edges_, edge_weights_ : the learned graph
+labels_ : the branch of each point"""
+
+# By base class: the attributes of a fit, and what `transform` returns.
+BASES = {
+    "ProjectionEstimator": (GRAPH, "projections onto the graph"),
+    "EmbeddingEstimator": (
+        f"{GRAPH}\nembedding_ : the coordinates of the training points in few dimensions",
+        "latent coordinates",
+    ),
+    "CentersEstimator": (
+        "cluster_centers_ : the centers, one per row\nlabels_ : the nearest center of each point",
+        "distances to the centers",
+    ),
+    "FlatsEstimator": (
+        "mean_, components_ : the mean and the principal axes\n"
+        "explained_variance_, explained_variance_ratio_ : the variance along each axis",
+        "scores",
+    ),
 }
 
-# The fewest columns, where that is more than one.
-COLUMNS = {"cubic": 2}
+HEADER = '''"""scikit-learn estimators, one per method.
 
-HEADER = '''"""scikit-learn estimators, one for each method.
-
-Written by python/generate.py from the registry of methods: change settings and their texts there.
+Written by python/generate.py from the registry of methods: change settings and their docs there.
 """
 
 from __future__ import annotations
@@ -46,7 +54,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from numpy.random import RandomState
 
-from midrib._base import EmbeddingEstimator, PlacesEstimator
+from midrib._base import CentersEstimator, EmbeddingEstimator, FlatsEstimator, ProjectionEstimator
 
 if TYPE_CHECKING:
     if sys.version_info >= (3, 11):
@@ -59,24 +67,26 @@ COMMON = {
     "random_state": (
         "int | RandomState | None",
         0,
-        "Seed of what is random. The same seed gives the same graph.",
+        "Seed of the random numbers. The same seed gives the same result.",
     ),
     "n_jobs": (
         "int | None",
         None,
-        "Threads; None for all cores. The graph is the same for any number.",
+        "Number of threads; None for all cores. The result is the same for any number.",
     ),
     "verbose": (
         "int | bool",
         0,
-        "1 tells on stderr what was chosen and how the fit ended, 2 each sweep as well.",
+        "1 prints on stderr what was chosen and how the fit ended, 2 each iteration as well.",
     ),
 }
 
 
-def missing(methods: list[dict]) -> list[str]:
-    """Methods without a class."""
-    return [method["name"] for method in methods if method["name"] not in CLASSES]
+def base(method: dict) -> str:
+    """The base class of a method's estimator."""
+    others = {"centers": "CentersEstimator", "flats": "FlatsEstimator"}
+    embeds = "EmbeddingEstimator" if method["embeds"] else "ProjectionEstimator"
+    return others.get(method["kind"], embeds)
 
 
 def annotation(schema: dict, definitions: dict) -> str:
@@ -85,10 +95,10 @@ def annotation(schema: dict, definitions: dict) -> str:
         return annotation(definitions[schema["$ref"].rsplit("/", 1)[-1]], definitions)
     if "anyOf" in schema:
         return " | ".join(annotation(part, definitions) for part in schema["anyOf"])
-    words = schema.get("enum") or [part.get("const") for part in schema.get("oneOf", [])]
-    words = words or ([schema["const"]] if "const" in schema else [])
-    if words:
-        return f"Literal[{', '.join(json.dumps(word) for word in words)}]"
+    choices = schema.get("enum") or [part.get("const") for part in schema.get("oneOf", [])]
+    choices = choices or ([schema["const"]] if "const" in schema else [])
+    if choices:
+        return f"Literal[{', '.join(json.dumps(choice) for choice in choices)}]"
     kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
     names = {
         "number": "float",
@@ -124,63 +134,56 @@ def wrapped(text: str, indent: int) -> str:
 
 def estimator(method: dict) -> str:
     """The source of one class."""
-    name, embeds, weighted = CLASSES[method["name"]]
-    base = "EmbeddingEstimator" if embeds else "PlacesEstimator"
     summary = re.sub(r"--([a-z-]+) (\w+)", r'\1="\2"', method["summary"])
     summary = summary[0].upper() + summary[1:]
     keywords = parameters(method)
-    lines = [f"class {name}({base}):"]
+    lines = [f"class {method['class']}({base(method)}):"]
     lines += [wrapped(f'"""{summary}.', 4), ""]
-    about = method["schema"].get("description", "").split("```")[0].strip()
-    for paragraph in about.split("\n\n"):
+    description = method["schema"].get("description", "").split("```")[0].strip()
+    for paragraph in description.split("\n\n"):
+        if paragraph.strip(".") == summary:
+            continue
         lines += [wrapped(" ".join(paragraph.split()), 4), ""]
     lines += [wrapped(f"{method['citation']}; ``midrib fit --method {method['name']}``.", 4), ""]
     lines += ["    Parameters", "    ----------"]
     for keyword, (kind, default, text) in keywords.items():
         line = f"    {keyword} : {kind}, default={default!r}"
-        if len(line) > 100:  # the text names the words
+        if len(line) > 100:  # the text names the choices
             line = f"    {keyword} : str, default={default!r}"
         lines += [line, wrapped(text, 8)]
     lines += ["", "    Attributes", "    ----------"]
-    lines += [wrapped("graph_, nodes_, edges_, edge_weights_ : the learned graph", 4)]
-    lines += ["    labels_ : the branch of each point"]
-    if embeds:
-        lines += ["    embedding_ : the learned places of the points in fewer dimensions"]
-    step = method["step"]
-    history = f"at the end; at the start and after each {step}"
-    lines += [f"    objective_, objective_history_ : {history}"]
-    lines += [f"    n_iter_, converged_ : the number of {step}s; whether the objective rests"]
+    lines += [f"    {line}" for line in BASES[base(method)][0].splitlines()]
+    if "max_iter" in method["defaults"]:
+        history = f"at the end; at the start and after each {method['step']}"
+        lines += [f"    objective_, objective_history_ : the objective {history}"]
+    lines += [
+        f"    n_iter_, converged_ : the number of {method['step']}s; whether the fit converged"
+    ]
     lines += ['    """', "", f'    _method: ClassVar[str] = "{method["name"]}"']
     lines += ["    _gaps: ClassVar[bool] = True"] if method["gaps"] else []
-    if method["name"] in COLUMNS:
-        lines += [f"    _columns: ClassVar[int] = {COLUMNS[method['name']]}"]
     lines += [""]
     lines += ["    def __init__(", "        self,", "        *,"]
     for keyword, (kind, default, _) in keywords.items():
         lines += [f"        {keyword}: {kind} = {default!r},"]
     lines += ["    ) -> None:"]
     lines += [f"        self.{keyword} = {keyword}" for keyword in keywords]
-    if not weighted:
+    if not method["weights"]:
         lines += [
             "",
             "    def fit(self, X: Any, y: Any = None) -> Self:  # type: ignore[override]",
-            '        """Learns the graph. The method has no weights."""',
+            '        """Learns from points. The method takes no weights."""',
             "        return self._fit(X, None)",
         ]
     return "\n".join(lines) + "\n"
 
 
-def source() -> str:
-    """The whole module, formatted."""
-    methods = json.loads(_core.methods())
-    if missing(methods):
-        sys.exit(f"no class in python/generate.py for: {', '.join(missing(methods))}")
-    names = sorted(name for name, *_ in CLASSES.values())
+def estimators(methods: list[dict]) -> str:
+    """The module of all classes, formatted."""
+    names = sorted(method["class"] for method in methods)
     parts = [HEADER, f"__all__ = {names!r}\n"] + [estimator(method) for method in methods]
-    text = "\n\n".join(parts)
     done = subprocess.run(
         [sys.executable, "-m", "ruff", "format", "--line-length=100", "-"],
-        input=text,
+        input="\n\n".join(parts),
         capture_output=True,
         text=True,
         check=True,
@@ -188,14 +191,36 @@ def source() -> str:
     return done.stdout
 
 
+def row(method: dict) -> str:
+    """A method's row of the table in the docs."""
+    remarks = [BASES[base(method)][1]]
+    if base(method) == "EmbeddingEstimator" and method["kind"] == "net":
+        remarks = ["positions on the map, in steps of its net"]
+    remarks += ["missing values (NaN) allowed"] if method["gaps"] else []
+    remarks += ["no `sample_weight`"] if not method["weights"] else []
+    return f"| `{method['class']}` | `{method['name']}` | {'; '.join(remarks)} |"
+
+
+def docs(methods: list[dict]) -> str:
+    """The page about Python, with the table of methods."""
+    page = DOCS.read_text(encoding="utf-8")
+    before, rest = page.split(TABLE[0])
+    after = rest.split(TABLE[1])[1]
+    head = ["| class | method | `transform` returns |", "|---|---|---|"]
+    lines = [TABLE[0], *head, *map(row, methods), TABLE[1]]
+    return before + "\n".join(lines) + after
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true")
-    text = source()
-    if not parser.parse_args().check:
-        TARGET.write_text(text)
-    elif TARGET.read_text() != text:
-        sys.exit(f"{TARGET.name} is behind the registry: run python python/generate.py")
+    check = parser.parse_args().check
+    for path, write in ((ESTIMATORS, estimators), (DOCS, docs)):
+        text = write(_core.methods())
+        if not check:
+            path.write_text(text, encoding="utf-8")
+        elif path.read_text(encoding="utf-8") != text:
+            sys.exit(f"{path.name} is behind the registry: run python python/generate.py")
 
 
 if __name__ == "__main__":

@@ -7,84 +7,50 @@
 >>> graph.n_loops, len(graph.tips)
 (0, 2)
 
-``fit`` and ``Graph`` need numpy alone. The estimators, such as ``midrib.SimplePPT``, load
-scikit-learn when they are first touched; ``midrib.tl`` and ``midrib.pl`` load anndata and
-matplotlib.
+``fit`` and ``Graph`` need only numpy. The estimators, such as ``midrib.SimplePPT``, import
+scikit-learn on first use; ``midrib.tl`` and ``midrib.pl`` import anndata and matplotlib.
 """
 
 import importlib
 from typing import TYPE_CHECKING, Any
 
 from midrib._core import DataError, FileError, NumericalError, SettingError, __version__
-from midrib._fit import fit, methods
-from midrib._graph import (
+from midrib._fit import fit, methods, read, registry
+from midrib._graph import Graph
+from midrib._records import (
     Bootstrap,
     Branch,
     Dendrogram,
-    Graph,
     Lineage,
     MetroMap,
     Path,
     Projection,
-    read,
 )
+from midrib._result import Centers, Flats, Result
 
 if TYPE_CHECKING:
     from midrib import pl, tl
     from midrib._anndata import to_scfates
-    from midrib.estimators import (
-        SPL,
-        CubicComplex,
-        DDRTree,
-        DRTree,
-        ElasticMap,
-        ElasticPrincipalCurve,
-        ElasticPrincipalGraph,
-        ElasticPrincipalRing,
-        ElasticPrincipalTree,
-        PrincipalGraph,
-        SimplePPT,
-    )
+    from midrib.estimators import *  # noqa: F403
 
-_ESTIMATORS = (
-    "CubicComplex",
-    "DDRTree",
-    "DRTree",
-    "ElasticMap",
-    "ElasticPrincipalCurve",
-    "ElasticPrincipalGraph",
-    "ElasticPrincipalRing",
-    "ElasticPrincipalTree",
-    "PrincipalGraph",
-    "SPL",
-    "SimplePPT",
-)
-_MODULES = ("estimators", "pl", "tl")
+_MODULES = {"estimators": "scikit-learn", "pl": "matplotlib", "tl": "anndata"}
 
-__all__ = [
+__all__: list[str] = [
     "Bootstrap",
     "Branch",
-    "CubicComplex",
-    "DDRTree",
-    "DRTree",
+    "Centers",
     "DataError",
     "Dendrogram",
-    "ElasticMap",
-    "ElasticPrincipalCurve",
-    "ElasticPrincipalGraph",
-    "ElasticPrincipalRing",
-    "ElasticPrincipalTree",
     "FileError",
+    "Flats",
     "Graph",
     "Lineage",
     "MetroMap",
     "NumericalError",
     "Path",
-    "PrincipalGraph",
     "Projection",
-    "SPL",
+    "Result",
     "SettingError",
-    "SimplePPT",
     "__version__",
     "fit",
     "methods",
@@ -93,14 +59,15 @@ __all__ = [
     "tl",
     "to_scfates",
 ]
+_ESTIMATORS = sorted(method["class"] for method in registry().values())
+__all__ += _ESTIMATORS
 
 
 def __getattr__(name: str) -> Any:
     if name in _ESTIMATORS:
         value = getattr(_load("midrib.estimators", f"midrib.{name}", "scikit-learn"), name)
     elif name in _MODULES:
-        needs = {"estimators": "scikit-learn", "tl": "anndata", "pl": "matplotlib"}[name]
-        value = _load(f"midrib.{name}", f"midrib.{name}", needs)
+        value = _load(f"midrib.{name}", f"midrib.{name}", _MODULES[name])
     elif name == "to_scfates":
         value = _load("midrib._anndata", "midrib.to_scfates", "anndata").to_scfates
     else:

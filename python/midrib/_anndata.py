@@ -1,8 +1,7 @@
-"""Graphs in AnnData objects, in types that h5ad and zarr files keep."""
+"""Graphs in AnnData objects, in types that h5ad and zarr files can store."""
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable
 from typing import Any
@@ -14,8 +13,9 @@ from scipy import sparse
 
 from midrib import _core, _milestones
 from midrib._arrays import Floats, rows
-from midrib._fit import _registry, learn
-from midrib._graph import Graph, Projection, _from_json
+from midrib._fit import graph_methods, learn, registry
+from midrib._graph import Graph
+from midrib._records import Projection
 
 SCHEMA = 2
 
@@ -85,23 +85,25 @@ def learn_graph(
     layer
         The layer to learn from.
     key_added
-        Where the results go.
+        The key of the results.
     copy
         Whether to return a copy instead of writing to ``adata``.
     random_state
-        Seed, where the method draws random numbers.
+        Seed, if the method draws random numbers.
     sample_weight, n_jobs, verbose, **settings
         As in ``midrib.fit``.
 
-    Adds ``obs`` columns (node, edge and place on it, distance, branch, milestone, component),
-    ``obsm["X_midrib"]`` (places on the graph, the learned embedding, or places on the map),
+    Adds ``obs`` columns (node, edge and position on it, distance, branch, milestone, component),
+    ``obsm["X_midrib"]`` (projections onto the graph, latent coordinates, or positions on the map),
     ``obsm["midrib_R"]`` (responsibilities) and ``uns["midrib"]`` (the graph).
     """
     adata = adata.copy() if copy else adata
     points = representation(adata, use_rep, layer)
     if "/" in key_added:
-        raise ValueError(f'key_added = {key_added!r}: files cannot keep a "/" in a key')
-    if "seed" in _registry().get(method, {}).get("defaults", {}):
+        raise ValueError(f'key_added = {key_added!r}: files cannot store a "/" in a key')
+    if method in registry() and method not in graph_methods():
+        raise ValueError(f"{method} learns no graph; {', '.join(graph_methods())} do")
+    if "seed" in registry().get(method, {}).get("defaults", {}):
         settings = {"seed": random_state, **settings}
     graph, projection = learn(
         points,
@@ -113,42 +115,43 @@ def learn_graph(
         caller="learn_graph()",
         names=_names(adata, points.shape[1], use_rep if layer is None else "X"),
     )
-    where = {"use_rep": use_rep} if layer is None else {"layer": layer}
-    _keep(adata, graph, projection, points, graph.embedding, where, key_added)
+    source = {"use_rep": use_rep} if layer is None else {"layer": layer}
+    _store(adata, graph, projection, points, graph.embedding, source, key_added)
     return adata if copy else None
 
 
-def _keep(
+def _store(
     adata: AnnData,
     graph: Graph,
     on: Projection,
     points: Any,
     embedded: Floats | None,
-    where: dict[str, str],
+    source: dict[str, str],
     key: str,
 ) -> None:
-    """Writes the graph and the places of the cells on it; what was there of another is dropped."""
+    """Stores the graph and the projection of the cells, and drops what belonged to another
+    graph."""
     adata.obsm.pop(f"X_{key}_metro", None)
-    on_map = graph._ask("on_map", rows(points))
-    settings = {name: value for name, value in graph.settings.items() if _keeps(value)}
+    on_map = graph._core.inner(rows(points))
+    settings = {name: value for name, value in graph.settings.items() if _can_store(value)}
     adata.uns[key] = {
         "node_pos": graph.nodes.copy(),
         "edge": graph.edges.copy(),
         "edge_len": graph.edge_lengths.copy(),
         "conn": _adjacency(graph),
-        "params": {"method": graph.method, **where, **settings},
+        "params": {"method": graph.method, **source, **settings},
         "objective_history": graph.objective_history.copy(),
         "schema_version": SCHEMA,
     }
     adata.obs[f"{key}_node_id"] = on.node
     adata.obs[f"{key}_edge_id"] = on.edge
     adata.obs[f"{key}_edge_loc"] = on.edge_pos
-    adata.obs[f"{key}_edge_dist"] = on.distance if on_map is None else on_map["distance"]
+    adata.obs[f"{key}_edge_dist"] = on.distance if on_map is None else on_map[1]
     adata.obs[f"{key}_component"] = on.component
     names = [branch.name for branch in graph.branches()]
     adata.obs[f"{key}_branch_id"] = _categories([names[i] for i in on.branch], names)
     if embedded is None:
-        embedded = graph.places(on) if on_map is None else on_map["places"]
+        embedded = graph.places(on) if on_map is None else on_map[0]
     adata.obsm[f"X_{key}"] = embedded.copy()
     adata.obsm[f"{key}_R"] = graph.responsibilities(points)
     _rooted(adata, graph, on, key)
@@ -156,12 +159,12 @@ def _keep(
 
 
 def _supported(adata: AnnData, graph: Graph, key: str) -> None:
-    """What resampling has found of the graph, if it was asked."""
+    """Stores the support of the edges, if it is known."""
     if graph.support is not None:
         adata.uns[key]["edge_support"] = graph.support.copy()
 
 
-# What is counted from the root, and is wrong once there is another.
+# Keys that depend on the root.
 _OF_ROOT = (
     "{}_pseudotime",
     "{}_pseudotime_sd",
@@ -178,8 +181,8 @@ def _drop(adata: AnnData, key: str) -> None:
             del adata.obs[name]
 
 
-def _keeps(value: Any) -> bool:
-    """Whether files keep it: settings that are not set are left out."""
+def _can_store(value: Any) -> bool:
+    """Whether files can store a setting; those that are None are left out."""
     return isinstance(value, str | int | float)
 
 
@@ -195,7 +198,7 @@ def _categories(values: list[str], names: list[str]) -> pd.Categorical:
 
 
 def _rooted(adata: AnnData, graph: Graph, on: Projection, key: str) -> None:
-    """What depends on the root; pseudotime and drawings are left to be asked for."""
+    """Stores what depends on the root, except pseudotime and drawings."""
     _drop(adata, key)
     along = _milestones.network(graph, on)
     names = [*_milestones.names(along.start), *_milestones.names(along.end)]
@@ -204,13 +207,13 @@ def _rooted(adata: AnnData, graph: Graph, on: Projection, key: str) -> None:
     uns["milestone_network"] = along.table()
     uns["divergence_regions"] = _milestones.divergence_regions()
     uns["root_milestone_id"] = _milestones.names(graph.roots)
-    uns["provenance"] = graph._json()
+    uns["provenance"] = graph.to_json()
 
 
 def get_graph(adata: AnnData, key: str = "midrib") -> Graph:
-    """The graph that ``learn_graph``, or ``midrib export`` on the command line, has put into
+    """The graph that ``learn_graph``, or ``midrib export`` on the command line, has stored in
     ``adata``, with its root if it has one."""
-    return _from_json(str(_uns(adata, key)["provenance"]))
+    return Graph.from_json(str(_uns(adata, key)["provenance"]))
 
 
 def _uns(adata: AnnData, key: str) -> Any:
@@ -233,13 +236,14 @@ def _is_ours(value: Any) -> bool:
     return hasattr(value, "keys") and "provenance" in value and "node_pos" in value
 
 
-def _placed(adata: AnnData, key: str) -> tuple[Graph, Projection]:
-    """The graph and the places of the cells on it."""
+def _projected(adata: AnnData, key: str) -> tuple[Graph, Projection]:
+    """The graph and the projection of the cells onto it."""
     graph = get_graph(adata, key)
     kinds = {"node_id": np.int64, "edge_id": np.int64, "edge_loc": float, "edge_dist": float}
     columns = (adata.obs[f"{key}_{name}"].to_numpy(kind) for name, kind in kinds.items())
     node, edge, loc, dist = (np.ascontiguousarray(column) for column in columns)
-    return graph, Projection(**graph._ask("places", (node, edge, loc, dist)))
+    bare = Projection(node, edge, loc, dist, branch=node, component=node)
+    return graph, Projection(**graph._core.on_branches(bare))
 
 
 def root(
@@ -249,43 +253,43 @@ def root(
     key: str = "midrib",
     copy: bool = False,
 ) -> AnnData | None:
-    """Says where the graph begins.
+    """Chooses the root of the graph.
 
-    ``root`` is a node's number; the name of a cell, with "point:" in front where it is a number
-    itself; ``"column==value"``, the end about which most cells have that value of an ``obs``
-    column, or the node where it is common if it is rare at the ends; ``"column:min"`` or
-    ``"column:max"``, the end about which a number in ``obs``, or the expression of a gene, is
-    least or largest; or several of these. ``midrib root`` on the command line understands the
-    same.
+    ``root`` is the number of a node; the name of a cell, after "point:" if the name is a number;
+    ``"column==value"``, the tip around which most cells have that value of an ``obs`` column, or
+    the node where it is common if it is rare at the tips; ``"column:min"`` or ``"column:max"``, the
+    tip around which a number in ``obs``, or the expression of a gene, is smallest or largest; or
+    several of these. ``midrib root`` on the command line takes the same.
 
-    Pseudotime, lineages and the dendrogram of another root are dropped.
+    Pseudotime, lineages and the dendrogram of an earlier root are dropped.
     """
     adata = adata.copy() if copy else adata
-    graph, on = _placed(adata, key)
-    wanted = [root] if isinstance(root, int | np.integer | str) else list(root)
-    nodes = {_found(adata, graph, on, one) for one in wanted}
+    graph, on = _projected(adata, key)
+    locations = [root] if isinstance(root, int | np.integer | str) else list(root)
+    nodes = {_node_at(adata, graph, on, location) for location in locations}
     _rooted(adata, graph.root(sorted(nodes)), on, key)
     return adata if copy else None
 
 
-def _found(adata: AnnData, graph: Graph, on: Projection, root: int | str) -> int:
-    """The node that is meant: the engine says which, of the columns that it asks for."""
-    text = root if isinstance(root, str) else f"node:{int(root)}"
-    [(kind, asked)] = json.loads(_core.spot(text)).items()
-    given: dict[str, Any] = {"spot": text}
-    numbers = None
-    if kind == "point":
-        given["ids"] = [str(name) for name in adata.obs_names]
-    if kind in ("equal", "extreme"):
-        column = asked["column"]
-        given["names"] = [str(name) for name in (*adata.obs.columns, *adata.var_names)]
-        if column in adata.obs and (kind == "equal" or not _numeric(adata.obs[column])):
-            given["words"] = _words(adata.obs[column])
-        elif column in adata.obs:
-            numbers = adata.obs[column].to_numpy(np.float64, na_value=np.nan)
-        elif column in adata.var_names:
-            numbers = np.asarray(_dense(adata[:, column].X), dtype=np.float64).ravel()
-    return int(graph._ask({"find": given}, graph._placed(on), numbers))
+def _node_at(adata: AnnData, graph: Graph, on: Projection, location: int | str) -> int:
+    """The node at a location. The engine looks it up in the column that the location names."""
+    text = location if isinstance(location, str) else f"node:{int(location)}"
+    kind, column = _core.location(text)
+    if kind == "node":
+        return graph._core.find(text, on)
+    if kind == "point" or column is None:
+        return graph._core.find(text, on, ids=[str(name) for name in adata.obs_names])
+    columns = [str(name) for name in (*adata.obs.columns, *adata.var_names)]
+    labels = values = None
+    if column in adata.obs and (kind == "equal" or not _numeric(adata.obs[column])):
+        labels = _words(adata.obs[column])
+    elif column in adata.obs:
+        values = adata.obs[column].to_numpy(np.float64, na_value=np.nan)
+    elif column in adata.var_names:
+        values = np.asarray(_dense(adata[:, column].X), dtype=np.float64).ravel()
+    if values is not None:
+        values = np.ascontiguousarray(values)
+    return graph._core.find(text, on, columns=columns, labels=labels, values=values)
 
 
 def _numeric(column: pd.Series) -> bool:
@@ -293,20 +297,20 @@ def _numeric(column: pd.Series) -> bool:
 
 
 def _words(column: pd.Series) -> list[str]:
-    """Values as words, empty where they are missing."""
+    """The values as text, empty if they are missing."""
     return list(column.astype(str).where(column.notna(), ""))
 
 
 def pseudotime(adata: AnnData, *, key: str = "midrib", copy: bool = False) -> AnnData | None:
     """The distance of the cells from the root along the graph.
 
-    Adds ``obs["midrib_pseudotime"]`` (NaN where no root leads) and for each lineage a column of
+    Adds ``obs["midrib_pseudotime"]`` (NaN in components without a root) and per lineage a column of
     ``obsm["midrib_lineage_pseudotime"]`` and ``obsm["midrib_lineage_weights"]``.
     """
     adata = adata.copy() if copy else adata
-    graph, on = _placed(adata, key)
+    graph, on = _projected(adata, key)
     if not graph.roots:
-        raise ValueError("the graph has no root: midrib.tl.root(adata, ...) gives it one")
+        raise ValueError("the graph has no root: choose one with midrib.tl.root(adata, ...)")
     adata.obs[f"{key}_pseudotime"] = graph.pseudotime(on)
     time, weight = graph.lineage_weights(on)
     adata.obsm[f"{key}_lineage_pseudotime"] = time
@@ -325,12 +329,12 @@ def bootstrap(
     n_jobs: int | None = None,
     verbose: int | bool = 0,
 ) -> AnnData | None:
-    """Learns the graph again from resampled cells, to tell what of it can be relied on.
+    """Learns the graph again from resampled cells, to show which parts of it are reliable.
 
-    Each replica is learned as ``learn_graph`` did it, from the same columns; ``sample_weight`` is
-    that of ``learn_graph``. ``verbose`` tells on stderr how far it is.
+    Each replica is learned with the settings of ``learn_graph``, from the same columns; pass the
+    ``sample_weight`` of ``learn_graph``. ``verbose`` prints the progress on stderr.
 
-    Adds ``uns["midrib"]["edge_support"]``, the share of replicas that hold each edge, and with a
+    Adds ``uns["midrib"]["edge_support"]``, the share of replicas that contain each edge, and with a
     root ``obs["midrib_pseudotime_sd"]``, the standard deviation of pseudotime.
     """
     adata = adata.copy() if copy else adata
@@ -344,16 +348,16 @@ def bootstrap(
         sample_weight=sample_weight,
         random_state=random_state,
         n_jobs=n_jobs,
-        progress=_tell if verbose else None,
+        progress=_report if verbose else None,
     )
     _supported(adata, found.graph, key)
-    adata.uns[key]["provenance"] = found.graph._json()
+    adata.uns[key]["provenance"] = found.graph.to_json()
     if found.pseudotime_sd is not None:
         adata.obs[f"{key}_pseudotime_sd"] = found.pseudotime_sd
     return adata if copy else None
 
 
-def _tell(stage: str, done: int, of: int, _: float | None) -> None:
+def _report(stage: str, done: int, of: int, _: float | None) -> None:
     print(f"{stage}: {done} of {of}", file=sys.stderr)
 
 
@@ -366,26 +370,26 @@ def project(
     key: str = "midrib",
     copy: bool = False,
 ) -> AnnData | None:
-    """Places other cells on a graph: that of ``reference``, cells for which one was learned."""
+    """Projects other cells onto a graph, or onto that of ``reference`` cells."""
     adata = adata.copy() if copy else adata
     graph = reference if isinstance(reference, Graph) else get_graph(reference, key)
     points = representation(adata, use_rep, layer)
     on = graph.project(points)
-    where = {"use_rep": use_rep} if layer is None else {"layer": layer}
+    source = {"use_rep": use_rep} if layer is None else {"layer": layer}
     embedded = graph.embed(points) if graph.embedding is not None else None
-    _keep(adata, graph, on, points, embedded, where, key)
+    _store(adata, graph, on, points, embedded, source, key)
     return adata if copy else None
 
 
 def layout(
     adata: AnnData, kind: str = "metro", *, key: str = "midrib", copy: bool = False
 ) -> AnnData | None:
-    """Places the cells in a drawing of the graph: "metro" or "dendrogram".
+    """Computes the positions of the cells in a drawing of the graph: "metro" or "dendrogram".
 
     Adds ``obsm["X_midrib_metro"]`` or ``obsm["X_midrib_dendro"]``.
     """
     adata = adata.copy() if copy else adata
-    graph, on = _placed(adata, key)
+    graph, on = _projected(adata, key)
     if kind == "metro":
         adata.obsm[f"X_{key}_metro"] = graph.layout("metro", on).points
     elif kind == "dendrogram":
@@ -396,17 +400,17 @@ def layout(
 
 
 def to_scfates(adata: AnnData, *, key: str = "midrib", copy: bool = False) -> AnnData | None:
-    """Writes the graph where scFates looks for it, as its ``tl.tree``, ``tl.root`` and
+    """Stores the graph under scFates' keys, as its ``tl.tree``, ``tl.root`` and
     ``tl.pseudotime`` would.
 
     Needs a tree with one root and its pseudotime. Adds ``uns["graph"]``, ``obsm["X_R"]`` and the
     ``obs`` columns t, seg, edge and milestones.
     """
     adata = adata.copy() if copy else adata
-    graph, on = _placed(adata, key)
+    graph, on = _projected(adata, key)
     if len(graph.roots) != 1 or graph.n_loops or graph.n_components > 1:
         raise ValueError(
-            f"scFates knows trees in one piece with one root; this is {graph!r} with "
+            f"scFates needs a connected tree with one root; this is {graph!r} with "
             f"{len(graph.roots)} roots"
         )
     root = graph.roots[0]

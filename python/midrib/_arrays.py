@@ -1,17 +1,18 @@
-"""What users pass in, as the engine takes it: C-contiguous rows of float32 or float64."""
+"""Converts what users pass in to what the engine takes: C-contiguous float32 or float64 rows."""
 
 import os
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+T = TypeVar("T", bound=np.generic)
 
 
 def rows(X: Any, name: str = "X") -> NDArray[Any]:
-    """Points, one a row. Copied only where the type or the order in memory asks for it."""
+    """Points, one per row. Copied only if the type or the memory order requires it."""
     if hasattr(X, "tocsr"):
         raise TypeError(f"{name} is sparse, and midrib needs dense points: pass {name}.toarray()")
     array = np.asarray(X)
@@ -42,7 +43,7 @@ def _numbers(array: NDArray[Any], name: str) -> NDArray[Any]:
 
 
 def weights(sample_weight: Any, n: int) -> Floats | None:
-    """One weight a point, or None."""
+    """One weight per point, or None."""
     if sample_weight is None:
         return None
     array = np.ascontiguousarray(sample_weight, dtype=np.float64)
@@ -59,16 +60,30 @@ def feature_names(X: Any, n: int) -> list[str]:
     return [f"x{i}" for i in range(n)]
 
 
-def frozen(parts: dict[str, Any]) -> dict[str, Any]:
-    """The same, with arrays that are not to be written to."""
-    for part in parts.values():
-        if isinstance(part, np.ndarray):
-            part.flags.writeable = False
-    return parts
+def label_columns(labels: Any, n: int) -> list[tuple[str, list[str]]]:
+    """The labels of n points by name, as text; missing values are empty."""
+    columns = []
+    for name, values in {} if labels is None else labels.items():
+        array = np.asarray(values)
+        if array.shape != (n,):
+            raise ValueError(f"{name} has shape {array.shape}, and there are {n} points")
+        columns.append((str(name), [_text(value) for value in array.tolist()]))
+    return columns
+
+
+def _text(value: Any) -> str:
+    """A label as text; None and NaN are missing."""
+    return "" if value is None or value != value else str(value)
+
+
+def frozen(array: NDArray[T]) -> NDArray[T]:
+    """The same array, made read-only."""
+    array.flags.writeable = False
+    return array
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON has it: numpy numbers too, and "inf" for what is without bound."""
+    """A value that JSON can hold: numpy numbers become Python's, infinity becomes "inf"."""
     if isinstance(value, dict):
         return {name: plain(item) for name, item in value.items()}
     if isinstance(value, np.generic):

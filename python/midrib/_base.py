@@ -1,4 +1,4 @@
-"""What all estimators share: scikit-learn's contract around ``midrib.fit``."""
+"""What the estimators share: scikit-learn's contract around ``midrib.fit``."""
 
 from __future__ import annotations
 
@@ -12,16 +12,20 @@ import numpy as np
 from sklearn.base import (
     BaseEstimator,
     ClassNamePrefixFeaturesOutMixin,
+    ClusterMixin,
     OneToOneFeatureMixin,
     TransformerMixin,
 )
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state
+from sklearn.metrics.pairwise import euclidean_distances
+from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from midrib._arrays import Floats, Ints, feature_names
+from midrib import _core
+from midrib._arrays import Floats, Ints, feature_names, plain
 from midrib._fit import learn
-from midrib._graph import Graph, Projection
+from midrib._graph import Graph
+from midrib._records import Projection
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -31,43 +35,30 @@ if TYPE_CHECKING:
     else:
         from typing_extensions import Self
 
-# The dimensions of the space that a net lies in, where that is more than one.
-_COLUMNS = {"ring": 2, "rectangle": 2, "triangular": 2} | dict.fromkeys(
-    ("cylinder", "torus", "sphere", "box"), 3
-)
 _NOT_SETTINGS = ("random_state", "n_jobs", "verbose")
 
 
-class GraphEstimator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Learns a principal graph; the settings are those of the method."""
+class Estimator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Learns an object from points; the parameters are the settings of the method."""
 
     _method: ClassVar[str]
     _gaps: ClassVar[bool] = False
-    _columns: ClassVar[int] = 1
 
-    graph_: Graph
-    """The learned graph."""
-    nodes_: Floats
-    """The places of the nodes, one a row."""
-    edges_: Ints
-    """The two nodes of each edge."""
-    edge_weights_: Floats
-    """The weight of each edge; 1 in trees."""
-    labels_: Ints
-    """The branch of each point."""
+    result_: Any
+    """What was learned: a ``Graph``, ``Centers`` or ``Flats``."""
     objective_: float
-    """The objective at the end."""
+    """The objective at the end; NaN if the method has none."""
     objective_history_: Floats
-    """The objective at the start and after each sweep."""
+    """The objective at the start and after each iteration."""
     n_iter_: int
-    """The number of sweeps."""
+    """The number of iterations."""
     converged_: bool
-    """Whether the objective came to rest."""
+    """Whether the fit converged."""
     n_features_in_: int
     feature_names_in_: Any
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Learns the graph.
+        """Learns from points.
 
         Parameters
         ----------
@@ -80,40 +71,41 @@ class GraphEstimator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self._fit(X, sample_weight)
 
     def _fit(self, X: Any, sample_weight: Any) -> Self:
-        fewest = _COLUMNS.get(getattr(self, "net", ""), self._columns)
+        settings = self._settings()
+        fewest = _core.min_columns(self._method, plain(settings))
         X = self._validated(X, ensure_min_samples=2, ensure_min_features=fewest)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(
                 sample_weight, X, dtype=np.float64, ensure_non_negative=True
             )
         names = getattr(self, "feature_names_in_", None)
-        graph, projection = learn(
+        self.result_, projection = learn(
             X,
             self._method,
-            self._settings(),
+            settings,
             sample_weight=sample_weight,
             n_jobs=self.n_jobs,
             verbose=self.verbose,
             caller=f"{type(self).__name__}.fit()",
             names=feature_names(X, X.shape[1]) if names is None else [str(n) for n in names],
         )
-        self.graph_ = graph
-        self.nodes_ = graph.nodes
-        self.edges_ = graph.edges
-        self.edge_weights_ = graph.edge_weights
-        self.labels_ = projection.branch
-        self.objective_ = float("nan") if graph.objective is None else graph.objective
-        self.objective_history_ = graph.objective_history
-        self.n_iter_ = graph.n_iter
-        self.converged_ = graph.end == "converged"
-        if graph.end == "max_iter" and self.tol > 0:
+        objective = self.result_.objective
+        self.objective_ = float("nan") if objective is None else objective
+        self.objective_history_ = self.result_.objective_history
+        self.n_iter_ = self.result_.n_iter
+        self.converged_ = self.result_.end == "converged"
+        self._keep(X, projection)
+        if self.result_.end == "max_iter" and self.tol > 0:
             warnings.warn(
-                f"{type(self).__name__} did not converge in max_iter={self.max_iter} sweeps: "
-                "raise max_iter, or tol",
+                f"{type(self).__name__} did not converge in max_iter={self.max_iter} iterations: "
+                "increase max_iter or tol",
                 ConvergenceWarning,
                 stacklevel=3,
             )
         return self
+
+    def _keep(self, X: Any, projection: Projection) -> None:
+        """Sets the attributes that depend on what was learned."""
 
     def _settings(self) -> dict[str, Any]:
         names = _setting_names(type(self))  # type: ignore[arg-type]
@@ -126,65 +118,87 @@ class GraphEstimator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         return self._validated(X, reset=False)
 
-    def _validated(self, X: Any, **how: Any) -> Any:
+    def _validated(self, X: Any, **options: Any) -> Any:
         finite = "allow-nan" if self._gaps else True
         types = [np.float64, np.float32]
-        return validate_data(self, X, dtype=types, order="C", ensure_all_finite=finite, **how)
+        return validate_data(self, X, dtype=types, order="C", ensure_all_finite=finite, **options)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = self._gaps
         return tags
 
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+        """Minus the mean squared distance of the points: larger is better."""
+        points = self._points(X)
+        if sample_weight is not None:
+            sample_weight = _check_sample_weight(sample_weight, points, dtype=np.float64)
+        return -float(self.result_.mean_squared_distance(points, sample_weight))
+
+
+class GraphEstimator(Estimator):
+    """Learns nodes and edges."""
+
+    graph_: Graph
+    """The learned graph."""
+    nodes_: Floats
+    """The coordinates of the nodes, one per row."""
+    edges_: Ints
+    """The two nodes of each edge."""
+    edge_weights_: Floats
+    """The weight of each edge; 1 in trees."""
+    labels_: Ints
+    """The branch of each point."""
+
+    def _keep(self, X: Any, projection: Projection) -> None:
+        self.graph_ = self.result_
+        self.nodes_ = self.graph_.nodes
+        self.edges_ = self.graph_.edges
+        self.edge_weights_ = self.graph_.edge_weights
+        self.labels_ = projection.branch
+
     def transform(self, X: Any) -> Any:
-        """The coordinates of the nearest place on the graph, for each point."""
+        """The coordinates of the nearest position on the graph, for each point."""
         points = self._points(X)
         return self.graph_.places(points)
 
     def predict(self, X: Any) -> Ints:
-        """The branch of each point, a number in ``graph_.branches()``."""
+        """The branch of each point, an index into ``graph_.branches()``."""
         points = self._points(X)
         return self.graph_.project(points, self.n_jobs).branch
 
     def project(self, X: Any) -> Projection:
-        """The nearest place on the graph for each point: node, edge, place on it, distance."""
+        """The nearest position on the graph for each point: node, edge, position on the edge,
+        distance."""
         points = self._points(X)
         return self.graph_.project(points, self.n_jobs)
-
-    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
-        """Minus the mean squared distance of the points from the graph: larger is better."""
-        points = self._points(X)
-        if sample_weight is not None:
-            sample_weight = _check_sample_weight(sample_weight, points, dtype=np.float64)
-        return -self.graph_.mean_squared_distance(points, sample_weight)
 
     def responsibilities(self, X: Any) -> csr_matrix:
         """The share of each point in each node, as a sparse matrix (n_points, n_nodes).
 
-        Soft where the method has a bandwidth, otherwise 1 at the nearest node.
+        Soft if the method has a bandwidth, otherwise 1 at the nearest node.
         """
         points = self._points(X)
         return self.graph_.responsibilities(points)
 
 
-class PlacesEstimator(OneToOneFeatureMixin, GraphEstimator):  # type: ignore[misc]
-    """``transform`` keeps the columns."""
+class ProjectionEstimator(OneToOneFeatureMixin, GraphEstimator):  # type: ignore[misc]
+    """``transform`` returns projections onto the graph, in the columns of the points."""
 
 
 class EmbeddingEstimator(ClassNamePrefixFeaturesOutMixin, GraphEstimator):  # type: ignore[misc]
-    """``transform`` gives coordinates in fewer dimensions."""
+    """``transform`` returns coordinates in few dimensions."""
 
     embedding_: Floats
-    """The learned places of the points, which the graph has drawn to itself; on a map theirs."""
+    """The latent coordinates of the training points, or their positions on the map."""
 
-    def _fit(self, X: Any, sample_weight: Any) -> Self:
-        fitted = super()._fit(X, sample_weight)
+    def _keep(self, X: Any, projection: Projection) -> None:
+        super()._keep(X, projection)
         learned = self.graph_.embedding
-        self.embedding_ = self.transform(X) if learned is None else learned
-        return fitted
+        self.embedding_ = self.graph_.embed(X) if learned is None else learned
 
     def transform(self, X: Any) -> Any:
-        """The places of points in the learned embedding, or on the map."""
+        """The coordinates of points in the embedding, or on the map."""
         points = self._points(X)
         return self.graph_.embed(points)
 
@@ -193,9 +207,71 @@ class EmbeddingEstimator(ClassNamePrefixFeaturesOutMixin, GraphEstimator):  # ty
         return int(self.embedding_.shape[1])
 
 
+class CentersEstimator(ClassNamePrefixFeaturesOutMixin, ClusterMixin, Estimator):  # type: ignore[misc]
+    """Learns centers without edges."""
+
+    cluster_centers_: Floats
+    """The coordinates of the centers, one per row."""
+    labels_: Ints
+    """The nearest center of each point."""
+
+    def _keep(self, X: Any, projection: Projection) -> None:
+        self.cluster_centers_ = self.result_.centers
+        self.labels_ = projection.node
+
+    def transform(self, X: Any) -> Any:
+        """The distance of each point from each center."""
+        points = self._points(X)
+        centers = self.cluster_centers_.astype(points.dtype, copy=False)
+        return euclidean_distances(points, centers)
+
+    def predict(self, X: Any) -> Ints:
+        """The nearest center of each point."""
+        points = self._points(X)
+        nearest: Ints = self.result_.project(points, self.n_jobs).node
+        return nearest
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.cluster_centers_)
+
+
+class FlatsEstimator(ClassNamePrefixFeaturesOutMixin, Estimator):  # type: ignore[misc]
+    """Learns principal axes."""
+
+    mean_: Floats
+    """The mean of the points."""
+    components_: Floats
+    """The principal axes: orthonormal rows."""
+    explained_variance_: Floats
+    """The variance of the points along each axis."""
+    explained_variance_ratio_: Floats
+    """The share of the variance along each axis."""
+
+    def _keep(self, X: Any, projection: Projection) -> None:
+        self.mean_ = self.result_.center
+        self.components_ = self.result_.axes
+        self.explained_variance_ = self.result_.explained_variance
+        self.explained_variance_ratio_ = self.result_.explained_variance_ratio
+
+    def transform(self, X: Any) -> Any:
+        """The scores of the points: their coordinates along the axes."""
+        points = self._points(X)
+        return self.result_.embed(points)
+
+    def inverse_transform(self, X: Any) -> Any:
+        """The points with these scores."""
+        check_is_fitted(self)
+        return self.mean_ + check_array(X, dtype=np.float64) @ self.components_
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.components_)
+
+
 @functools.cache
 def _setting_names(kind: type) -> tuple[str, ...]:
-    """The keywords that are settings; to read a signature takes half a millisecond."""
+    """The keywords that are settings; reading a signature takes half a millisecond."""
     return tuple(name for name in inspect.signature(kind).parameters if name not in _NOT_SETTINGS)
 
 

@@ -1,24 +1,38 @@
-"""One fit for every method, with numpy alone."""
+"""Fits of every method, with numpy alone, and results read from files."""
 
 import difflib
+import errno
 import functools
-import json
+import os
 import sys
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from midrib import _core
 from midrib._arrays import feature_names, plain, rows, threads, weights
-from midrib._graph import Graph, Projection
+from midrib._graph import Graph
+from midrib._records import Projection
+from midrib._result import Centers, Flats, Result
 
 Progress = Callable[[str, int, int, "float | None"], Any]
 
 
+# The class of what was learned; a graph if there is no other.
+_CLASSES: dict[str, type[Result]] = {"centers": Centers, "flats": Flats}
+
+
 @functools.cache
-def _registry() -> dict[str, dict[str, Any]]:
-    return {method["name"]: method for method in json.loads(_core.methods())}
+def registry() -> dict[str, dict[str, Any]]:
+    """Every method by name, with what the engine's registry says about it."""
+    return {method["name"]: method for method in _core.methods()}
+
+
+def graph_methods() -> list[str]:
+    """The methods that learn a graph."""
+    return [name for name, method in registry().items() if method["kind"] not in _CLASSES]
 
 
 def methods() -> dict[str, str]:
@@ -27,7 +41,7 @@ def methods() -> dict[str, str]:
     >>> midrib.methods()["elastic-curve"]
     'one smooth curve without branches, by elastic energy'
     """
-    return {name: method["summary"] for name, method in _registry().items()}
+    return {name: method["summary"] for name, method in registry().items()}
 
 
 def fit(
@@ -47,8 +61,8 @@ def fit(
     verbose: int | bool = 0,
     progress: Progress | None = None,
     **settings: Any,
-) -> Graph:
-    """Learns a principal graph.
+) -> Graph | Any:
+    """Learns a principal graph, or another object that a method learns.
 
     Parameters
     ----------
@@ -62,28 +76,28 @@ def fit(
     start : array of shape (n_nodes, n_features), optional
         Nodes to start from.
     start_edges : array of shape (n_edges, 2), optional
-        The edges that join them, by node numbers, such as ``graph.edges`` of a former fit. This
-        and what follows is for elastic curves, rings, trees and graphs.
+        The edges between them, by node numbers, such as ``graph.edges`` of an earlier fit. This and
+        the following three are for elastic curves, rings, trees and graphs.
     start_stretching : array of shape (n_edges,), optional
-        Stretching moduli of these edges; NaN leaves an edge to the settings.
+        Stretching moduli of these edges; NaN takes the one of the settings.
     start_bending : array of shape (n_nodes,), optional
-        Bending moduli of the starting nodes; NaN leaves a node to the settings.
+        Bending moduli of the starting nodes; NaN takes the one of the settings.
     start_pinned : sequence of int, optional
         Starting nodes that never move.
     links : iterable of (point, point, "must" or "cannot")
-        Edges that are known to be, or not to be, in the graph.
+        Edges that must, or cannot, be in the graph.
     pairs : array of shape (n_pairs, 2), optional
-        The only pairs of points that an edge may join, by their rows: in place of nearest
+        The only pairs of points that an edge may connect, by row numbers: instead of nearest
         neighbors in ``"spl"``, and in ``"rpg"`` with ``structure="l1"`` and ``n_nodes="all"``.
     random_state : int, optional
-        Seed of what is random, where the method draws random numbers.
+        Seed, if the method draws random numbers.
     n_jobs : int, optional
         Threads; all cores by default. The result is the same for any number.
     verbose : int
-        1 tells on stderr what was chosen and how the fit ended, 2 each sweep as well.
+        1 prints on stderr what was chosen and how the fit ended, 2 each iteration as well.
     progress : callable, optional
-        Called as ``progress(stage, done, of, objective)`` after each sweep. If it returns False,
-        the fit stops and returns its best so far, with ``graph.end == "interrupted"``.
+        Called as ``progress(stage, done, of, objective)`` after each iteration. If it returns
+        False, the fit stops and returns its best so far, with ``graph.end == "interrupted"``.
     **settings
         Settings of the method, such as ``n_nodes=50``; ``midrib methods ppt`` on the command
         line, or the docs of ``midrib.SimplePPT``, list them.
@@ -91,6 +105,7 @@ def fit(
     Returns
     -------
     Graph
+        ``Centers`` or ``Flats`` from methods that learn centers or principal axes.
     """
     if random_state is not None:
         if "seed" not in _defaults(method):
@@ -114,7 +129,7 @@ def fit(
 
 
 def _start_graph(edges: Any, stretching: Any, bending: Any, pinned: Any) -> dict[str, Any] | None:
-    """What is known of starting nodes beside their places, as the engine takes it."""
+    """The edges, moduli and pins of starting nodes as a record."""
     pinned = [int(node) for node in pinned]
     if edges is None and stretching is None and bending is None and not pinned:
         return None
@@ -149,9 +164,9 @@ def _start_graph(edges: Any, stretching: Any, bending: Any, pinned: Any) -> dict
 
 
 def _defaults(method: str) -> dict[str, Any]:
-    if method not in _registry():
-        _core.fit(method, "{}", np.zeros((1, 1)), ["x0"])  # raises, with the nearest name
-    defaults: dict[str, Any] = _registry()[method]["defaults"]
+    if method not in registry():
+        _core.fit(method, {}, np.zeros((1, 1)), ["x0"])  # raises, with the nearest name
+    defaults: dict[str, Any] = registry()[method]["defaults"]
     return defaults
 
 
@@ -169,8 +184,8 @@ def learn(
     caller: str = "fit()",
     start_graph: Any = None,
     names: list[str] | None = None,
-) -> tuple[Graph, Projection]:
-    """The graph of a fit, and the places of its points."""
+) -> tuple[Any, Projection]:
+    """The result of a fit, and the projection of its points."""
     defaults = _defaults(method)
     for name in settings:
         if name not in defaults:
@@ -180,26 +195,39 @@ def learn(
                 f"{caller} got an unexpected keyword argument {name!r} for {method!r}{hint}"
             )
     array = rows(X)
-    known = {
+    given = {
         "start_graph": start_graph,
         "links": [_link(link) for link in links],
         "pairs": None if pairs is None else _pairs(pairs),
     }
-    found = _core.fit(
+    core, projection, choices = _core.fit(
         method,
-        json.dumps(plain(settings)),
+        plain(settings),
         array,
         feature_names(X, array.shape[1]) if names is None else names,
         weights=weights(sample_weight, len(array)),
         start=None if start is None else np.ascontiguousarray(start, dtype=np.float64),
-        known=json.dumps(known),
+        given=given,
         n_jobs=threads(n_jobs),
-        progress=_watch(progress, verbose, _registry()[method]["step"]),
+        progress=_reporter(progress, verbose, registry()[method]["step"]),
     )
-    graph = Graph(found["graph"])
+    result = _result(core)
     if verbose:
-        _tell(graph, json.loads(found["choices"]))
-    return graph, Projection(**found["projection"])
+        _report(result, choices)
+    return result, Projection(**projection)
+
+
+def _result(core: _core.Model) -> Any:
+    return _CLASSES.get(core.describe()["kind"], Graph)(core)
+
+
+def read(path: str | os.PathLike[str]) -> Graph | Any:
+    """Reads what ``save``, or ``midrib fit`` on the command line, has written: a model.json or the
+    directory that holds it."""
+    source = Path(path)
+    if not source.exists():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+    return _result(_core.Model.read(source))
 
 
 def _link(link: tuple[int, int, str]) -> dict[str, Any]:
@@ -214,28 +242,29 @@ def _pairs(pairs: Any) -> list[list[int]]:
     if array.ndim != 2 or array.shape[1] != 2 or array.dtype.kind not in "iu":
         raise ValueError(f"pairs have shape {array.shape}: give two rows of X in each, by number")
     if (array < 0).any():
-        raise ValueError(f"pairs: {array.min()} is no row of X")
+        raise ValueError(f"pairs: {array.min()} is not a row of X")
     listed: list[list[int]] = array.tolist()
     return listed
 
 
-def _watch(progress: Progress | None, verbose: int | bool, step: str) -> Progress | None:
+def _reporter(progress: Progress | None, verbose: int | bool, step: str) -> Progress | None:
+    """``progress``, and before it a line on stderr if ``verbose`` is 2."""
     if int(verbose) < 2:
         return progress
 
-    def watch(stage: str, done: int, of: int, objective: float | None) -> Any:
+    def report(stage: str, done: int, of: int, objective: float | None) -> Any:
         value = "" if objective is None else f", objective {objective:.6g}"
         print(f"{stage}: {step} {done} of at most {of}{value}", file=sys.stderr)
         return progress(stage, done, of, objective) if progress else None
 
-    return watch
+    return report
 
 
-def _tell(graph: Graph, choices: list[dict[str, Any]]) -> None:
+def _report(result: Result, choices: list[dict[str, Any]]) -> None:
     for choice in choices:
         value = choice["value"]
         shown = f"{value:.4g}" if isinstance(value, float) else value
         print(f"{choice['setting']} = {shown}: {choice['reason']}", file=sys.stderr)
-    step = _registry()[graph.method]["step"]
-    done = f"{graph.n_iter} {step if graph.n_iter == 1 else step + 's'}"
-    print(f"{graph.method}: {graph.end} after {done}, {graph}", file=sys.stderr)
+    step = registry()[result.method]["step"]
+    done = f"{result.n_iter} {step if result.n_iter == 1 else step + 's'}"
+    print(f"{result.method}: {result.end} after {done}, {result}", file=sys.stderr)

@@ -1,5 +1,5 @@
-"""Milestones as tables: tips, branch points, isolated nodes and roots, and how far points have come
-between them. Names are those of dynverse."""
+"""Milestones as tables: tips, branch points, isolated nodes and roots, and the positions of points
+between them. The names are those of dynverse."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from midrib._arrays import Floats, Ints
 if TYPE_CHECKING:
     import pandas
 
-    from midrib._graph import Graph, Projection
+    from midrib._graph import Graph
+    from midrib._records import Projection
 
 
 def names(nodes: Any) -> NDArray[np.object_]:
@@ -25,21 +26,21 @@ def names(nodes: Any) -> NDArray[np.object_]:
 
 @dataclass(frozen=True)
 class Network:
-    """The links between milestones, away from the root where there is one, and where points are."""
+    """The links between milestones, directed away from the root, and the positions of points."""
 
     start: Ints
-    """The node where each link begins."""
+    """The node at which each link starts."""
     end: Ints
-    """The node where it ends."""
+    """The node at which it ends."""
     length: Floats
     directed: NDArray[np.bool_]
-    """Whether a root says where it begins."""
+    """Whether a root determines its direction."""
     of_point: Ints
     """The link of each point."""
     share: Floats
-    """How far along it the point is: 0 at its start, 1 at its end."""
+    """The position of the point on it: 0 at its start, 1 at its end."""
     nearest: Ints
-    """The milestone that is nearest to each point along its link."""
+    """The milestone nearest to each point along its link."""
 
     def table(self) -> pandas.DataFrame:
         """The table ``milestone_network``."""
@@ -57,8 +58,8 @@ class Network:
 
 
 def network(graph: Graph, on: Projection) -> Network:
-    """The milestones of a graph, and the places of points between them."""
-    return Network(**graph._ask("network", graph._placed(on)))
+    """The milestones of a graph, and the positions of points between them."""
+    return Network(**graph._core.milestone_network(on))
 
 
 def divergence_regions() -> pandas.DataFrame:
@@ -81,7 +82,7 @@ def tables(
     if len(ids) != len(on):
         raise ValueError(f"cell_ids: there are {len(on)} points and {len(ids)} ids")
     along = network(graph, on)
-    near = graph._ask("percentages", graph._placed(on))
+    point, milestone, share = graph._core.milestone_percentages(on)
     return {
         "milestone_network": along.table().reset_index(drop=True),
         "progressions": pandas.DataFrame(
@@ -94,9 +95,9 @@ def tables(
         ),
         "milestone_percentages": pandas.DataFrame(
             {
-                "cell_id": ids[near["point"]],
-                "milestone_id": names(near["milestone"]),
-                "percentage": near["share"],
+                "cell_id": ids[point],
+                "milestone_id": names(milestone),
+                "percentage": share,
             }
         ),
         "divergence_regions": divergence_regions().reset_index(drop=True),

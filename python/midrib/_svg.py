@@ -15,12 +15,12 @@ LARGEST = 2000
 
 
 def svg(graph: Graph) -> str:
-    """The metro map of the graph, one color a branch, and a line that tells what it is."""
+    """The metro map of the graph, one color per branch, with a caption."""
     caption = html.escape(repr(graph))
     if graph.n_nodes > LARGEST:
         return f"<p>{caption}</p>"
-    places = graph.layout("metro").nodes
-    low, high = places.min(axis=0), places.max(axis=0)
+    positions = graph.layout("metro").nodes
+    low, high = positions.min(axis=0), positions.max(axis=0)
     size = (high - low).clip(min=1e-300)
     scale = min((WIDTH - 2 * MARGIN) / size[0], (HEIGHT - 2 * MARGIN) / size[1])
     if max(size) <= 1e-300:
@@ -28,14 +28,14 @@ def svg(graph: Graph) -> str:
     middle = (low + high) / 2
 
     def at(node: int) -> str:
-        x, y = scale * (places[node] - middle)
+        x, y = scale * (positions[node] - middle)
         return f"{WIDTH / 2 + x:.1f},{HEIGHT / 2 - y:.1f}"
 
     lines = []
     for number, branch in enumerate(graph.branches()):
         color = COLORS[number % len(COLORS)]
-        way = " ".join(at(node) for node in branch.nodes.tolist())
-        lines.append(f'<polyline points="{way}" stroke="{color}"/>')
+        path = " ".join(at(node) for node in branch.nodes.tolist())
+        lines.append(f'<polyline points="{path}" stroke="{color}"/>')
     marks = []
     for node in (*graph.branch_points.tolist(), *graph.tips.tolist()):
         x, y = at(node).split(",")

@@ -11,7 +11,8 @@ from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 
-from midrib._graph import Graph, Projection
+from midrib._graph import Graph
+from midrib._records import Projection
 from midrib._svg import COLORS
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ __all__ = ["dendrogram", "graph", "metro", "trends"]
 
 _POINT = "#b0b0b0"
 _LINE = "#202020"
-_WORDS = 20  # whole numbers of at most this many kinds are names of groups
+_GROUPS = 20  # integers with at most this many different values are labels of groups
 
 
 def graph(
@@ -36,30 +37,30 @@ def graph(
     numbers: bool = False,
     ax: Axes | None = None,
 ) -> Axes:
-    """The points and the graph through them, as they were prepared for the fit.
+    """The points and the graph through them, in the columns that were prepared for the fit.
 
     Parameters
     ----------
     data
-        A graph, with its points as ``X``; or AnnData with a graph.
+        A graph, with its points in ``X``; or AnnData with a graph.
     color
-        One value a point: numbers or words; or the name of an ``obs`` column or a gene.
+        One value per point, numbers or labels; or the name of an ``obs`` column or a gene.
     dims
         The two columns to draw.
     basis
         With AnnData, another ``obsm`` entry to draw in, such as "X_umap": nodes are drawn at the
-        mean of the cells that they answer for.
+        mean of the cells that are assigned to them.
     numbers
         Whether tips and branch points are numbered.
     """
-    learned, points, places, values, title = _scene(data, X, color, basis, key)
+    learned, points, positions, values, title = _scene(data, X, color, basis, key)
     axes = _axes(ax)
     i, j = dims
     if points is not None:
         _scatter(axes, points[:, [i, j]], values, title, size)
     for a, b in learned.edges:
-        axes.plot(places[[a, b], i], places[[a, b], j], color=_LINE, lw=1.6, zorder=3)
-    _marks(axes, learned, places[:, [i, j]], numbers)
+        axes.plot(positions[[a, b], i], positions[[a, b], j], color=_LINE, lw=1.6, zorder=3)
+    _marks(axes, learned, positions[:, [i, j]], numbers)
     name = basis.removeprefix("X_") if basis else None
     labels = [f"{name}{d + 1}" if name else learned.prepared_names[d] for d in dims]
     axes.set(xlabel=labels[0], ylabel=labels[1])
@@ -76,14 +77,14 @@ def metro(
     numbers: bool = True,
     ax: Axes | None = None,
 ) -> Axes:
-    """The metro map: the graph flat, with true lengths, the points beside their edges."""
+    """The metro map: the graph in the plane with true lengths, the points beside their edges."""
     learned, on, values, title = _on_graph(data, X, color, key)
     drawing = learned.layout("metro", on)
     axes = _axes(ax)
     for number, branch in enumerate(learned.branches()):
-        way = drawing.nodes[branch.nodes]
+        path = drawing.nodes[branch.nodes]
         shade = COLORS[number % len(COLORS)] if values is None else _LINE
-        axes.plot(way[:, 0], way[:, 1], color=shade, lw=2, zorder=1, solid_capstyle="round")
+        axes.plot(path[:, 0], path[:, 1], color=shade, lw=2, zorder=1, solid_capstyle="round")
     if drawing.points is not None:
         _scatter(axes, drawing.points, values, title, size)
     _marks(axes, learned, drawing.nodes, numbers)
@@ -102,14 +103,14 @@ def dendrogram(
     numbers: bool = True,
     ax: Axes | None = None,
 ) -> Axes:
-    """The rooted graph with pseudotime upwards and the branches side by side."""
+    """The rooted graph, with pseudotime upwards and the branches side by side."""
     learned, on, values, title = _on_graph(data, X, color, key)
     drawing = learned.layout("dendrogram", on)
     axes = _axes(ax)
     for branch in learned.branches():
-        way = drawing.nodes[branch.nodes]
-        column = way[len(way) // 2, 0]
-        axes.plot([column, column], [way[:, 1].min(), way[:, 1].max()], color=_LINE, lw=2)
+        path = drawing.nodes[branch.nodes]
+        column = path[len(path) // 2, 0]
+        axes.plot([column, column], [path[:, 1].min(), path[:, 1].max()], color=_LINE, lw=2)
     for low, high, time in drawing.bars:
         axes.plot([low, high], [time, time], color=_LINE, lw=2)
     if drawing.points is not None:
@@ -130,20 +131,20 @@ def trends(
     size: float | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Features over pseudotime: the points, and along each lineage what the graph itself says.
+    """Features over pseudotime: the points, and the graph itself along each lineage.
 
-    The lines are the coordinates of the nodes, so a feature must be one of those that the graph
-    was learned from, by its number or its name in ``prepared_names``: a column of ``X``, or a
-    component where the graph was learned from components.
+    The lines are the coordinates of the nodes, so a feature must be one that the graph was learned
+    from, given by its number or its name in ``prepared_names``: a column of ``X``, or a component
+    if the graph was learned from principal components.
     """
     learned, points, _, _, _ = _scene(data, X, None, None, key)
     on = _on_graph(data, X, None, key)[1]
     if points is None or on is None:
         raise ValueError("trends: give the points as X")
     axes = _axes(ax)
-    wanted = [features] if isinstance(features, str | int) else list(features)
+    names = [features] if isinstance(features, str | int) else list(features)
     time, node_time = learned.pseudotime(on), learned.node_pseudotime
-    for number, feature in enumerate(wanted):
+    for number, feature in enumerate(names):
         column = _column(learned, feature)
         shade = COLORS[number % len(COLORS)]
         axes.scatter(
@@ -151,8 +152,8 @@ def trends(
         )
         for turn, lineage in enumerate(learned.lineages()):
             label = learned.prepared_names[column] if turn == 0 else None
-            way = lineage.nodes
-            axes.plot(node_time[way], learned.nodes[way, column], color=shade, lw=2, label=label)
+            path = lineage.nodes
+            axes.plot(node_time[path], learned.nodes[path, column], color=shade, lw=2, label=label)
     axes.set(xlabel="pseudotime")
     axes.legend(frameon=False)
     return axes
@@ -161,8 +162,8 @@ def trends(
 def _column(learned: Graph, feature: str | int) -> int:
     if isinstance(feature, str):
         if feature not in learned.prepared_names:
-            known = ", ".join(learned.prepared_names[:20])
-            raise KeyError(f"the graph was not learned from {feature!r}; it has {known}")
+            names = ", ".join(learned.prepared_names[:20])
+            raise KeyError(f"the graph was not learned from {feature!r}; it has {names}")
         return learned.prepared_names.index(feature)
     return int(feature)
 
@@ -178,7 +179,7 @@ def _size(n: int) -> float:
 def _scene(
     data: Graph | AnnData, X: Any, color: Any, basis: str | None, key: str
 ) -> tuple[Graph, Any, Any, Any, str]:
-    """Graph, points, places of the nodes, values to color by and what they are called."""
+    """Graph, points, positions of the nodes, values to color by and their title."""
     if isinstance(data, Graph):
         points = None if X is None else data.prepared(X)
         return data, points, data.nodes, color, ""
@@ -192,16 +193,16 @@ def _scene(
     if basis is None:
         return learned, learned.prepared(points), learned.nodes, values, title
     if basis not in data.obsm:
-        known = ", ".join(repr(name) for name in data.obsm)
-        raise KeyError(f"adata.obsm has no {basis!r}; it has {known}")
+        names = ", ".join(repr(name) for name in data.obsm)
+        raise KeyError(f"adata.obsm has no {basis!r}; it has {names}")
     drawn = _dense(data.obsm[basis])
     shares = data.obsm.get(f"{key}_R")
     if shares is None:  # exported without the points
         shares = learned.responsibilities(points)
     weight = np.asarray(shares.sum(axis=0)).ravel()
     with np.errstate(invalid="ignore"):
-        places = (shares.T @ drawn) / weight[:, None]
-    return learned, drawn, np.asarray(places), values, title
+        positions = (shares.T @ drawn) / weight[:, None]
+    return learned, drawn, np.asarray(positions), values, title
 
 
 def _on_graph(
@@ -211,10 +212,10 @@ def _on_graph(
         if X is None or isinstance(X, Projection):
             return data, X, color, ""
         return data, data.project(X), color, ""
-    from midrib._anndata import _placed
+    from midrib._anndata import _projected
 
     values, title = _named(data, color)
-    return (*_placed(data, key), values, title)
+    return (*_projected(data, key), values, title)
 
 
 def _named(data: AnnData, color: Any) -> tuple[Any, str]:
@@ -230,47 +231,47 @@ def _named(data: AnnData, color: Any) -> tuple[Any, str]:
     raise KeyError(f"color {color!r} is neither in adata.obs nor a gene")
 
 
-def _scatter(axes: Axes, places: Any, values: Any, title: str, size: float | None) -> None:
-    dots: dict[str, Any] = {"s": size or _size(len(places)), "lw": 0, "zorder": 2}
+def _scatter(axes: Axes, positions: Any, values: Any, title: str, size: float | None) -> None:
+    dots: dict[str, Any] = {"s": size or _size(len(positions)), "lw": 0, "zorder": 2}
     if values is None:
-        axes.scatter(places[:, 0], places[:, 1], color=_POINT, alpha=0.7, **dots)
+        axes.scatter(positions[:, 0], positions[:, 1], color=_POINT, alpha=0.7, **dots)
         return
     values = np.asarray(values)
-    if values.dtype.kind == "f" or (values.dtype.kind in "iu" and len(np.unique(values)) > _WORDS):
-        shown = axes.scatter(places[:, 0], places[:, 1], c=values, cmap="viridis", **dots)
+    if values.dtype.kind == "f" or (values.dtype.kind in "iu" and len(np.unique(values)) > _GROUPS):
+        shown = axes.scatter(positions[:, 0], positions[:, 1], c=values, cmap="viridis", **dots)
         axes.figure.colorbar(shown, ax=axes, label=title, shrink=0.7)
         return
-    words = _sorted(np.unique(values))
+    labels = _sorted(np.unique(values))
     shades = list(COLORS)
-    if len(words) > len(shades):
-        shades = [to_hex(colormaps["turbo"](i / (len(words) - 1))) for i in range(len(words))]
-    for word, shade in zip(words, shades, strict=False):
-        hit = values == word
-        axes.scatter(places[hit, 0], places[hit, 1], color=shade, label=str(word), **dots)
+    if len(labels) > len(shades):
+        shades = [to_hex(colormaps["turbo"](i / (len(labels) - 1))) for i in range(len(labels))]
+    for label, shade in zip(labels, shades, strict=False):
+        hit = values == label
+        axes.scatter(positions[hit, 0], positions[hit, 1], color=shade, label=str(label), **dots)
     axes.legend(title=title or None, frameon=False, markerscale=2, loc="best")
 
 
-def _sorted(words: Any) -> Any:
-    """Words that are numbers by their size."""
+def _sorted(labels: Any) -> Any:
+    """Labels that are numbers in numerical order."""
     try:
-        return sorted(words, key=float)
+        return sorted(labels, key=float)
     except ValueError:
-        return words
+        return labels
 
 
-def _marks(axes: Axes, learned: Graph, places: Any, numbers: bool) -> None:
+def _marks(axes: Axes, learned: Graph, positions: Any, numbers: bool) -> None:
     style: dict[str, Any] = {"zorder": 4, "edgecolors": _LINE, "linewidths": 1.2}
     tips, forks = learned.tips, learned.branch_points
-    axes.scatter(places[tips, 0], places[tips, 1], s=28, color="white", **style)
-    axes.scatter(places[forks, 0], places[forks, 1], s=28, color="#E69F00", **style)
+    axes.scatter(positions[tips, 0], positions[tips, 1], s=28, color="white", **style)
+    axes.scatter(positions[forks, 0], positions[forks, 1], s=28, color="#E69F00", **style)
     for root in learned.roots:
-        x, y = places[root]
+        x, y = positions[root]
         axes.scatter(x, y, s=110, facecolors="none", **style)
     if numbers:
         for node in (*tips, *forks):
             axes.annotate(
                 str(node),
-                places[node],
+                positions[node],
                 xytext=(5, 5),
                 textcoords="offset points",
                 fontsize=8,

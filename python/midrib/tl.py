@@ -1,4 +1,4 @@
-"""Tools for AnnData, as scanpy has them: results go into ``adata`` under the key "midrib".
+"""Tools for AnnData in the style of scanpy: results are stored in ``adata`` as "midrib".
 
 >>> import midrib as mr
 >>> mr.tl.learn_graph(adata, use_rep="X_pca")            # doctest: +SKIP

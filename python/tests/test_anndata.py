@@ -84,7 +84,7 @@ def test_every_key_is_there(learned, fork):
     assert kept.feature_names == ["pca1", "pca2", "pca3"]
 
 
-def test_resampled_cells_tell_the_support(learned, fork, capsys):
+def test_resampled_cells_give_the_support(learned, fork, capsys):
     midrib.tl.bootstrap(learned, 4, verbose=1)
     assert capsys.readouterr().err.endswith("replica: 3 of 4\nreplica: 4 of 4\n")
     graph = midrib.tl.get_graph(learned)
@@ -104,7 +104,7 @@ def test_resampled_cells_tell_the_support(learned, fork, capsys):
 @pytest.mark.parametrize("kind", ["h5ad", "zarr"])
 @pytest.mark.parametrize("method", ["ppt", "ddrtree", "elastic-ring"])
 @pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::UserWarning")
-def test_files_keep_it(adata, tmp_path, kind, method):
+def test_files_store_it(adata, tmp_path, kind, method):
     midrib.tl.learn_graph(adata, method)
     midrib.tl.root(adata, 0)
     midrib.tl.pseudotime(adata)
@@ -157,12 +157,29 @@ def test_roots_by_cell_column_and_gene(learned):
     assert 3 in midrib.tl.get_graph(learned).roots
 
 
-def test_other_cells_find_their_place(learned, adata):
+def test_another_root_drops_what_depended_on_the_last(adata):
+    midrib.tl.learn_graph(adata, n_nodes=40)
+    keys = (sorted(adata.obs.columns), sorted(adata.obsm))
+    for again in (
+        lambda: midrib.tl.root(adata, 2),
+        lambda: midrib.tl.learn_graph(adata, n_nodes=30),
+    ):
+        midrib.tl.root(adata, 0)
+        midrib.tl.pseudotime(adata)
+        midrib.tl.layout(adata, "dendrogram")
+        assert "midrib_pseudotime" in adata.obs and "X_midrib_dendro" in adata.obsm
+        again()
+        assert (sorted(adata.obs.columns), sorted(adata.obsm)) == keys
+
+
+def test_other_cells_are_projected(learned, adata):
     others = adata[:50].copy()
     for reference in (learned, midrib.tl.get_graph(learned)):
         midrib.tl.project(others, reference)
         midrib.tl.pseudotime(others)
-        assert np.array_equal(others.obs["midrib_pseudotime"], learned.obs["midrib_pseudotime"][:50])
+        assert np.array_equal(
+            others.obs["midrib_pseudotime"], learned.obs["midrib_pseudotime"][:50]
+        )
 
 
 def test_scfates_finds_what_it_looks_for(learned, tmp_path):
@@ -184,7 +201,7 @@ def test_scfates_finds_what_it_looks_for(learned, tmp_path):
         warnings.simplefilter("ignore")
         learned.write_h5ad(tmp_path / "scfates.h5ad")
     midrib.tl.root(learned, [0, 1])
-    with pytest.raises(ValueError, match="trees in one piece with one root"):
+    with pytest.raises(ValueError, match="a connected tree with one root"):
         midrib.to_scfates(learned)
 
 
@@ -213,10 +230,12 @@ def test_refused(adata, learned):
         midrib.tl.learn_graph(adata, use_rep="X_umap")
     with pytest.raises(KeyError, match="no layer 'spliced'; it has 'counts'"):
         midrib.tl.learn_graph(adata, layer="spliced")
-    with pytest.raises(ValueError, match='keep a "/" in a key'):
+    with pytest.raises(ValueError, match='store a "/" in a key'):
         midrib.tl.learn_graph(adata, key_added="a/b")
     with pytest.raises(TypeError, match="unexpected keyword argument 'nodes'"):
         midrib.tl.learn_graph(adata, nodes=5)
+    with pytest.raises(ValueError, match="kmeans learns no graph; ppt, rpg, drtree"):
+        midrib.tl.learn_graph(adata, "kmeans")
     with pytest.raises(KeyError, match="has no graph 'other'; it has 'midrib'"):
         midrib.tl.pseudotime(learned, key="other")
     with pytest.raises(ValueError, match="no point has this id"):

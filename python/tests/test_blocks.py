@@ -1,7 +1,6 @@
 """A fit driven by hand over blocks of points, as a cluster would."""
 
 import functools
-import json
 import operator
 import pickle
 
@@ -23,7 +22,7 @@ def survey(blocks, weights):
 
 
 def by_hand(blocks, weights, start, sweeps):
-    steps = _core.Steps(json.dumps(SETTINGS), survey(blocks, weights))
+    steps = _core.Steps(SETTINGS, survey(blocks, weights))
     steps = pickle.loads(pickle.dumps(steps))
     nodes, trace = steps.enter(start), []
     for sweep in range(sweeps + 1):
@@ -81,11 +80,11 @@ def test_other_blocks_differ_by_rounding_alone(points):
 
 def test_refused(points):
     with pytest.raises(ValueError, match="the survey is not done"):
-        _core.Steps(json.dumps(SETTINGS), _core.Survey(2))
+        _core.Steps(SETTINGS, _core.Survey(2))
     done = survey([points[:100]], [None])
     with pytest.raises(midrib.SettingError, match="bandwidth = auto: steps need a number"):
-        _core.Steps("{}", done)
-    steps = _core.Steps(json.dumps(SETTINGS), done)
+        _core.Steps({}, done)
+    steps = _core.Steps(SETTINGS, done)
     nodes = steps.enter(points[:3].astype(np.float64))
     sums = _core.estep(points[:100], nodes, steps)
     with pytest.raises(ValueError, match="sums over the nodes: expected 2 x 2, found 3 x 2"):

@@ -1,4 +1,4 @@
-"""The examples run without a warning, and say what they should."""
+"""The examples run without a warning, and print what the docs show."""
 
 import runpy
 from pathlib import Path
@@ -29,7 +29,7 @@ def test_docstrings(monkeypatch):
 
 
 def test_the_transcript_in_the_docs_is_what_the_example_prints(tmp_path, monkeypatch, capsys):
-    """Figures may differ in their last digit from machine to machine; words may not."""
+    """The last digit of a number may differ from machine to machine; words may not."""
     monkeypatch.chdir(tmp_path)
     runpy.run_path(str(ROOT / "examples" / "quickstart.py"))
     printed = capsys.readouterr().out.split()

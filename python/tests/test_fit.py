@@ -1,4 +1,4 @@
-"""midrib.fit, with numpy alone: what comes in, what is refused, threads, progress and Ctrl-C."""
+"""midrib.fit, with numpy alone: arrays, errors, threads, progress and Ctrl-C."""
 
 import _thread
 import multiprocessing
@@ -24,7 +24,24 @@ def test_the_first_fit(fork):
     assert graph.settings["max_iter"] == 500
 
 
-def test_an_elastic_fit_tells_its_energies(fork):
+def test_results_without_edges(fork, tmp_path):
+    centers = midrib.fit(fork, "kmeans", n_clusters=4)
+    assert isinstance(centers, midrib.Centers) and centers.kind == "centers"
+    assert centers.centers.shape == (4, 3) and centers.mass.sum() == 400
+    assert repr(centers) == "Centers(4 centers)"
+    flats = midrib.fit(fork, "pca", n_components=1, verbose=1)
+    assert isinstance(flats, midrib.Flats) and flats.axes.shape == (1, 3)
+    assert repr(flats) == "Flats(1 principal axis in 3 columns)"
+    assert flats.embed(fork).shape == (400, 1) and len(flats.objective_history) == 0
+    for result in (centers, flats):
+        result.save(tmp_path)
+        assert midrib.read(tmp_path) == result and type(midrib.read(tmp_path)) is type(result)
+        assert not hasattr(result, "root")
+    with pytest.raises(ValueError, match="kmeans learns no embedding"):
+        centers.embed(fork)
+
+
+def test_an_elastic_fit_reports_its_energies(fork):
     assert midrib.fit(fork).complexity is None
     assert midrib.fit(fork, "elastic-tree", n_nodes=12).complexity["ue"] > 0
 
@@ -100,8 +117,8 @@ def test_only_given_pairs_become_edges(fork):
 
 def test_a_fit_reports_its_own_steps(fork, capsys):
     midrib.fit(fork, "elastic-tree", n_nodes=8, verbose=2)
-    told = capsys.readouterr().err
-    assert "steps, Graph(" in told and "sweep" not in told.splitlines()[-1]
+    printed = capsys.readouterr().err
+    assert "steps, Graph(" in printed and "sweep" not in printed.splitlines()[-1]
     midrib.fit(fork, bandwidth=0.01, verbose=2)
     assert " sweeps, Graph(" in capsys.readouterr().err
 
@@ -153,10 +170,10 @@ def test_settings_by_numpy_numbers(fork):
 
 
 def test_progress_is_reported_and_may_stop(fork):
-    told = []
-    whole = midrib.fit(fork, progress=lambda *seen: told.append(seen))
-    sweeps = [seen for seen in told if seen[0] == "learning the graph"]
-    assert all(done <= of for _, done, of, _ in told)
+    reports = []
+    whole = midrib.fit(fork, progress=lambda *seen: reports.append(seen))
+    sweeps = [seen for seen in reports if seen[0] == "learning the graph"]
+    assert all(done <= of for _, done, of, _ in reports)
     assert sweeps and all(isinstance(objective, float) for *_, objective in sweeps)
 
     given = {"bandwidth": 0.01, "length_penalty": 10.0, "tips": "keep", "tol": 0, "max_iter": 50}
@@ -246,10 +263,12 @@ def _nodes(points):
     return midrib.fit(points).nodes.tobytes()
 
 
-def test_verbose_tells_what_was_chosen(fork, capsys):
+def test_verbose_prints_what_was_chosen(fork, capsys):
     midrib.fit(fork, verbose=1)
-    told = capsys.readouterr().err
-    assert "bandwidth = " in told and "converged after" in told and "sweep 1 of" not in told
+    printed = capsys.readouterr().err
+    assert (
+        "bandwidth = " in printed and "converged after" in printed and "sweep 1 of" not in printed
+    )
     midrib.fit(fork, verbose=2)
     assert "sweep 1 of at most" in capsys.readouterr().err
 
@@ -263,7 +282,7 @@ def test_refused(fork):
         (fork + 1j, "Complex data not supported"),
         (np.array([["a", "b"]]), "midrib needs numbers"),
         (np.array([[1, object()]]), "not all of its values are numbers"),
-        (np.where(fork > 2, np.nan, fork), r"values are gaps \(NaN\)"),
+        (np.where(fork > 2, np.nan, fork), r"values are missing \(NaN\)"),
         (np.where(fork > 2, np.inf, fork), "infinite values cannot be used"),
         (np.ones((5, 2)), "all 5 points are equal"),
     ]

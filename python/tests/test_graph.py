@@ -1,4 +1,4 @@
-"""The graph: what it is made of, what one asks of it, and other packages' view of it."""
+"""The graph: nodes and edges, what can be computed from it, other packages and files."""
 
 import json
 import pickle
@@ -80,7 +80,7 @@ def test_support_by_resampling(fork, tmp_path):
     graph = midrib.fit(fork, n_nodes=30).root(near=fork[0])
     assert graph.support is None
     seen = []
-    found = graph.bootstrap(fork, 6, progress=lambda *told: seen.append(told))
+    found = graph.bootstrap(fork, 6, progress=lambda *report: seen.append(report))
     assert seen == [("replica", done, 6, None) for done in range(7)]
     supported = found.graph
     assert supported.support.shape == (graph.n_edges,) and supported.roots == graph.roots
@@ -131,7 +131,9 @@ def test_pruned_and_simplified(fork):
     graph = midrib.fit(fork, tips="keep", smoothing=0.001)
     pruned = graph.prune(fork, min_share=0.1)
     assert len(graph.tips) > len(pruned.tips) == 3
-    assert pruned.edits == [{"edit": "prune", "min_length": 0.0, "min_share": 0.1, "min_support": 0.0}]
+    assert pruned.edits == [
+        {"edit": "prune", "min_length": 0.0, "min_share": 0.1, "min_support": 0.0}
+    ]
     rng = np.random.default_rng(1)
     angle = rng.uniform(0, 2 * np.pi, 300)
     circle = np.column_stack([np.cos(angle), np.sin(angle)]) + rng.normal(0, 0.03, (300, 2))
@@ -161,7 +163,7 @@ def test_sheets_have_neither_branches_nor_ends(fork):
         lambda: sheet.root(0),
         lambda: sheet.bootstrap(fork, 2),
     ):
-        with pytest.raises(ValueError, match="is for curves, trees and graphs"):
+        with pytest.raises(ValueError, match="needs a curve, tree or graph"):
             task()
 
 
@@ -180,6 +182,42 @@ def test_drawings(star, fork):
         markup = graph._repr_html_()
         assert "<script" not in markup and "nan" not in markup
         ElementTree.fromstring(markup)
+
+
+@pytest.mark.parametrize("view", ["graph", "metro", "dendrogram", "adjacency", "convergence"])
+def test_pictures(fork, tmp_path, view):
+    graph = midrib.fit(fork, n_nodes=30).root(0)
+    svg = graph.draw(tmp_path / "graph.svg", fork, view=view)
+    ElementTree.fromstring(svg)
+    assert (tmp_path / "graph.svg").read_text() == svg
+    if view != "convergence":
+        by_value = graph.draw(None, fork, view=view, color=fork[:, 0])
+        by_label = graph.draw(None, fork, view=view, color=np.where(fork[:, 0] > 1, "a", "b"))
+        assert by_value != by_label != svg
+    graph.draw(tmp_path / "graph.png", fork, view=view)
+    assert (tmp_path / "graph.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_reports(fork, tmp_path):
+    stage = np.where(fork[:, 0] > 1, "early", "late").astype(object)
+    stage[3] = None
+    for method in ("ppt", "elastic-map", "kmeans", "pca"):
+        page = tmp_path / f"{method}.html"
+        midrib.fit(fork, method).report(page, fork, labels={"stage": stage}, ids=range(400))
+        assert page.read_text().startswith("<!DOCTYPE html>") and "early" in page.read_text()
+    graph = midrib.fit(fork)
+    with pytest.raises(ValueError, match="400 points and 2 ids"):
+        graph.report(tmp_path / "x.html", fork, ids=["a", "b"])
+    with pytest.raises(ValueError, match=r"stage has shape \(2,\)"):
+        graph.report(tmp_path / "x.html", fork, labels={"stage": ["a", "b"]})
+    with pytest.raises(ValueError, match="a dendrogram needs a root"):
+        graph.draw(None, fork, view="dendrogram")
+    with pytest.raises(ValueError, match="view = map: choose graph, metro"):
+        graph.draw(None, fork, view="map")
+    with pytest.raises(ValueError, match="ends in .svg or .png"):
+        graph.draw(tmp_path / "graph.jpg", fork)
+    with pytest.raises(OSError, match="cannot be written"):
+        graph.report(tmp_path / "no" / "such.html", fork)
 
 
 def test_other_packages_see_the_same(fork, star):
@@ -216,6 +254,25 @@ def test_dynverse_tables(star, ring):
         star.to_dynverse([[1, 0], [2, 0]], ["a"])
 
 
+def test_links_in_components_without_a_root_have_no_direction():
+    graph = Graph.from_edges([[0.0], [1.0], [5.0], [6.0], [9.0]], [[0, 1], [2, 3]]).root(1)
+    found = graph.to_dynverse([[0.25], [9.0]])
+    network = found["milestone_network"]
+    assert network["directed"].tolist() == [True, False, False]
+    assert network[["from", "to"]].values.tolist() == [["M1", "M0"], ["M2", "M3"], ["M4", "M4"]]
+    assert found["progressions"].values.tolist() == [["0", "M1", "M0", 0.75], ["1", "M4", "M4", 1]]
+    assert found["milestone_percentages"].values.tolist() == [
+        ["0", "M1", 0.25],
+        ["0", "M0", 0.75],
+        ["1", "M4", 1],
+    ]
+    points = np.concatenate([np.linspace(0, 1, 30), np.linspace(5, 6, 30)])[:, None]
+    assert graph.root(X=points, values=points[:, 0]).roots == (0,)
+    assert graph.root(X=points, values=points[:, 0], at="max").roots == (3,)
+    with pytest.raises(ValueError, match="the nodes 0, 1, 2, 3 are equally good; name one of them"):
+        graph.root(X=points, values=np.ones(60))
+
+
 def test_a_file_keeps_everything(fork, tmp_path):
     for method in ("ppt", "ddrtree"):
         graph = midrib.fit(fork, method)
@@ -244,15 +301,15 @@ def test_the_command_line_reads_ours_and_we_read_its(fork, tmp_path, command):
 
     ours.save(tmp_path / "ours.json")
     info = [command, "info", tmp_path / "ours.json"]
-    told = subprocess.run(info, check=True, capture_output=True, text=True)
-    assert "an array, 400 points in 3 columns" in told.stdout + told.stderr
-    told = subprocess.run(
+    printed = subprocess.run(info, check=True, capture_output=True, text=True)
+    assert "an array, 400 points in 3 columns" in printed.stdout + printed.stderr
+    printed = subprocess.run(
         [command, "project", tmp_path / "ours.json", table],
         check=True,
         capture_output=True,
         text=True,
     )
-    branch = [int(line.split(",")[5]) for line in told.stdout.splitlines()[1:]]
+    branch = [int(line.split(",")[5]) for line in printed.stdout.splitlines()[1:]]
     assert branch == ours.project(fork).branch.tolist()
 
     scaled = tmp_path / "scaled.midrib"

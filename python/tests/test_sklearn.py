@@ -7,8 +7,10 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from midrib import estimators
+from midrib import _core, estimators
+from midrib._base import EmbeddingEstimator, GraphEstimator
 from sklearn.base import clone
+from sklearn.cluster import KMeans
 from sklearn.datasets import load_iris
 from sklearn.decomposition import PCA
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
@@ -17,15 +19,16 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+REGISTRY = {method["class"]: method for method in _core.methods()}
 ALL = [getattr(estimators, name)() for name in estimators.__all__]
-WEIGHTED = [estimator for estimator in ALL if not isinstance(estimator, estimators.SPL)]
-LATENT = (estimators.DRTree, estimators.DDRTree, estimators.SPL, estimators.ElasticMap)
+WEIGHTED = [estimator for estimator in ALL if REGISTRY[type(estimator).__name__]["weights"]]
+GRAPHS = [estimator for estimator in ALL if isinstance(estimator, GraphEstimator)]
 
 # Why a check cannot pass.
-ONE_NODE_A_ROW = "every row is a node of its own, so that two equal rows are two nodes"
-BY_ROWS = "what is left open is found by the number of rows; see the test with all settings given"
+ONE_NODE_PER_ROW = "every row is a node, so that two equal rows are two nodes"
+BY_ROWS = "automatic settings depend on the number of rows; see the test with all settings given"
 EXPECTED = {
-    "DRTree": {"check_sample_weight_equivalence_on_dense_data": ONE_NODE_A_ROW},
+    "DRTree": {"check_sample_weight_equivalence_on_dense_data": ONE_NODE_PER_ROW},
     "DDRTree": {"check_sample_weight_equivalence_on_dense_data": BY_ROWS},
 }
 
@@ -40,8 +43,8 @@ def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
 
-@pytest.mark.parametrize("estimator", ALL, ids=lambda e: type(e).__name__)
-def test_everything_that_a_fit_leaves(estimator, fork):
+@pytest.mark.parametrize("estimator", GRAPHS, ids=lambda e: type(e).__name__)
+def test_the_attributes_of_a_fitted_graph(estimator, fork):
     fitted = clone(estimator).fit(fork[:120])
     graph = fitted.graph_
     assert fitted.nodes_.shape == (graph.n_nodes, 3)
@@ -62,7 +65,7 @@ def test_everything_that_a_fit_leaves(estimator, fork):
     again = pickle.loads(pickle.dumps(fitted))
     assert again.graph_ == graph
     assert np.array_equal(again.transform(fork), fitted.transform(fork))
-    if isinstance(fitted, LATENT):
+    if isinstance(fitted, EmbeddingEstimator):
         assert fitted.transform(fork).shape == (400, fitted.embedding_.shape[1])
         assert fitted.embedding_.shape[0] == 120
     else:
@@ -73,23 +76,55 @@ def test_everything_that_a_fit_leaves(estimator, fork):
 @pytest.mark.parametrize("estimator", WEIGHTED, ids=lambda e: type(e).__name__)
 def test_a_weight_counts_like_equal_rows(estimator, fork):
     if isinstance(estimator, estimators.DRTree):
-        pytest.skip(ONE_NODE_A_ROW)
-    given = {"n_nodes": 20}
+        pytest.skip(ONE_NODE_PER_ROW)
+    given = {"n_nodes": 20} if hasattr(estimator, "n_nodes") else {}
+    if isinstance(estimator, estimators.KMeans):
+        given = {"n_clusters": 3}
     if isinstance(estimator, estimators.DDRTree):
         given |= {"bandwidth": 0.05, "tree_weight": 20.0}
     estimator = clone(estimator).set_params(**given)
     weight = np.arange(150) % 3
     repeated = clone(estimator).fit(np.repeat(fork[:150], weight, axis=0))
     weighted = clone(estimator).fit(fork[:150], sample_weight=weight)
-    assert np.array_equal(repeated.edges_, weighted.edges_)
-    assert np.allclose(repeated.nodes_, weighted.nodes_, rtol=0, atol=1e-7)
+    for name, value in vars(repeated).items():
+        if name in ("nodes_", "edges_", "cluster_centers_", "components_", "explained_variance_"):
+            assert np.allclose(value, getattr(weighted, name), rtol=0, atol=1e-7), name
 
 
 @pytest.mark.parametrize("estimator", ALL, ids=lambda e: type(e).__name__)
 def test_any_number_of_threads_gives_the_same_bytes(estimator, fork):
     one, two = (clone(estimator).set_params(n_jobs=n).fit(fork[:150]) for n in (1, 2))
-    assert one.nodes_.tobytes() == two.nodes_.tobytes()
-    assert one.edges_.tobytes() == two.edges_.tobytes()
+    assert one.result_ == two.result_
+
+
+def test_centers(fork):
+    fitted = midrib.KMeans(n_clusters=3).fit(fork)
+    theirs = KMeans(3, n_init=10, random_state=0).fit(fork)
+    assert -fitted.score(fork) * len(fork) <= theirs.inertia_ * 1.001
+    assert np.array_equal(np.bincount(fitted.labels_), fitted.result_.mass)
+    assert np.array_equal(fitted.labels_, fitted.predict(fork))
+    assert np.array_equal(fitted.labels_, fitted.transform(fork).argmin(axis=1))
+    assert np.array_equal(fitted.labels_, fitted.result_.labels(fork))
+    shares = fitted.result_.responsibilities(fork).toarray()
+    assert np.array_equal(shares.argmax(axis=1), fitted.labels_)
+    assert not hasattr(fitted, "graph_")
+    assert pickle.loads(pickle.dumps(fitted)).result_ == fitted.result_
+
+
+def test_principal_axes(fork):
+    fitted = midrib.PCA(n_components=2).fit(fork)
+    theirs = PCA(2).fit(fork)
+    ratio = fitted.explained_variance_ratio_
+    assert np.allclose(ratio, theirs.explained_variance_ratio_)
+    assert np.allclose(fitted.explained_variance_, theirs.explained_variance_ * 399 / 400)
+    assert np.allclose(np.abs(fitted.components_ @ theirs.components_.T), np.eye(2))
+    assert np.allclose(np.abs(fitted.transform(fork)), np.abs(theirs.transform(fork)))
+    restored = fitted.inverse_transform(fitted.transform(fork))
+    squares = ((restored - fork) ** 2).sum(axis=1)
+    assert fitted.score(fork) == pytest.approx(-squares.mean())
+    assert not hasattr(fitted, "graph_") and np.isnan(fitted.objective_)
+    assert list(fitted.set_output(transform="pandas").transform(fork).columns) == ["pca0", "pca1"]
+    assert pickle.loads(pickle.dumps(fitted)).result_ == fitted.result_
 
 
 def test_tables_come_and_go():
@@ -143,7 +178,7 @@ def test_a_map_takes_points_with_gaps():
 
 
 def test_what_did_not_converge_says_so(fork):
-    with pytest.warns(ConvergenceWarning, match="max_iter=2 sweeps"):
+    with pytest.warns(ConvergenceWarning, match="max_iter=2 iterations"):
         fitted = midrib.SimplePPT(max_iter=2).fit(fork)
     assert not fitted.converged_ and fitted.n_iter_ == 2
     assert midrib.SimplePPT(max_iter=2, tol=0).fit(fork).n_iter_ == 2

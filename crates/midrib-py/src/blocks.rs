@@ -4,15 +4,15 @@ use midrib::assign;
 use midrib::learn::{PptSteps, SimplePpt};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
-use serde_json::json;
 
-use crate::arrays::{Rows, Told, Values, matrix};
-use crate::error::{Raise, from_json};
+use crate::arrays::{Column, Rows, Table, Tuples, Values, matrix};
+use crate::error::Result;
+use crate::json::{Json, from_json, to_json};
 use crate::run::run;
 
-/// A Python class that wraps a value of the engine, can be pickled, and has some of its fields.
+/// A Python class that wraps a value of the engine and can be pickled.
 macro_rules! class {
-    ($name:ident, $engine:ty, $doc:literal, [$($field:ident),*]) => {
+    ($name:ident, $engine:ty, $doc:literal) => {
         #[doc = $doc]
         #[pyclass(frozen, module = "midrib._core")]
         pub struct $name($engine);
@@ -25,31 +25,16 @@ macro_rules! class {
             }
 
             fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String,))> {
-                Ok((slf.getattr("from_json")?.unbind(), (json!(slf.get().0).to_string(),)))
+                Ok((slf.getattr("from_json")?.unbind(), (to_json(&slf.get().0)?,)))
             }
-
-            $(#[getter]
-            fn $field(&self) -> Told {
-                Told(self.0.$field.clone().into())
-            })*
         }
     };
 }
 
-class!(Survey, midrib::Survey, "The search for the mean and the extent of the points.", []);
-class!(SurveyPart, midrib::SurveyPart, "The part of a block in a pass; parts are added.", []);
-class!(
-    Steps,
-    PptSteps,
-    "The steps of a fit with given settings, for points that were surveyed.",
-    []
-);
-class!(
-    Sums,
-    assign::Sums,
-    "Sums of the points assigned to each node; sums are added.",
-    [mass, weighted, cost, weight]
-);
+class!(Survey, midrib::Survey, "The search for the mean and the extent of the points.");
+class!(SurveyPart, midrib::SurveyPart, "The part of a block in a pass; parts are added.");
+class!(Steps, PptSteps, "The steps of a fit with given settings, for points that were surveyed.");
+class!(Sums, assign::Sums, "Sums of the points assigned to each node; sums are added.");
 
 #[pymethods]
 impl Survey {
@@ -70,49 +55,66 @@ impl Survey {
         py: Python<'_>,
         rows: Rows<'_>,
         weights: Option<Values<'_>>,
-    ) -> PyResult<SurveyPart> {
+    ) -> Result<SurveyPart> {
         let points = rows.points(weights.as_ref())?;
-        Ok(SurveyPart(run(py, None, None, |_| self.0.look(&points))?.raise()?))
+        Ok(SurveyPart(run(py, None, None, |_| self.0.look(&points))??))
     }
 
     /// Continues with the sum over all blocks.
-    fn take(&self, all: &SurveyPart) -> PyResult<Self> {
-        Ok(Self(self.0.take(&all.0).raise()?))
+    fn take(&self, all: &SurveyPart) -> Result<Self> {
+        Ok(Self(self.0.take(&all.0)?))
     }
 }
 
 #[pymethods]
 impl SurveyPart {
-    fn __add__(&self, next: &Self) -> PyResult<Self> {
-        Ok(Self(self.0.plus(&next.0).raise()?))
+    fn __add__(&self, next: &Self) -> Result<Self> {
+        Ok(Self(self.0.plus(&next.0)?))
     }
 }
 
 #[pymethods]
 impl Steps {
-    /// `settings` are a JSON object.
     #[new]
-    fn new(settings: &str, survey: &Survey) -> PyResult<Self> {
-        let settings: SimplePpt = from_json(settings)?;
-        let frame = survey.0.finished().raise()?;
-        Ok(Self(PptSteps::new(&settings, frame.clone()).raise()?))
+    fn new(settings: Json<SimplePpt>, survey: &Survey) -> Result<Self> {
+        Ok(Self(PptSteps::new(&settings.0, survey.0.finished()?.clone())?))
     }
 
     /// Converts nodes to working coordinates.
-    fn enter(&self, nodes: PyReadonlyArray2<'_, f64>) -> PyResult<Told> {
-        Ok(Told(self.0.enter(&matrix(&nodes)?).raise()?.into()))
+    fn enter(&self, nodes: PyReadonlyArray2<'_, f64>) -> Result<Table> {
+        Ok(Table(self.0.enter(&matrix(&nodes)?)?))
     }
 
     /// Converts nodes back to the caller's coordinates.
-    fn leave(&self, nodes: PyReadonlyArray2<'_, f64>) -> PyResult<Told> {
-        Ok(Told(self.0.leave(matrix(&nodes)?).into()))
+    fn leave(&self, nodes: PyReadonlyArray2<'_, f64>) -> Result<Table> {
+        Ok(Table(self.0.leave(matrix(&nodes)?)))
     }
 }
 
 #[pymethods]
 impl Sums {
-    fn __add__(&self, next: &Self) -> PyResult<Self> {
-        Ok(Self(self.0.plus(&next.0).raise()?))
+    #[getter]
+    fn mass(&self) -> Column<f64> {
+        Column(self.0.mass.clone())
+    }
+
+    #[getter]
+    fn weighted(&self) -> Table {
+        Table(self.0.weighted.clone())
+    }
+
+    #[getter]
+    fn cost(&self) -> f64 {
+        self.0.cost
+    }
+
+    #[getter]
+    fn weight(&self) -> f64 {
+        self.0.weight
+    }
+
+    fn __add__(&self, next: &Self) -> Result<Self> {
+        Ok(Self(self.0.plus(&next.0)?))
     }
 }
 
@@ -125,9 +127,9 @@ pub fn estep(
     nodes: PyReadonlyArray2<'_, f64>,
     steps: &Steps,
     weights: Option<Values<'_>>,
-) -> PyResult<Sums> {
+) -> Result<Sums> {
     let (points, nodes) = (rows.points(weights.as_ref())?, matrix(&nodes)?);
-    Ok(Sums(run(py, None, None, |_| steps.0.estep(&points, &nodes))?.raise()?))
+    Ok(Sums(run(py, None, None, |_| steps.0.estep(&points, &nodes))??))
 }
 
 /// The next nodes, the objective at these and the edges between them, from the sums of all points.
@@ -136,7 +138,7 @@ pub fn mstep(
     sums: &Sums,
     nodes: PyReadonlyArray2<'_, f64>,
     steps: &Steps,
-) -> PyResult<(Told, f64, Told)> {
-    let step = steps.0.mstep(&sums.0, &matrix(&nodes)?).raise()?;
-    Ok((Told(step.nodes.into()), step.objective, Told(step.edges.into())))
+) -> Result<(Table, f64, Tuples<i64, 2>)> {
+    let step = steps.0.mstep(&sums.0, &matrix(&nodes)?)?;
+    Ok((Table(step.nodes), step.objective, step.edges.into()))
 }

@@ -1,10 +1,8 @@
 //! Rust errors as Python exceptions, with the same words.
 
-use midrib_tasks::{Error, Kind};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyArithmeticError, PyOSError, PyValueError};
 use pyo3::prelude::*;
-use serde::de::DeserializeOwned;
 
 create_exception!(midrib, SettingError, PyValueError, "A setting that no fit can use.");
 create_exception!(midrib, DataError, PyValueError, "Points or files that cannot be used.");
@@ -16,31 +14,48 @@ create_exception!(
 );
 create_exception!(midrib, FileError, PyOSError, "A file that cannot be read or written.");
 
-/// Turns errors of the Rust crates into exceptions.
-pub trait Raise<T> {
-    /// The value, or the exception that tells why there is none.
-    fn raise(self) -> PyResult<T>;
-}
+/// An exception to be raised.
+#[derive(Debug)]
+pub struct Error(PyErr);
 
-impl<T, E: Into<midrib_tasks::Error>> Raise<T> for Result<T, E> {
-    fn raise(self) -> PyResult<T> {
-        self.map_err(|error| exception(&error.into()))
+/// A result, or an exception to be raised.
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl From<Error> for PyErr {
+    fn from(error: Error) -> Self {
+        error.0
     }
 }
 
-fn exception(error: &Error) -> PyErr {
-    let message = error.to_string();
-    match (error.kind(), error) {
-        (Kind::Usage, Error::Engine(_)) => SettingError::new_err(message),
-        (_, Error::Engine(midrib::Error::Numerical(_))) => NumericalError::new_err(message),
-        (Kind::Usage | Kind::Runtime | Kind::ClosedPipe, Error::File(_)) => {
-            FileError::new_err(message)
-        }
-        _ => DataError::new_err(message),
+impl From<PyErr> for Error {
+    fn from(error: PyErr) -> Self {
+        Self(error)
     }
 }
 
-/// A value from JSON that Python sends.
-pub fn from_json<T: DeserializeOwned>(text: &str) -> PyResult<T> {
-    serde_json::from_str(text).map_err(|error| PyValueError::new_err(error.to_string()))
+impl From<midrib::Error> for Error {
+    fn from(error: midrib::Error) -> Self {
+        midrib_tasks::Error::from(error).into()
+    }
+}
+
+impl From<midrib_io::Error> for Error {
+    fn from(error: midrib_io::Error) -> Self {
+        midrib_tasks::Error::from(error).into()
+    }
+}
+
+impl From<midrib_tasks::Error> for Error {
+    fn from(error: midrib_tasks::Error) -> Self {
+        use midrib_tasks::{Error as Task, Kind};
+        let message = error.to_string();
+        Self(match (error.kind(), error) {
+            (Kind::Usage, Task::Engine(_)) => SettingError::new_err(message),
+            (_, Task::Engine(midrib::Error::Numerical(_))) => NumericalError::new_err(message),
+            (Kind::Usage | Kind::Runtime | Kind::ClosedPipe, Task::File(_)) => {
+                FileError::new_err(message)
+            }
+            _ => DataError::new_err(message),
+        })
+    }
 }

@@ -1,100 +1,116 @@
-//! A learned graph: how it is kept, and what one asks of it.
+//! The nodes and edges of what was learned: its shape, its paths, its roots.
 
-use std::path::PathBuf;
-
-use midrib::Silent;
-use midrib::graph::PrincipalGraph;
-use midrib_io::{Model, write_file};
-use midrib_tasks::Location;
-use numpy::PyReadonlyArray2;
+use midrib::graph::{Length, Lineage, Simplify};
+use midrib_io::{NodeColumns, graphml};
+use midrib_tasks::rooted_graph;
 use pyo3::prelude::*;
-use serde_json::json;
 
-use crate::arrays::{Places, Rows, Told, Values, matrix, number};
-use crate::ask::{Subject, ask};
-use crate::error::Raise;
-use crate::run::run;
+use crate::arrays::{Column, Table, Tuples};
+use crate::error::Result;
+use crate::model::Model;
 
-/// A learned graph.
-#[pyclass(frozen, module = "midrib._core")]
-pub struct Graph(pub Model);
+/// The nodes, the edges and the shape of a graph.
+#[derive(IntoPyObject)]
+struct Shape {
+    nodes: Table,
+    edges: Tuples<i64, 2>,
+    edge_weights: Column<f64>,
+    edge_lengths: Column<f64>,
+    mass: Column<f64>,
+    support: Option<Column<f64>>,
+    tips: Column<i64>,
+    branch_points: Column<i64>,
+    n_loops: usize,
+    component: Column<i64>,
+}
 
-/// What a question is about beside the graph.
-#[derive(FromPyObject)]
-enum About<'py> {
-    #[pyo3(transparent, annotation = "places")]
-    Places(Places<'py>),
-    #[pyo3(transparent, annotation = "points")]
-    Points(Rows<'py>),
+/// Nodes, edges, length, whether it is closed, and name.
+type Branch = (Column<i64>, Column<i64>, f64, bool, String);
+/// Nodes, edges and length.
+type Path = (Column<i64>, Column<i64>, f64);
+
+fn path(path: midrib::graph::Path) -> Path {
+    (path.nodes.into(), path.edges.into(), path.length)
 }
 
 #[pymethods]
-impl Graph {
-    /// A graph that was not learned here.
-    #[staticmethod]
-    fn from_parts(
-        nodes: PyReadonlyArray2<'_, f64>,
-        edges: PyReadonlyArray2<'_, i64>,
-        weights: Values<'_>,
-        mass: Values<'_>,
-        features: Vec<String>,
-    ) -> PyResult<Self> {
-        let ends = edges.as_slice()?.chunks_exact(2).zip(weights.as_slice()?);
-        let edges: PyResult<Vec<_>> =
-            ends.map(|(e, w)| Ok((number(e[0])?, number(e[1])?, *w))).collect();
-        let mass = mass.as_slice()?.to_vec();
-        let graph = PrincipalGraph::new(matrix(&nodes)?, &edges?, mass).raise()?;
-        Ok(Self(Model::of_graph("given", graph, features)))
+impl Model {
+    /// The nodes, the edges and the shape of the graph.
+    fn shape(&self) -> Result<Shape> {
+        let graph = self.graph()?;
+        let edges = graph.edges();
+        Ok(Shape {
+            nodes: Table(graph.nodes().clone()),
+            edges: edges.iter().map(|edge| (edge.a, edge.b)).collect::<Vec<_>>().into(),
+            edge_weights: Column(edges.iter().map(|edge| edge.weight).collect()),
+            edge_lengths: Column(edges.iter().map(|edge| edge.length).collect()),
+            mass: Column(graph.mass().to_vec()),
+            support: self.0.edge_support().map(|support| Column(support.to_vec())),
+            tips: graph.tips().into(),
+            branch_points: graph.branch_points().into(),
+            n_loops: graph.loops(),
+            component: graph.components().of_node.into(),
+        })
     }
 
-    /// Reads a model.json, or the directory that holds one.
-    #[staticmethod]
-    fn read(path: PathBuf) -> PyResult<Self> {
-        Ok(Self(Model::read(&path).raise()?))
+    /// The branches.
+    fn branches(&self) -> Result<Vec<Branch>> {
+        let milestones = self.graph()?.milestones();
+        let names = milestones.branch_names().into_iter();
+        let branches = milestones.branches().iter().zip(milestones.lengths()).zip(names);
+        let branch = |((branch, &length), name): ((&midrib::graph::Branch, _), _)| {
+            (branch.nodes.clone().into(), branch.edges.clone().into(), length, branch.closed, name)
+        };
+        Ok(branches.map(branch).collect())
     }
 
-    /// Writes a model.json, whole or not at all.
-    fn write(&self, path: PathBuf) -> PyResult<()> {
-        write_file(&path, true, |staging| self.0.write(staging)).raise()
+    /// The shortest path between two nodes.
+    fn path(&self, start: usize, end: usize) -> Result<Option<Path>> {
+        Ok(self.graph()?.path(start, end)?.map(path))
     }
 
-    #[staticmethod]
-    fn from_json(text: &str) -> PyResult<Self> {
-        Ok(Self(Model::from_json(text.as_bytes(), "the model".as_ref()).raise()?))
+    /// The longest of the shortest paths.
+    fn longest_path(&self) -> Result<Option<Path>> {
+        Ok(self.graph()?.longest_path()?.map(path))
     }
 
-    /// The answer to a question in JSON, see `midrib_io`: about the graph, about places on it, or
-    /// about points, which alone heed `n_jobs` and `progress`. `values` are the weights of the points, or the numbers by which a place is
-    /// looked for.
-    #[pyo3(signature = (question, about=None, values=None, *, n_jobs=None, progress=None))]
-    fn ask(
+    /// The same with these roots.
+    fn root(&self, nodes: Vec<usize>) -> Result<Self> {
+        Ok(Self(self.0.clone().rooted(nodes)?))
+    }
+
+    /// The distance of each node from the nearest root.
+    fn node_pseudotime(&self) -> Result<Column<f64>> {
+        Ok(Column(rooted_graph(&self.0)?.node_pseudotime()))
+    }
+
+    /// The paths from the roots to every tip.
+    fn lineages(&self) -> Result<Vec<Path>> {
+        let lineages = rooted_graph(&self.0)?.lineages().into_iter();
+        let graph = self.graph()?;
+        let path = |lineage: Lineage| {
+            let length = lineage.length(graph);
+            (lineage.nodes.into(), lineage.edges.into(), length)
+        };
+        Ok(lineages.map(path).collect())
+    }
+
+    /// The skeleton of the graph; lengths that are left out are automatic.
+    fn simplify(
         &self,
-        py: Python<'_>,
-        question: &str,
-        about: Option<About<'_>>,
-        values: Option<Values<'_>>,
-        n_jobs: Option<usize>,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<Told> {
-        let numbers = values.as_ref().map(|values| values.as_slice()).transpose()?;
-        let subject = match &about {
-            None => Subject::Graph,
-            Some(About::Places(places)) => Subject::Places(places.projection()?, numbers),
-            Some(About::Points(rows)) => Subject::Points(rows.points(values.as_ref())?),
-        };
-        let learned = &self.0;
-        let answer = match subject {
-            Subject::Points(_) => {
-                run(py, n_jobs, progress, |watch| ask(learned, question, subject, watch))?
-            }
-            _ => py.detach(|| ask(learned, question, subject, &mut Silent)),
-        };
-        Ok(Told(answer.raise()?))
+        drop_below: f64,
+        min_loop: Option<f64>,
+        min_tip: Option<f64>,
+        merge_chains: bool,
+    ) -> Result<Self> {
+        let length = |given: Option<f64>| given.map_or(Length::Auto, Length::Fixed);
+        let (min_loop, min_tip) = (length(min_loop), length(min_tip));
+        let settings = Simplify { drop_below, min_loop, min_tip, merge_chains };
+        Ok(Self(midrib_tasks::simplify(&self.0, &settings)?.model))
     }
-}
 
-/// A place in words as JSON: `{"equal": {"column": "stage", "value": "young"}}`.
-#[pyfunction]
-pub fn spot(text: &str) -> PyResult<String> {
-    Ok(json!(Location::read(text, "").raise()?).to_string())
+    /// The graph as GraphML.
+    fn graphml(&self) -> Result<String> {
+        Ok(graphml(self.graph()?, &NodeColumns::of_model(&self.0)?, self.0.edge_support())?)
+    }
 }

@@ -1,26 +1,29 @@
-//! midrib for Python. Converts arguments and results, and nothing else: what is computed is in the
-//! `midrib` crate, what users do with it in
-//! `midrib_tasks`, what users see in the Python
-//! package around this module.
+//! midrib for Python. Converts arguments and results, and nothing else: what is computed is in
+//! `midrib` and `midrib_tasks`, what users see in the Python package around this module.
+//!
+//! | module | what it converts |
+//! |---|---|
+//! | `arrays`, `json`, `error` | arrays, records, exceptions |
+//! | `run` | threads, progress, Ctrl-C |
+//! | `fit` | a fit of any method |
+//! | `model`, `graph` | what was learned: its history, its nodes and edges |
+//! | `projections`, `points` | what follows for projections and points |
+//! | `pictures` | pictures and reports |
+//! | `blocks` | the steps of SimplePPT for points in blocks |
 
-mod answer;
 mod arrays;
-mod ask;
 mod blocks;
 mod error;
 mod fit;
 mod graph;
+mod json;
+mod model;
+mod pictures;
+mod points;
+mod projections;
 mod run;
 
-use midrib::learn::{Entry, METHODS};
 use pyo3::prelude::*;
-use serde_json::Value;
-
-/// Every registered method as JSON.
-#[pyfunction]
-fn methods() -> String {
-    METHODS.iter().map(Entry::description).collect::<Value>().to_string()
-}
 
 #[pymodule]
 mod _core {
@@ -29,11 +32,13 @@ mod _core {
     #[pymodule_export]
     use super::error::{DataError, FileError, NumericalError, SettingError};
     #[pymodule_export]
-    use super::fit::fit;
+    use super::fit::{fit, methods, min_columns};
     #[pymodule_export]
-    use super::graph::{Graph, spot};
+    use super::model::Model;
     #[pymodule_export]
-    use super::methods;
+    use super::pictures::write_picture;
+    #[pymodule_export]
+    use super::projections::location;
 
     #[pymodule_export]
     const CHUNK_ROWS: usize = midrib::CHUNK_ROWS;

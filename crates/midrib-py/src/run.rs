@@ -35,23 +35,23 @@ fn pool(n_jobs: Option<usize>) -> PyResult<Arc<ThreadPool>> {
 }
 
 /// A sweep as Python sees it: stage, done, of, objective.
-type Seen = (String, usize, usize, Option<f64>);
+type Sweep = (String, usize, usize, Option<f64>);
 
-/// Sits in the fit and passes on what it sees.
+/// Observes the fit and reports its sweeps to the waiting thread.
 struct Watch<'s> {
     stop: &'s AtomicBool,
-    tell: Sender<Seen>,
-    /// Present where someone listens, and answers.
-    answers: Option<Receiver<()>>,
+    reports: Sender<Sweep>,
+    /// Present if a callback waits for the reports, and replies.
+    replies: Option<Receiver<()>>,
 }
 
 impl Observer for Watch<'_> {
     fn progress(&mut self, progress: Progress<'_>) -> ControlFlow<()> {
-        if let Some(answers) = &self.answers {
+        if let Some(replies) = &self.replies {
             let Progress { stage, done, of, objective } = progress;
-            let heard = self.tell.send((stage.into(), done, of, objective));
-            // Without a listener there is no answer: the fit is about to be stopped.
-            let _ = heard.map(|()| answers.recv());
+            let sent = self.reports.send((stage.into(), done, of, objective));
+            // Without a receiver there is no reply: the fit is about to be stopped.
+            let _ = sent.map(|()| replies.recv());
         }
         self.go_on()
     }
@@ -75,31 +75,31 @@ pub fn run<T: Send>(
 ) -> PyResult<T> {
     let pool = pool(n_jobs)?;
     let stop = AtomicBool::new(false);
-    let (tell, told) = mpsc::channel();
-    let (answer, answers) = mpsc::channel();
-    let answers = progress.is_some().then_some(answers);
+    let (reports, received) = mpsc::channel();
+    let (reply, replies) = mpsc::channel();
+    let replies = progress.is_some().then_some(replies);
     let (mut result, mut raised) = (None, None);
     py.detach(|| {
-        let (told, answer) = (told, answer);
+        let (received, reply) = (received, reply);
         pool.in_place_scope(|scope| {
             let (stop, result) = (&stop, &mut result);
-            scope.spawn(move |_| *result = Some(work(&mut Watch { stop, tell, answers })));
+            scope.spawn(move |_| *result = Some(work(&mut Watch { stop, reports, replies })));
             loop {
-                let seen = told.recv_timeout(TICK);
-                let heard = match (&seen, &progress) {
+                let sweep = received.recv_timeout(TICK);
+                let goes_on = match (&sweep, &progress) {
                     (Err(RecvTimeoutError::Disconnected), _) => break,
-                    (Ok(seen), Some(progress)) => Python::attach(|py| call(py, progress, seen)),
+                    (Ok(sweep), Some(progress)) => Python::attach(|py| call(py, progress, sweep)),
                     _ => Python::attach(|py| py.check_signals()).map(|()| true),
                 };
-                if !matches!(heard, Ok(true)) {
+                if !matches!(goes_on, Ok(true)) {
                     stop.store(true, Ordering::Relaxed);
                 }
-                if let Err(error) = heard {
+                if let Err(error) = goes_on {
                     raised.get_or_insert(error);
                 }
-                // One answer to each sweep: one too many would be taken for that to a later sweep.
-                if seen.is_ok() {
-                    let _ = answer.send(());
+                // One reply per sweep: one too many would be taken for the reply to a later sweep.
+                if sweep.is_ok() {
+                    let _ = reply.send(());
                 }
             }
         });
@@ -112,7 +112,7 @@ pub fn run<T: Send>(
 }
 
 /// Whether to go on.
-fn call(py: Python<'_>, progress: &Py<PyAny>, seen: &Seen) -> PyResult<bool> {
-    let answer = progress.call1(py, seen.clone())?;
+fn call(py: Python<'_>, progress: &Py<PyAny>, sweep: &Sweep) -> PyResult<bool> {
+    let answer = progress.call1(py, sweep.clone())?;
     Ok(!answer.is(pyo3::types::PyBool::new(py, false)))
 }

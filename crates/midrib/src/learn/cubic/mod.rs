@@ -52,6 +52,10 @@ impl Method for Cubic {
         Kind::Net { inner_dims: 2 }
     }
 
+    fn min_columns(&self) -> usize {
+        2
+    }
+
     fn promises(&self) -> Promises {
         Promises { cost_falls: false, tree: false, ..Promises::ALL }
     }

@@ -58,6 +58,7 @@ impl Method for DdrTree {
     const SUMMARY: &'static str =
         "tree in fewer dimensions, learned together with them, as in Monocle 2 for single cells";
     const CITATION: &'static str = "Wang2016, Algorithm 2";
+    const EMBEDS: bool = true;
 
     fn promises(&self) -> Promises {
         Promises {

@@ -44,6 +44,7 @@ impl Method for DrTree {
     const SUMMARY: &'static str =
         "tree in fewer dimensions with a node at every point: dimensions and tree learned together";
     const CITATION: &'static str = "Wang2016, problem (29)";
+    const EMBEDS: bool = true;
 
     fn promises(&self) -> Promises {
         Promises { any_row_order: false, weights_as_repeats: false, ..Promises::ALL }

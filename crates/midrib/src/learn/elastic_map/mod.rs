@@ -62,9 +62,14 @@ impl Method for ElasticMap {
         "sheet, tube, sphere or other net bent into the points: a map to view them on";
     const CITATION: &'static str = "Gorban2009, Elastic maps approach";
     const GAPS: bool = true;
+    const EMBEDS: bool = true;
 
     fn kind(&self) -> Kind {
         Kind::Net { inner_dims: self.net.dims() }
+    }
+
+    fn min_columns(&self) -> usize {
+        self.net.min_dims()
     }
 
     fn promises(&self) -> Promises {

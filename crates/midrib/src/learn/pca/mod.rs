@@ -37,6 +37,7 @@ impl Method for Pca {
         "principal components: the line, plane or flat nearest to the points";
     const CITATION: &'static str = "Gorban2009, Principal component analysis";
     const START: bool = false;
+    const EMBEDS: bool = true;
 
     fn kind(&self) -> Kind {
         Kind::Flats

@@ -95,6 +95,7 @@ impl Method for Spl {
     const WEIGHTS: bool = false;
     const START: bool = false;
     const PAIRS: bool = true;
+    const EMBEDS: bool = true;
 
     fn kind(&self) -> Kind {
         Kind::Embedding { with_graph: true }

@@ -1,0 +1,88 @@
+//! Pictures and reports: the same as those of the command line.
+
+use std::path::{Path, PathBuf};
+
+use midrib_io::{Labels, write_file, write_text};
+use midrib_report::DrawnTable;
+use midrib_tasks::{
+    PictureSettings, ReportRequest, ResultPoints, View, Wording, draw_points, prepare_like,
+    summarize,
+};
+use pyo3::prelude::*;
+
+use crate::arrays::Rows;
+use crate::error::Result;
+use crate::model::Model;
+use crate::run::run;
+
+/// The name and the values of each label.
+type LabelColumns = Vec<(String, Vec<String>)>;
+
+fn labels(columns: LabelColumns) -> Vec<Labels> {
+    columns.into_iter().map(|(name, values)| Labels { name, values }).collect()
+}
+
+#[pymethods]
+impl Model {
+    /// A picture as SVG. `color` is the name of a label or a column, or "branch", "component",
+    /// "distance" or "pseudotime".
+    #[pyo3(signature = (rows, *, view, color=None, axes=None, labels=Vec::new()))]
+    fn draw(
+        &self,
+        py: Python<'_>,
+        rows: Rows<'_>,
+        view: &str,
+        color: Option<String>,
+        axes: Option<[String; 2]>,
+        labels: LabelColumns,
+    ) -> Result<String> {
+        let settings = PictureSettings { view: View::named(view)?, color, axes };
+        let (points, labels) = (rows.points(None)?, self::labels(labels));
+        self.with_points(py, points, None, None, |model, points, _| {
+            let projection = model.object.project(points)?;
+            draw_points(model, points, (&projection, &labels), &settings, Wording::NAMES)
+        })
+    }
+
+    /// Writes the report, an HTML page.
+    #[pyo3(signature = (path, rows, *, ids=None, labels=Vec::new()))]
+    fn report(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        rows: Rows<'_>,
+        ids: Option<Vec<String>>,
+        labels: LabelColumns,
+    ) -> Result<()> {
+        let (model, points, labels) = (&self.0, rows.points(None)?, self::labels(labels));
+        let directory = path.parent().unwrap_or_else(|| Path::new("."));
+        let page = run(py, None, None, |_| {
+            let is_prepared = model.input.prepare.is_some();
+            let table = is_prepared.then(|| DrawnTable::of(&points, &model.input.features));
+            let points = prepare_like(model, points)?;
+            let (projection, inner) =
+                (model.object.project(&points)?, model.object.inner(&points)?);
+            let points = ResultPoints {
+                ids: ids.as_deref(),
+                inner: inner.as_ref(),
+                table: table.as_ref(),
+                ..ResultPoints::new(&points, &projection, &labels)
+            };
+            midrib_tasks::report(&ReportRequest {
+                model,
+                summary: &summarize(model)?,
+                points: Some(points),
+                directory,
+                warnings: &[],
+                wording: Wording::NAMES,
+            })
+        })??;
+        Ok(write_file(&path, true, |staging| write_text(staging, &page))?)
+    }
+}
+
+/// Writes a picture as SVG or PNG, by the ending of the file name.
+#[pyfunction]
+pub fn write_picture(svg: String, path: PathBuf) -> Result<()> {
+    Ok(midrib_tasks::write_picture(svg, &path, true)?)
+}
