@@ -50,7 +50,7 @@ impl Config {
         Ok(expanded)
     }
 
-    /// Refuses keys that are no flags of the command.
+    /// Refuses keys that are not flags of the command.
     pub fn check_keys(&self, fit: &clap::Command) -> Outcome<()> {
         let flags: Vec<&str> = fit
             .get_arguments()
@@ -98,7 +98,7 @@ fn as_flags(key: &str, value: &toml::Value) -> Outcome<Vec<OsString>> {
         }
         toml::Value::Datetime(_) | toml::Value::Table(_) => {
             return Err(Failure::usage(format!(
-                "{key}: give a number, a text, true or a list of these"
+                "{key}: give a number, a word, true or a list of words"
             )));
         }
     })

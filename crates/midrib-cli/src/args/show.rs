@@ -68,7 +68,7 @@ pub enum ViewArg {
     Graph,
     /// The metro map: flat, with true lengths and pies of the labels
     Metro,
-    /// The rooted graph, pseudotime upwards
+    /// The rooted graph, pseudotime upward
     Dendrogram,
     /// The adjacency matrix in the order of the labels
     Adjacency,

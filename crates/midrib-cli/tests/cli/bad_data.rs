@@ -103,7 +103,7 @@ fn all_points_equal() {
 }
 
 #[test]
-fn weights_that_are_no_weights() {
+fn weights_that_cannot_be_used() {
     for weight in ["-1", "nan", "inf", "much", ""] {
         let table = format!("x,y,w\n1,2,1\n3,4,{weight}\n5,7,1\n");
         let reason =
@@ -138,7 +138,7 @@ fn columns_that_are_not_there() {
 }
 
 #[test]
-fn files_that_are_no_tables() {
+fn files_that_are_not_tables() {
     let place = Place::new()
         .with("cells.npy", "not numpy")
         .with("cells.xlsx", "PK\u{3}\u{4}")

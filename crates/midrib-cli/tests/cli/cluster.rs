@@ -135,7 +135,7 @@ fn methods_list_the_graphs() {
 }
 
 #[test]
-fn a_graph_tells_spl_and_l1_which_points_may_be_joined() {
+fn a_graph_limits_which_points_spl_and_l1_may_join() {
     let place = Place::new().with("cells.csv", wave(60));
     place.run("cluster cells.csv --graph knn --k1 4 -q -o graph").ok();
     let pairs = |name: &str| -> Vec<(u64, u64)> {
@@ -173,5 +173,7 @@ fn what_clusters_do_not_go_by_is_refused() {
     place.run("cluster cells.csv --weights x").fails(2, &["--weights", "--label"]);
     let rows: Vec<String> = (0..40).map(|_| ["1"; 40].join(",")).collect();
     let place = place.with("k.csv", rows.join("\n"));
-    place.run("cluster cells.csv --kernel-matrix k.csv --center").fails(2, &["--center", "alike"]);
+    place
+        .run("cluster cells.csv --kernel-matrix k.csv --center")
+        .fails(2, &["--center", "similarities"]);
 }

@@ -206,7 +206,7 @@ fn standard_input_is_a_table() {
 }
 
 #[test]
-fn strict_tells_what_did_not_converge() {
+fn strict_reports_what_did_not_converge() {
     let place = Place::new().with_points("tree -n 300");
     let run = place.run("fit points.csv --max-iter 1 --strict").ends_with(4);
     assert!(run.out.contains("NOT converged (raise --max-iter) after 1 sweep\n"), "{}", run.out);
@@ -238,7 +238,7 @@ fn columns_without_names_are_numbered() {
 fn uneven_columns_get_a_word_of_advice() {
     let table = with_column(&wave(60), "depth", |row| (1000 * (row % 13)).to_string());
     let place = Place::new().with("cells.csv", table);
-    let advice = "--scale unit evens them out";
+    let advice = "--scale unit puts them on an equal footing";
     assert!(place.run("fit cells.csv").ok().err.contains(advice));
     assert!(!place.run("fit cells.csv --scale unit --force").ok().err.contains(advice));
 }

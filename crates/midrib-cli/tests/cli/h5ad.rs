@@ -63,8 +63,8 @@ fn a_table_comes_back_from_its_copy() {
     let project = place.run("project places twice.h5ad").ok().out;
     assert_eq!(project, place.read("places/points.csv"));
     place.run("fit cells.h5ad -q --label midrib_node_id --weights midrib_edge_loc -o w").ok();
-    let asked = header.replace("stage", "midrib_node_id,stage");
-    assert!(place.read("w/points.csv").starts_with(&asked));
+    let expected = header.replace("stage", "midrib_node_id,stage");
+    assert!(place.read("w/points.csv").starts_with(&expected));
 }
 
 #[test]

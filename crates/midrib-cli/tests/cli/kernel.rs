@@ -3,7 +3,7 @@
 use crate::place::{Place, wave};
 
 #[test]
-fn its_width_is_chosen_told_and_recorded() {
+fn its_width_is_chosen_reported_and_recorded() {
     let place = Place::new().with_points("tree -n 200 -d 4");
     let run = place.run("fit points.csv --scale unit --kernel gaussian --pca 0.95").ok();
     let line = "--kernel          gaussian:4.000  half the mean squared distance of two points";

@@ -43,7 +43,7 @@ fn new_points_get_latent_coordinates() {
 }
 
 #[test]
-fn points_of_a_similarity_graph_keep_their_places() {
+fn points_of_a_similarity_graph_keep_their_positions() {
     let place = labeled();
     place.run("fit cells.csv -q -m spl --id cell --label stage -o out").ok();
     let learned = place.read("out/embedding.csv");
@@ -70,7 +70,7 @@ fn components_are_checked() {
 }
 
 #[test]
-fn measure_tells_the_accuracy_of_tables_and_embeddings() {
+fn measure_reports_the_accuracy_of_tables_and_embeddings() {
     let table = "x,y,kind\n0,0,a\n0,1,a\n9,9,b\n9,8,b\n9,9.5,a\n";
     let place = Place::new().with("cells.csv", table);
     let run = place.run("measure cells.csv --label kind").ok();
@@ -84,7 +84,7 @@ fn measure_tells_the_accuracy_of_tables_and_embeddings() {
     let of_file = place.run("measure out/embedding.csv --label stage --json").ok();
     assert_eq!(of_results.out, of_file.out);
     assert_eq!(of_results.json()["columns"], serde_json::json!(["z1", "z2"]));
-    // Ids that are numbers are no coordinates.
+    // Ids that are numbers are not coordinates.
     let table = with_column(&place.read("points.csv"), "stage", |row| format!("s{}", row % 2));
     let place = place.with("plain.csv", table);
     place.run("fit plain.csv -q -m drtree --label stage -o plain").ok();

@@ -15,7 +15,7 @@ fn edges(place: &Place) -> Vec<(usize, usize, f64)> {
 }
 
 #[test]
-fn links_are_honoured_by_trees_and_l1_graphs() {
+fn links_are_honored_by_trees_and_l1_graphs() {
     for structure in ["tree", "l1"] {
         let place = named().with("links.csv", "a,b,link\np3,p40,must\np10,p11,cannot\n");
         place.run(&format!("{ALL} --id cell --structure {structure}")).ok();
@@ -85,7 +85,7 @@ fn without_ids_links_go_by_row() {
 }
 
 #[test]
-fn links_that_cannot_be_honoured_are_refused_with_the_reason() {
+fn links_that_cannot_be_honored_are_refused_with_the_reason() {
     let part: String = (0..60).filter(|i| *i != 7).map(|i| format!("p7,p{i},cannot\n")).collect();
     for (code, links, flags, words) in [
         (

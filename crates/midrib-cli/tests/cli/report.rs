@@ -105,14 +105,14 @@ fn card_and_paragraph_tell_skeleton_and_whole_graph_apart() {
     place.run("fit points.csv --method rpg --structure l1 --n-nodes 40 -o l1").ok();
     let data = block(&place.read("l1/report.html"), "midrib-data");
     let info = place.run("info l1 --json").ok().json();
-    let (told, whole) = (&info["nodes"], &info["raw"]["nodes"]);
+    let (shown, whole) = (&info["nodes"], &info["raw"]["nodes"]);
     assert!(whole.as_u64().is_some(), "{info}");
-    let nodes = if told == whole { told.to_string() } else { format!("{told} of {whole}") };
+    let nodes = if shown == whole { shown.to_string() } else { format!("{shown} of {whole}") };
     assert_eq!(fact(&data, "nodes"), nodes);
     let methods = data["methods"].as_str().unwrap();
-    assert!(methods.contains(&format!("whose skeleton is a graph of {told} node")), "{methods}");
+    assert!(methods.contains(&format!("whose skeleton is a graph of {shown} node")), "{methods}");
     assert!(methods.contains(&format!("gave a graph of {whole} nodes, ")), "{methods}");
-    assert!(data["warnings"].to_string().contains(&format!("skeleton of {told} nodes")));
+    assert!(data["warnings"].to_string().contains(&format!("skeleton of {shown} nodes")));
 }
 
 #[test]
@@ -123,8 +123,8 @@ fn shares_of_components_are_those_of_the_table() {
     let model = place.json("few/model.json");
     let shares = model["input"]["prepare"]["pca"]["shares"].as_array().unwrap();
     for (axis, share) in data["spaces"][0]["axes"].as_array().unwrap().iter().zip(shares) {
-        let told: f64 = axis.as_str().unwrap()[6..].trim_end_matches(" %)").parse().unwrap();
-        assert!((told - 100.0 * share.as_f64().unwrap()).abs() <= 0.5 + 1e-9, "{axis}: {share}");
+        let shown: f64 = axis.as_str().unwrap()[6..].trim_end_matches(" %)").parse().unwrap();
+        assert!((shown - 100.0 * share.as_f64().unwrap()).abs() <= 0.5 + 1e-9, "{axis}: {share}");
     }
     assert!(fact(&data, "variance explained").ends_with(" % of 5 components"));
 }

@@ -44,7 +44,7 @@ fn every_way_to_name_the_root_finds_the_same_tip() {
         assert_eq!(place.read("y/points.csv"), expected, "{name}");
     }
     let time = numbers(&expected, "pseudotime");
-    // The stem runs towards the root, the arms away from it.
+    // The stem runs toward the root, the arms away from it.
     assert!(time[95] < time[50] && time[50] < time[5]);
     assert!(time[105] < time[150] && time[150] < time[195]);
     let lineages = place.read("y/lineages.csv");

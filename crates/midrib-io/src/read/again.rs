@@ -39,13 +39,13 @@ impl Reading {
 /// Reads the points that a model was learned from, with its columns in their order.
 ///
 /// They are in the file that `table` names, else where the model says, from here or beside its
-/// `results`; there it has to hold the same values as before. What `asked` leaves open is as it was
+/// `results`; there it has to hold the same values as before. What `options` leaves open is as it was
 /// for the fit. Missing values are read as such.
 pub fn read_again(
     results: &Path,
     model: &Model,
     table: Option<&Path>,
-    asked: &ReadOptions,
+    options: &ReadOptions,
 ) -> Result<(PathBuf, Table)> {
     let reading = &model.reading;
     let path = match table {
@@ -53,22 +53,22 @@ pub fn read_again(
         None => table_file(results, model)?,
     };
     let as_before = ReadOptions {
-        id: asked.id.clone().or_else(|| reading.id.clone()),
-        labels: match &asked.labels[..] {
+        id: options.id.clone().or_else(|| reading.id.clone()),
+        labels: match &options.labels[..] {
             [] => reading.labels.clone(),
             labels => labels.to_vec(),
         },
-        label_file: asked
+        label_file: options
             .label_file
             .clone()
             .or_else(|| beside(&path, reading.label_file.as_deref()?)),
-        weights: asked.weights.clone().or_else(|| reading.weights.clone()),
-        header: if reading.no_header { Header::Absent } else { asked.header },
+        weights: options.weights.clone().or_else(|| reading.weights.clone()),
+        header: if reading.no_header { Header::Absent } else { options.header },
         gaps: true,
-        ignore_empty: asked.ignore_empty || reading.ignore_empty,
-        use_rep: asked.use_rep.clone(),
+        ignore_empty: options.ignore_empty || reading.ignore_empty,
+        use_rep: options.use_rep.clone(),
         default_rep: reading.use_rep.clone(),
-        format: asked.format,
+        format: options.format,
     };
     let found = match_columns(&path, read(&path, &as_before)?, &model.input.features)?;
     if table.is_none() {

@@ -17,7 +17,7 @@ pub(super) enum Role {
 }
 
 /// Gives each of the columns its role. `index` is the column that holds the row names by the
-/// file's own account; it becomes the id unless another column is asked for.
+/// file's own account; it becomes the id unless another column is named.
 pub(super) fn roles(
     path: &Path,
     names: &[String],

@@ -15,7 +15,7 @@ const ID: &str = "id";
 const SHOWN: usize = 5;
 
 /// Reads every column of a text table as labels of the points: by their ids, where the points have
-/// ids and the table has them in its column `id` (named so, or as asked), else row by row.
+/// ids and the table has them in its column `id` (under that name, or as the options say), else row by row.
 pub(super) fn read_labels(
     path: &Path,
     points: &Points<'_>,

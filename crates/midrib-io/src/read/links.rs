@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 const NO_LINKS: &str = "holds no links; give rows like 3,17,must";
 
 /// Reads links: in each row two points and `must` or `cannot`. A header is passed over: a first row
-/// of three other words, the first two of which are no points.
+/// of three other words, the first two of which do not name points.
 ///
 /// Points go by their id; where they have none, by their row, counted from 0 as in `points.csv`.
 /// Links that name an id of several points are refused.
@@ -62,7 +62,7 @@ pub fn read_links(path: &Path, points: &Points<'_>) -> Result<Vec<PointLink>> {
                 continue;
             }
             let reason = format!(
-                "line {line}: {:?} is no link; give two points and must or cannot, like 3,17,must",
+                "line {line}: {:?} is not a link; give two points and must or cannot, like 3,17,must",
                 record.iter().collect::<Vec<_>>().join(",")
             );
             return Err(Error::data(path, reason));

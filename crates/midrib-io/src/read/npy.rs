@@ -170,7 +170,7 @@ impl ArrayHeader {
         let number = self.require_number(path)?;
         let len = rows * columns;
         if !self.fortran_order {
-            let mut values = Values::with_room(path, number.single, len)?;
+            let mut values = Values::with_capacity(path, number.single, len)?;
             number.each(path, reader, len, self.big_endian(), |_, value| values.push(value))?;
             return Ok(values);
         }

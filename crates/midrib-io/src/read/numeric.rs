@@ -15,7 +15,7 @@ pub(super) enum Values {
 
 impl Values {
     /// No values yet, with room for `len` of them.
-    pub(super) fn with_room(path: &Path, single: bool, len: usize) -> Result<Self> {
+    pub(super) fn with_capacity(path: &Path, single: bool, len: usize) -> Result<Self> {
         let mut values = if single { Self::Single(Vec::new()) } else { Self::Double(Vec::new()) };
         match &mut values {
             Self::Single(values) => values.try_reserve_exact(len),
@@ -30,7 +30,7 @@ impl Values {
 
     /// `len` zeros, to be set in any order.
     pub(super) fn zeros(path: &Path, single: bool, len: usize) -> Result<Self> {
-        let mut values = Self::with_room(path, single, len)?;
+        let mut values = Self::with_capacity(path, single, len)?;
         match &mut values {
             Self::Single(values) => values.resize(len, 0.0),
             Self::Double(values) => values.resize(len, 0.0),

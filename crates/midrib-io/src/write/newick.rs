@@ -24,7 +24,7 @@ pub fn newick(graph: &PrincipalGraph, roots: &[usize]) -> Result<String> {
         let same = |other: &&usize| components.of_node[**other] == components.of_node[root];
         if let Some(other) = rooted.roots()[..i].iter().find(same) {
             return Err(midrib::Error::data(format!(
-                "the nodes {other} and {root} are roots of one tree: Newick has one root a tree"
+                "the nodes {other} and {root} are roots of one tree: Newick has one root per tree"
             ))
             .into());
         }

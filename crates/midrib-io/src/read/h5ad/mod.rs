@@ -14,15 +14,15 @@ use super::source::Source;
 use super::{Format, Labels, ReadOptions, Representation, Table, format};
 use crate::error::{Error, Result};
 
-/// Read where it exists and nothing else is asked for.
+/// Read where it exists and no other is named.
 const PREFERRED: &str = "X_pca";
 
 pub(super) fn read(source: Source, options: &ReadOptions) -> Result<Table> {
     let path = source.path().to_owned();
     drop(source.into_file()?);
     let file = Anndata::open(&path)?;
-    let asked = options.use_rep.as_deref().or(options.default_rep.as_deref());
-    let representation = file.representation(asked)?;
+    let requested = options.use_rep.as_deref().or(options.default_rep.as_deref());
+    let representation = file.representation(requested)?;
     let (values, features) = file.matrix(&representation.name)?;
     let obs = file.obs()?;
 
@@ -126,10 +126,10 @@ impl<'p> Anndata<'p> {
         Ok(names)
     }
 
-    fn representation(&self, asked: Option<&str>) -> Result<Representation> {
+    fn representation(&self, requested: Option<&str>) -> Result<Representation> {
         let mut others = self.representations()?;
-        let wanted = match asked {
-            Some(asked) => asked.strip_prefix("obsm/").unwrap_or(asked),
+        let wanted = match requested {
+            Some(requested) => requested.strip_prefix("obsm/").unwrap_or(requested),
             None if others.iter().any(|name| name == PREFERRED) => PREFERRED,
             None => "X",
         };
@@ -211,7 +211,7 @@ impl<'p> Anndata<'p> {
         let failed = |error: hdf5_pure::Error| self.damaged(&error);
         let (rows, columns) = self.shape(place, &dataset.shape().map_err(failed)?)?;
         // Room first, so that what does not fit is said rather than suffered.
-        drop(Values::with_room(self.path, true, rows * columns)?);
+        drop(Values::with_capacity(self.path, true, rows * columns)?);
         let values = if self.is_single(dataset, place)? {
             Values::Single(dataset.read_f32().map_err(failed)?)
         } else {
@@ -220,7 +220,7 @@ impl<'p> Anndata<'p> {
         Ok((values, columns))
     }
 
-    /// Whether single precision holds every value exactly; an error if they are no numbers.
+    /// Whether single precision holds every value exactly; an error if they are not numbers.
     fn is_single(&self, dataset: &Dataset, place: &str) -> Result<bool> {
         match dataset.dtype().map_err(|error| self.damaged(&error))? {
             DType::F32 | DType::I8 | DType::I16 | DType::U8 | DType::U16 | DType::Enum(_) => {
