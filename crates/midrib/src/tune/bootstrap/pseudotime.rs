@@ -20,7 +20,7 @@ impl Replicas {
         points: &Points<'_>,
         projection: &Projection,
     ) -> Result<Vec<f64>> {
-        check_projection_of(points, projection)?;
+        check_projection(points, projection)?;
         let rooted = graph.root(roots)?;
         let roots = graph.nodes().select_rows(rooted.roots().iter().copied());
         let mut spreads = vec![Spread::default(); points.len()];

@@ -38,7 +38,7 @@ impl Replicas {
         points: &Points<'_>,
         projection: &Projection,
     ) -> Result<Vec<f64>> {
-        check_projection_of(points, projection)?;
+        check_projection(points, projection)?;
         if graph.edges().is_empty() {
             return Ok(Vec::new());
         }
