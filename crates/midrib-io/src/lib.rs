@@ -14,12 +14,14 @@
 
 mod columns;
 pub mod error;
+mod json;
 pub mod model;
 pub mod read;
 pub mod write;
 
 pub use columns::prepared_names;
 pub use error::{Error, Result};
+pub use json::write_json;
 pub use model::{Edit, Input, Model, OwnedGiven, Reading, Run, Support};
 pub use read::{
     Format, Header, Labels, MappedNpy, ProjectedPoints, ReadOptions, Representation, Table, Truth,
@@ -30,6 +32,6 @@ pub use write::{
     CellValues, DYNVERSE, GraphWithPoints, LAYOUT, NodeColumns, PointRows, TRADESEQ, annotate_h5ad,
     check_directory, copy_h5ad, gexf, graphml, match_cells, newick, node_link, rewrite_directory,
     update_directory, write_axes, write_directory, write_directory_of, write_dynverse, write_edges,
-    write_embedding, write_file, write_graphml, write_h5ad, write_json, write_layout, write_nodes,
+    write_embedding, write_file, write_graphml, write_h5ad, write_layout, write_nodes,
     write_points, write_table, write_text, write_tradeseq, write_values,
 };

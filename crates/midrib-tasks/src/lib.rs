@@ -1,5 +1,75 @@
 //! What a user does with midrib, once for all doors: the command line and Python call the same
 //! operations and differ only in how they name settings and show results.
+//!
+//! Each task is one file: a request with public fields, a result, one function. Nothing prints; what
+//! the user should hear goes to a [`Listener`].
+//!
+//! | task | what it does | calls |
+//! |---|---|---|
+//! | [`open_table`] | reads a table and notes what it holds | |
+//! | [`open_results`], [`open_training_table`] | read results, and the table that they were learned from | `prepare`, `locate` |
+//! | [`prepare`](prepare()) | scales columns, builds kernels, keeps components | |
+//! | [`fit`](fit()) | learns an object from prepared points in memory | |
+//! | [`fit_table`](fit_table()) | table in, directory of results out | `table`, `prepare`, `given`, `fit`, `locate`, `root`, `save` |
+//! | [`project`](project()) | projects new points | `prepare` |
+//! | [`summarize`] | the figures of a model | `picture` |
+//! | [`describe`](describe()) | the sentences of a report | `summary`, `settings`, `sentences` |
+//! | [`root`](root()) | adds pseudotime to results | `open`, `report`, `save` |
+//! | [`path`](path()) | the path between two locations | `open` |
+//! | [`prune`](prune()), [`simplify`](simplify()) | change a graph; `…_results` write it | `open`, `rewrite` |
+//! | [`bootstrap`](bootstrap()) | learns a graph again from resamples; `…_results` writes it | `open`, `report`, `save` |
+//! | [`measure_truth`], [`measure_labels`] | compare with a truth, or with labels | `summary` |
+//! | [`cluster`](cluster()) | clusters the points of a table | `table`, `prepare` |
+//! | [`export`](export()) | writes results for other programs | `open`, `project` |
+//! | [`draw`](draw()) | a picture; `…_points` and `…_results` find its points | `picture`, `plane`, `open` |
+//! | [`report`](report()) | the HTML page; `…_of_results` finds its points | `picture`, `describe`, `open` |
+//! | [`save`](save()) | writes a directory of results | `report` |
+//! | [`synth`](synth()), [`demo`] | generated data, and a fit of such | `fit`, `save` |
+//!
+//! Below the tasks: [`Error`] and its [`Kind`], [`Listener`] and [`Wording`], [`Location`] and
+//! [`PointsOnGraph`] (a location as users name it, and the node that it means), [`settings_of`] (the
+//! settings of a method from its schema), [`Memory`], and numbers in sentences ([`count`],
+//! [`short`]).
+//!
+//! ```
+//! use std::fmt::Write;
+//! use midrib::{Silent, learn::method, prepare::Preparation};
+//! use midrib_io::ReadOptions;
+//! use midrib_tasks::{GivenFiles, Memory, RootRequest, TableFit, fit_table, root};
+//!
+//! let directory = tempfile::tempdir()?;
+//! let mut table = String::from("x,y\n");
+//! for i in 0..40 {
+//!     writeln!(table, "{},{}", f64::from(i) / 40.0, f64::from(i % 3) / 100.0)?;
+//! }
+//! let input = directory.path().join("cells.csv");
+//! std::fs::write(&input, table)?;
+//!
+//! let output = directory.path().join("cells.midrib");
+//! let fitted = fit_table(
+//!     &TableFit {
+//!         input,
+//!         options: ReadOptions::default(),
+//!         preparation: Preparation::default(),
+//!         max_memory: Memory(1 << 30),
+//!         entry: method("ppt")?,
+//!         settings: serde_json::json!({"n_nodes": 10}),
+//!         given: GivenFiles::default(),
+//!         root: vec![],
+//!         output: output.clone(),
+//!         force: false,
+//!         command: String::new(),
+//!     },
+//!     &mut Silent,
+//! )?;
+//! assert_eq!(fitted.summary.tips, 2);
+//! assert!(output.join("report.html").is_file());
+//!
+//! let request = RootRequest { results: &output, root: &["x:min".parse()?] };
+//! let rooted = root(&request, &mut Silent)?;
+//! assert_eq!(rooted.summary.lineages.len(), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod bootstrap;
 mod cluster;

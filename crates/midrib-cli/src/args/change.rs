@@ -9,7 +9,7 @@ use midrib_tasks::{Location, RewriteRequest, TrainingRequest};
 use crate::command_line::command_line;
 
 use super::shared::{
-    MemoryArgs, TableArgs, TalkArgs, ThreadArgs, at_least_one, location_help, whole,
+    MemoryArgs, OutputArgs, TableArgs, ThreadArgs, at_least_one, location_help, whole,
 };
 
 /// A learned graph that is changed and written to another directory.
@@ -20,7 +20,7 @@ pub struct RewriteArgs {
     /// Directory for the results
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
-    /// Table that the graph was learned from [default: where the model says it is]
+    /// Table that the graph was learned from [default: the file named in the model]
     #[arg(long, value_name = "TABLE")]
     pub points: Option<PathBuf>,
     /// Replace results that are already there
@@ -31,7 +31,7 @@ pub struct RewriteArgs {
     #[command(flatten)]
     pub table: TableArgs,
     #[command(flatten)]
-    pub talk: TalkArgs,
+    pub console: OutputArgs,
 }
 
 impl RewriteArgs {
@@ -132,7 +132,7 @@ pub struct BootstrapArgs {
     /// Directory for the results [default: add to the existing results]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// Table that the graph was learned from [default: where the model says it is]
+    /// Table that the graph was learned from [default: the file named in the model]
     #[arg(long, value_name = "TABLE")]
     pub points: Option<PathBuf>,
     /// Replace results that are already in --output
@@ -145,5 +145,5 @@ pub struct BootstrapArgs {
     #[command(flatten)]
     pub table: TableArgs,
     #[command(flatten)]
-    pub talk: TalkArgs,
+    pub console: OutputArgs,
 }

@@ -7,7 +7,7 @@ use midrib::cluster::{ClusterCount, RowScale, Spectral};
 use midrib::connect::PointGraphKind;
 use midrib_tasks::PointGraphRequest;
 
-use super::shared::{ColumnArgs, TableArgs, TalkArgs, ThreadArgs, at_least_one, whole};
+use super::shared::{ColumnArgs, OutputArgs, TableArgs, ThreadArgs, at_least_one, whole};
 use crate::exit::Outcome;
 
 #[derive(Args, Debug)]
@@ -72,7 +72,7 @@ pub struct ClusterArgs {
     #[command(flatten)]
     pub columns: ColumnArgs,
     #[command(flatten)]
-    pub talk: TalkArgs,
+    pub console: OutputArgs,
 }
 
 impl ClusterArgs {

@@ -7,7 +7,7 @@ use midrib::prepare::{Kernel, KernelColumns, Preparation};
 use midrib_tasks::{GivenFiles, Location, Memory};
 
 use super::shared::{
-    ColumnArgs, DEFAULT_MEMORY, TableArgs, TalkArgs, ThreadArgs, at_least_one, location_help,
+    ColumnArgs, DEFAULT_MEMORY, OutputArgs, TableArgs, ThreadArgs, at_least_one, location_help,
 };
 use crate::exit::Outcome;
 
@@ -24,7 +24,7 @@ pub struct FitArgs {
     /// Method to learn with; `midrib methods` lists them, `midrib fit -m NAME --help` lists its settings
     #[arg(short, long, value_name = "NAME", default_value = DEFAULT_METHOD)]
     pub method: String,
-    /// Start from these nodes: a table like that of the points, or former results
+    /// Start from these nodes: a table like that of the points, or earlier results
     ///
     /// A table has the columns and units of the points, and one row per node. The nodes are scaled
     /// and projected like the points; columns pc1, pc2, … are taken as they are with --pca, and k1,
@@ -77,7 +77,7 @@ pub struct FitArgs {
     #[command(flatten)]
     pub prepare: PrepareArgs,
     #[command(flatten)]
-    pub talk: TalkArgs,
+    pub console: OutputArgs,
 }
 
 /// How the columns are prepared, in the order center, scale, kernel, pca; recorded in the model and

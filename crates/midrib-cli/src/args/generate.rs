@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::{TalkArgs, at_least_one, deviation, whole};
+use super::shared::{OutputArgs, at_least_one, deviation, whole};
 use crate::flags;
 
 #[derive(Args, Debug)]
@@ -22,7 +22,7 @@ pub struct DemoArgs {
     #[arg(long)]
     pub force: bool,
     #[command(flatten)]
-    pub talk: TalkArgs,
+    pub console: OutputArgs,
 }
 
 #[derive(Args, Debug)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use midrib_tasks::Location;
 
-use super::shared::{MemoryArgs, TableArgs, TalkArgs, location_help};
+use super::shared::{MemoryArgs, OutputArgs, TableArgs, location_help};
 
 #[derive(Args, Debug)]
 pub struct ProjectArgs {
@@ -33,7 +33,7 @@ pub struct RootArgs {
     #[arg(long, value_name = "LOCATION", required = true, long_help = location_help!("Where the graph begins; may be given several times."))]
     pub root: Vec<Location>,
     #[command(flatten)]
-    pub talk: TalkArgs,
+    pub console: OutputArgs,
 }
 
 #[derive(Args, Debug)]
@@ -53,14 +53,14 @@ pub struct PathArgs {
     #[arg(long)]
     pub force: bool,
     #[command(flatten)]
-    pub talk: TalkArgs,
+    pub console: OutputArgs,
 }
 
 #[derive(Args, Debug)]
 pub struct MeasureArgs {
     /// Results of `midrib fit`; with --label a table of points, or results with an embedding.csv
     pub table: PathBuf,
-    /// What is true: the directory that `midrib synth` wrote, or one with dynverse's tables
+    /// The truth: the directory that `midrib synth` wrote, or one with dynverse's tables
     ///
     /// Those are milestone_network.csv and progressions.csv, and labels.csv if the points have no
     /// names. Without it --label is compared with the nearest points: 1-NN accuracy.

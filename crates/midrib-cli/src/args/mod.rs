@@ -20,7 +20,7 @@ pub use explain::{CompletionsArgs, InfoArgs, MethodsArgs};
 pub use fit::{DEFAULT_METHOD, FitArgs};
 pub use generate::{DemoArgs, SynthArgs};
 pub use locate::{MeasureArgs, PathArgs, ProjectArgs, RootArgs};
-pub use shared::{TableArgs, TalkArgs};
+pub use shared::{OutputArgs, TableArgs};
 pub use show::{DrawArgs, ExportArgs, ReportArgs};
 
 /// Principal graphs: curves, trees and graphs through the middle of a point cloud.
@@ -48,7 +48,7 @@ pub enum Command {
     Project(ProjectArgs),
     /// Summarize a learned graph
     Info(InfoArgs),
-    /// Write the skeleton of a learned graph, without short cycles and branches
+    /// Write the skeleton of a learned graph: without short cycles and short branches
     Simplify(SimplifyArgs),
     /// Remove weak branches from a learned graph, and those without points
     Prune(PruneArgs),

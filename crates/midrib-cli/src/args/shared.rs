@@ -83,7 +83,7 @@ pub enum EmptyPoints {
 /// How much is printed, and how.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
-pub struct TalkArgs {
+pub struct OutputArgs {
     /// Print the summary as JSON
     #[arg(long)]
     pub json: bool,
@@ -176,7 +176,7 @@ pub struct ThreadArgs {
     pub threads: Option<usize>,
 }
 
-/// More threads than this help on no machine that does not have as many cores.
+/// More threads help only on machines with more cores.
 pub(super) const MOST_THREADS: usize = 256;
 
 fn threads(text: &str) -> Result<usize, String> {

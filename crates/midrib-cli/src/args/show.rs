@@ -30,7 +30,7 @@ pub struct DrawArgs {
     /// Where the graph begins, for dendrogram and pseudotime [default: as `midrib root` chose]
     #[arg(long, value_name = "LOCATION", long_help = location_help!("Where the graph begins, for dendrogram and pseudotime [default: as `midrib root` chose]; may be given several times."))]
     pub root: Vec<Location>,
-    /// Table that the graph was learned from [default: where the model says it is]
+    /// Table that the graph was learned from [default: the file named in the model]
     #[arg(long, value_name = "TABLE")]
     pub points: Option<PathBuf>,
     /// Replace a file that is already there
@@ -50,7 +50,7 @@ pub struct ReportArgs {
     /// File to write [default: report.html among the results]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Table that the graph was learned from [default: where the model says it is]
+    /// Table that the graph was learned from [default: the file named in the model]
     #[arg(long, value_name = "TABLE")]
     pub points: Option<PathBuf>,
     /// Replace a file that is already there; not needed for report.html among the results
@@ -121,7 +121,7 @@ pub struct ExportArgs {
     /// Where the graph begins [default: as `midrib root` chose]; may be given several times
     #[arg(long, value_name = "LOCATION", long_help = location_help!("Where the graph begins [default: as `midrib root` chose]; may be given several times."))]
     pub root: Vec<Location>,
-    /// Table that the graph was learned from, for h5ad [default: where the model says it is]
+    /// Table that the graph was learned from, for h5ad [default: the file named in the model]
     #[arg(long, value_name = "TABLE")]
     pub points: Option<PathBuf>,
     /// Replace what is already there

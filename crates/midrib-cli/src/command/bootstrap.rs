@@ -10,15 +10,15 @@ use midrib_tasks::{
 use serde_json::json;
 
 use crate::args::BootstrapArgs;
+use crate::console::Console;
 use crate::exit::{INTERRUPTED, Outcome};
-use crate::talk::Talk;
 use crate::threads::set_threads;
 
 /// At most this many of the weakest branches are listed.
 const SHOWN: usize = 5;
 
 pub fn run(args: &BootstrapArgs) -> Outcome<ExitCode> {
-    let talk = Talk::new(&args.talk);
+    let console = Console::new(&args.console);
     set_threads(args.threads.threads)?;
     let request = BootstrapRequest {
         training: TrainingRequest {
@@ -32,15 +32,15 @@ pub fn run(args: &BootstrapArgs) -> Outcome<ExitCode> {
         output: args.output.clone(),
         force: args.force,
     };
-    let summary = bootstrap_results(&request, &mut talk.listener())?;
-    match talk.json() {
-        true => talk.answer(&format!("{:#}\n", json!(summary)))?,
-        false => talk.answer(&summary_text(&summary))?,
+    let summary = bootstrap_results(&request, &mut console.listener())?;
+    match console.json() {
+        true => console.answer(&format!("{:#}\n", json!(summary)))?,
+        false => console.answer(&summary_text(&summary))?,
     }
-    talk.note(format!("support added to {}", summary.directory.join("edges.csv").display()));
+    console.note(format!("support added to {}", summary.directory.join("edges.csv").display()));
     let finished = summary.support.replicas;
     if finished < args.replicas {
-        talk.note(format!("interrupted: {finished} of {} replicas", args.replicas));
+        console.note(format!("interrupted: {finished} of {} replicas", args.replicas));
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)

@@ -8,13 +8,13 @@ use midrib_tasks::{ClusterRequest, ClusterSummary, cluster, count, short};
 use serde_json::{Value, json};
 
 use crate::args::ClusterArgs;
+use crate::console::Console;
 use crate::default_output::default_output;
 use crate::exit::{Failure, Outcome};
-use crate::talk::Talk;
 use crate::threads::set_threads;
 
 pub fn run(args: &ClusterArgs) -> Outcome<ExitCode> {
-    let talk = Talk::new(&args.talk);
+    let console = Console::new(&args.console);
     set_threads(args.threads.threads)?;
     let kind = PointGraphKind::named(&args.graph)?;
     refuse_unused(args, kind)?;
@@ -28,12 +28,12 @@ pub fn run(args: &ClusterArgs) -> Outcome<ExitCode> {
         output: args.output.clone().unwrap_or_else(|| default_output(&args.input, "clusters")),
         force: args.force,
     };
-    let found = cluster(&request, &mut talk.listener())?;
-    match talk.json() {
-        true => talk.answer(&format!("{:#}\n", json!(found.summary)))?,
-        false => talk.answer(&summary_text(&found.summary))?,
+    let found = cluster(&request, &mut console.listener())?;
+    match console.json() {
+        true => console.answer(&format!("{:#}\n", json!(found.summary)))?,
+        false => console.answer(&summary_text(&found.summary))?,
     }
-    talk.note(format!("written to {} in {:.1} s", request.output.display(), found.seconds));
+    console.note(format!("written to {} in {:.1} s", request.output.display(), found.seconds));
     Ok(ExitCode::SUCCESS)
 }
 

@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use crate::args::{CompletionsArgs, command_for_any};
+use crate::console::print;
 use crate::exit::Outcome;
-use crate::talk::print;
 
 pub fn run(args: &CompletionsArgs) -> Outcome<ExitCode> {
     let mut script = Vec::new();

@@ -8,18 +8,18 @@ use super::fit::exit_code;
 use super::summary_text::print_summary;
 use crate::args::DemoArgs;
 use crate::command_line::command_line;
+use crate::console::Console;
 use crate::exit::Outcome;
-use crate::talk::Talk;
 
 pub fn run(args: &DemoArgs) -> Outcome<ExitCode> {
-    let talk = Talk::new(&args.talk);
+    let console = Console::new(&args.console);
     let output = args.output.clone();
     let request =
         DemoRequest { output, seed: args.seed, force: args.force, command: command_line() };
-    let learned = demo(&request, &mut talk.listener())?;
-    print_summary(&learned.model, &learned.summary, &learned.choices, &talk)?;
+    let learned = demo(&request, &mut console.listener())?;
+    print_summary(&learned.model, &learned.summary, &learned.choices, &console)?;
     let dir = args.output.display();
-    talk.note(format!(
+    console.note(format!(
         "\nwritten to {dir}:\n  \
          report.html    the tree to explore: open it in a browser\n  \
          data.csv       the generated points\n  \

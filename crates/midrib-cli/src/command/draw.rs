@@ -8,11 +8,11 @@ use midrib_tasks::{
 };
 
 use crate::args::DrawArgs;
+use crate::console::{Console, print};
 use crate::exit::Outcome;
-use crate::talk::{Talk, print};
 
 pub fn run(args: &DrawArgs) -> Outcome<ExitCode> {
-    let talk = Talk::unless(args.quiet);
+    let console = Console::unless(args.quiet);
     let to_stdout = args.output.as_os_str() == "-";
     if !to_stdout {
         is_png(&args.output)?;
@@ -31,12 +31,12 @@ pub fn run(args: &DrawArgs) -> Outcome<ExitCode> {
         },
         root: &args.root,
     };
-    let svg = draw_results(&request, &mut talk.listener())?;
+    let svg = draw_results(&request, &mut console.listener())?;
     if to_stdout {
         print(&svg)?;
         return Ok(ExitCode::SUCCESS);
     }
     write_picture(svg, &args.output, args.force)?;
-    talk.note(format!("drawn to {}", args.output.display()));
+    console.note(format!("drawn to {}", args.output.display()));
     Ok(ExitCode::SUCCESS)
 }

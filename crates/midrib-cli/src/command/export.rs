@@ -6,11 +6,11 @@ use std::process::ExitCode;
 use midrib_tasks::{ExportRequest, export};
 
 use crate::args::ExportArgs;
+use crate::console::Console;
 use crate::exit::Outcome;
-use crate::talk::Talk;
 
 pub fn run(args: &ExportArgs) -> Outcome<ExitCode> {
-    let talk = Talk::unless(args.quiet);
+    let console = Console::unless(args.quiet);
     let request = ExportRequest {
         results: &args.model,
         format: args.format.into(),
@@ -19,9 +19,9 @@ pub fn run(args: &ExportArgs) -> Outcome<ExitCode> {
         root: &args.root,
         table: args.points.as_deref(),
     };
-    export(&request, &mut talk.listener())?;
+    export(&request, &mut console.listener())?;
     if args.output != Path::new("-") {
-        talk.note(format!("written to {}", args.output.display()));
+        console.note(format!("written to {}", args.output.display()));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -10,13 +10,13 @@ use super::root::print_roots;
 use super::summary_text::print_summary;
 use crate::args::FitArgs;
 use crate::command_line::command_line;
+use crate::console::Console;
 use crate::default_output::default_output;
 use crate::exit::{INTERRUPTED, NOT_CONVERGED, OK, Outcome};
-use crate::talk::Talk;
 use crate::threads::set_threads;
 
 pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcome<ExitCode> {
-    let talk = Talk::new(&args.talk);
+    let console = Console::new(&args.console);
     set_threads(args.threads.threads)?;
     let settings = Value::Object(settings);
     entry.check(&settings)?;
@@ -35,22 +35,22 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     };
     let output = request.output.display();
     if args.dry_run {
-        check_fit(&request, &mut talk.listener())?;
-        talk.note(format!("dry run: would learn with {} and write {output}", entry.name));
+        check_fit(&request, &mut console.listener())?;
+        console.note(format!("dry run: would learn with {} and write {output}", entry.name));
         return Ok(ExitCode::SUCCESS);
     }
-    let fitted = fit_table(&request, &mut talk.listener())?;
-    print_summary(&fitted.model, &fitted.summary, &fitted.choices, &talk)?;
-    if let (Some(roots), false) = (&fitted.roots, talk.json()) {
-        print_roots(roots, &talk)?;
+    let fitted = fit_table(&request, &mut console.listener())?;
+    print_summary(&fitted.model, &fitted.summary, &fitted.choices, &console)?;
+    if let (Some(roots), false) = (&fitted.roots, console.json()) {
+        print_roots(roots, &console)?;
     }
-    talk.note(format!(
+    console.note(format!(
         "written to {output} in {:.1} s; open {} in a browser",
         fitted.seconds,
         request.output.join(REPORT).display()
     ));
     if let Some(refused) = fitted.refused_root {
-        talk.note(format!("without a root: give one with midrib root {output} --root"));
+        console.note(format!("without a root: give one with midrib root {output} --root"));
         return Err(refused.into());
     }
     Ok(exit_code(fitted.end, args.strict))

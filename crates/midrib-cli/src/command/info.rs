@@ -8,8 +8,8 @@ use serde_json::json;
 
 use super::summary_text::summary_text;
 use crate::args::InfoArgs;
+use crate::console::print;
 use crate::exit::Outcome;
-use crate::talk::print;
 
 pub fn run(args: &InfoArgs) -> Outcome<ExitCode> {
     let model = Model::read(&args.model)?;

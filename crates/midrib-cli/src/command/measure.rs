@@ -7,8 +7,8 @@ use midrib_tasks::{measure_labels, measure_truth};
 use serde_json::json;
 
 use crate::args::{MeasureArgs, TableArgs};
+use crate::console::{Console, print};
 use crate::exit::{Failure, Outcome};
-use crate::talk::{Talk, print};
 
 pub fn run(args: &MeasureArgs) -> Outcome<ExitCode> {
     let text = match &args.truth {
@@ -25,7 +25,7 @@ fn against_truth(args: &MeasureArgs, truth: &Path) -> Outcome<String> {
         return Err(Failure::usage("give a truth or --label, not both: they are two measures"));
     }
     refuse_table_flags(&args.reading)?;
-    let found = measure_truth(&args.table, truth, &mut Talk::unless(false).listener())?;
+    let found = measure_truth(&args.table, truth, &mut Console::unless(false).listener())?;
     if args.json {
         return Ok(format!("{:#}\n", json!(found)));
     }
@@ -63,7 +63,7 @@ fn refuse_table_flags(reading: &TableArgs) -> Outcome<()> {
 
 /// Labels beside those of the nearest points.
 fn by_labels(args: &MeasureArgs) -> Outcome<String> {
-    let mut listener = Talk::unless(false).listener();
+    let mut listener = Console::unless(false).listener();
     let found = measure_labels(&args.table, &args.reading.options(), &mut listener)?;
     if args.json {
         return Ok(format!("{:#}\n", json!(found)));

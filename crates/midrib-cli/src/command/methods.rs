@@ -9,9 +9,9 @@ use midrib_tasks::settings_of;
 use serde_json::Value;
 
 use crate::args::MethodsArgs;
+use crate::console::print;
 use crate::exit::Outcome;
 use crate::names::{flag, with_flags};
-use crate::talk::print;
 use crate::wrap::wrap;
 
 pub fn run(args: &MethodsArgs) -> Outcome<ExitCode> {

@@ -6,24 +6,24 @@ use midrib_tasks::{PathRequest, count, path, short, write_path};
 use serde_json::json;
 
 use crate::args::PathArgs;
+use crate::console::Console;
 use crate::exit::Outcome;
-use crate::talk::Talk;
 
 pub fn run(args: &PathArgs) -> Outcome<ExitCode> {
-    let talk = Talk::new(&args.talk);
+    let console = Console::new(&args.console);
     let ends = args.from.as_ref().zip(args.to.as_ref());
-    let found = path(&PathRequest { results: &args.model, ends }, &mut talk.listener())?;
+    let found = path(&PathRequest { results: &args.model, ends }, &mut console.listener())?;
     let nodes = &found.path.nodes;
-    if talk.json() {
+    if console.json() {
         let summary =
             json!({"nodes": nodes, "length": found.path.length, "points": found.along.len()});
-        talk.answer(&format!("{summary:#}\n"))?;
+        console.answer(&format!("{summary:#}\n"))?;
         if args.output.as_os_str() == "-" {
             return Ok(ExitCode::SUCCESS);
         }
     } else {
         let nodes: Vec<String> = nodes.iter().map(usize::to_string).collect();
-        talk.note(format!(
+        console.note(format!(
             "{} along {}, length {}: nodes {}",
             count(found.along.len(), "point", "points"),
             count(found.path.edges.len(), "edge", "edges"),

@@ -6,14 +6,14 @@ use midrib_tasks::prune_results;
 
 use super::summary_text::print_summary;
 use crate::args::PruneArgs;
+use crate::console::Console;
 use crate::exit::Outcome;
-use crate::talk::Talk;
 
 pub fn run(args: &PruneArgs) -> Outcome<ExitCode> {
-    let talk = Talk::new(&args.rewrite.talk);
+    let console = Console::new(&args.rewrite.console);
     let request = args.rewrite.request();
-    let pruned = prune_results(&request, &args.rule(), &mut talk.listener())?;
-    print_summary(&pruned.model, &pruned.summary, &[], &talk)?;
-    talk.note(format!("written to {}", request.output.display()));
+    let pruned = prune_results(&request, &args.rule(), &mut console.listener())?;
+    print_summary(&pruned.model, &pruned.summary, &[], &console)?;
+    console.note(format!("written to {}", request.output.display()));
     Ok(ExitCode::SUCCESS)
 }

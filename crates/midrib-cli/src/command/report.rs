@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use midrib_tasks::{ReportOfResults, write_report};
 
 use crate::args::ReportArgs;
+use crate::console::Console;
 use crate::exit::Outcome;
-use crate::talk::Talk;
 use crate::wording::FLAGS;
 
 pub fn run(args: &ReportArgs) -> Outcome<ExitCode> {
@@ -17,6 +17,6 @@ pub fn run(args: &ReportArgs) -> Outcome<ExitCode> {
         wording: FLAGS,
     };
     let page = write_report(&request, args.output.as_deref(), args.force)?;
-    Talk::unless(args.quiet).note(format!("report in {}; open it in a browser", page.display()));
+    Console::unless(args.quiet).note(format!("report in {}; open it in a browser", page.display()));
     Ok(ExitCode::SUCCESS)
 }

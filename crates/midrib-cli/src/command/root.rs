@@ -6,26 +6,26 @@ use midrib_tasks::{REPORT, RootRequest, RootSummary, count, root, short};
 use serde_json::json;
 
 use crate::args::RootArgs;
+use crate::console::Console;
 use crate::exit::Outcome;
-use crate::talk::Talk;
 
 /// Lineages that are listed one by one.
 const SHOWN: usize = 20;
 
 pub fn run(args: &RootArgs) -> Outcome<ExitCode> {
-    let talk = Talk::new(&args.talk);
+    let console = Console::new(&args.console);
     let request = RootRequest { results: &args.model, root: &args.root };
-    let rooted = root(&request, &mut talk.listener())?;
-    print_roots(&rooted.summary, &talk)?;
+    let rooted = root(&request, &mut console.listener())?;
+    print_roots(&rooted.summary, &console)?;
     let points = rooted.directory.join("points.csv");
-    talk.note(format!("pseudotime added to {} and {REPORT}", points.display()));
+    console.note(format!("pseudotime added to {} and {REPORT}", points.display()));
     Ok(ExitCode::SUCCESS)
 }
 
 /// Prints the roots and what they reach.
-pub fn print_roots(summary: &RootSummary, talk: &Talk) -> Outcome<()> {
-    if talk.json() {
-        return talk.answer(&format!("{:#}\n", json!(summary)));
+pub fn print_roots(summary: &RootSummary, console: &Console) -> Outcome<()> {
+    if console.json() {
+        return console.answer(&format!("{:#}\n", json!(summary)));
     }
     let roots: Vec<String> = summary.root.iter().map(usize::to_string).collect();
     let mut text = format!(
@@ -43,12 +43,12 @@ pub fn print_roots(summary: &RootSummary, talk: &Talk) -> Outcome<()> {
     if summary.lineages.len() > SHOWN {
         text += &format!("  {} more in lineages.csv\n", summary.lineages.len() - SHOWN);
     }
-    talk.answer(&text)?;
+    console.answer(&text)?;
     let unrooted = &summary.unrooted_components;
     if !unrooted.is_empty() {
         let numbers: Vec<String> = unrooted.iter().take(10).map(usize::to_string).collect();
         let more = if unrooted.len() > 10 { ", …" } else { "" };
-        talk.note(format!(
+        console.note(format!(
             "warning: no root in component {}{more}: {} without pseudotime; --root may be given \
              several times",
             numbers.join(", "),

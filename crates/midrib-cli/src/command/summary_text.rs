@@ -12,9 +12,9 @@ use midrib_tasks::{
 };
 use serde_json::{Value, json};
 
+use crate::console::Console;
 use crate::exit::Outcome;
 use crate::names::flag;
-use crate::talk::Talk;
 use crate::wording::FLAGS;
 use crate::wrap::wrap;
 
@@ -30,13 +30,13 @@ pub fn print_summary(
     model: &Model,
     summary: &Summary,
     choices: &[Choice],
-    talk: &Talk,
+    console: &Console,
 ) -> Outcome<()> {
-    if talk.json() {
-        return talk.answer(&format!("{:#}\n", json!(summary)));
+    if console.json() {
+        return console.answer(&format!("{:#}\n", json!(summary)));
     }
     if !choices.is_empty() {
-        talk.note("chosen for you (give the flag to change it):");
+        console.note("chosen for you (give the flag to change it):");
     }
     let widest = choices.iter().map(|choice| flag(choice.setting).len()).max().unwrap_or(0);
     for choice in choices {
@@ -45,9 +45,9 @@ pub fn print_summary(
             other => other.as_f64().map_or_else(|| other.to_string(), short),
         };
         let flag = flag(choice.setting);
-        talk.note(format!("  {flag:<widest$}  {value:<9}  {}", choice.reason));
+        console.note(format!("  {flag:<widest$}  {value:<9}  {}", choice.reason));
     }
-    talk.answer(&summary_text(model, summary))
+    console.answer(&summary_text(model, summary))
 }
 
 /// The summary as text.

@@ -7,8 +7,8 @@ use midrib::synth::{Shape, Synth};
 use midrib_tasks::{SynthRequest, count, synth};
 
 use crate::args::SynthArgs;
+use crate::console::Console;
 use crate::exit::{Failure, Outcome};
-use crate::talk::Talk;
 
 pub fn run(args: &SynthArgs) -> Outcome<ExitCode> {
     let mut shape: Shape = args.shape.parse()?;
@@ -32,7 +32,7 @@ pub fn run(args: &SynthArgs) -> Outcome<ExitCode> {
         force: args.force,
     };
     if let Some(truth) = synth(&request)? {
-        Talk::unless(args.quiet).note(format!(
+        Console::unless(args.quiet).note(format!(
             "{}: {} in {dims} dimensions; the true graph is in {}",
             request.output.display(),
             count(args.n, "point", "points"),

@@ -81,7 +81,7 @@ fn gaps_where_the_method_needs_complete_points() {
     let place = Place::new().with("cells.csv", table);
     for flags in ["", "--scale unit", "--pca 1"] {
         let run = place.run(&format!("fit cells.csv --gaps {flags}")).ends_with(3);
-        assert!(run.err.contains("3 gaps in 3 rows: y 2, z 1"), "{}", run.err);
+        assert!(run.err.contains("3 missing values in 3 rows: y 2, z 1"), "{}", run.err);
         assert!(run.err.contains("error: cells.csv: 3 values are missing"), "{}", run.err);
         assert!(run.err.contains("need"), "{}", run.err);
     }

@@ -100,7 +100,7 @@ mod linux {
     #[test]
     fn a_read_only_target() {
         let place = place();
-        let words = ["/proc/out: cannot be written", "choose a place that you may write to"];
+        let words = ["/proc/out: cannot be written", "choose a directory that you may write to"];
         place.run("fit cells.csv -o /proc/out").fails(1, &words);
         place.run("fit cells.csv -o /proc/out --dry-run").fails(1, &words);
         place.run("synth s -o /proc/s.csv").fails(1, &["/proc/s", "cannot be written"]);

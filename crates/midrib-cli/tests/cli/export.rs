@@ -184,6 +184,6 @@ fn texts_go_to_files_or_stdout() {
     std::fs::remove_file(place.path("wave/points.csv")).unwrap();
     place
         .run("export wave --format dynverse -o dyn")
-        .fails(3, &["points.csv: there is no such file: the results hold no places of points"]);
+        .fails(3, &["points.csv: there is no such file: the results hold no projected points"]);
     assert!(!place.path("dyn").exists());
 }

@@ -60,7 +60,7 @@ fn a_matrix_beyond_the_memory_is_refused_with_advice() {
         2,
         &[
             "--max-memory 3.5MB: the kernel matrix of 1000 points would take 4MB",
-            "pass --max-memory 4MB if there is as much, give fewer rows",
+            "pass --max-memory 4MB if there is that much, give fewer rows",
             "or only the columns of landmarks with --kernel-columns 875",
         ],
     );
@@ -68,7 +68,7 @@ fn a_matrix_beyond_the_memory_is_refused_with_advice() {
         2,
         &[
             "of 1000 points and 500 landmarks would take 2MB",
-            "fewer of them with --kernel-columns 250",
+            "fewer landmarks with --kernel-columns 250",
         ],
     );
     place.run("fit points.csv -q --kernel gaussian --kernel-columns 250 --max-memory 1MB").ok();

@@ -118,7 +118,7 @@ fn measure_takes_labels_from_a_file_and_coordinates_from_projections() {
     place.run(&format!("project lines cells.csv {reading} -o places.csv --force")).ok();
     place
         .run("measure places.csv --id id --label stage")
-        .fails(3, &["places.csv: holds places on a graph and no coordinates"]);
+        .fails(3, &["places.csv: holds projections onto a graph and no coordinates"]);
 }
 
 #[test]

@@ -90,7 +90,7 @@ fn what_is_for_lines_is_refused_of_sheets() {
 fn missing_values_are_data() {
     let place = Place::new().with("sheet.csv", sheet(true));
     let run = place.run("fit sheet.csv -m elastic-map --sides 6x5 --label side --gaps").ok();
-    assert!(run.err.contains("36 gaps in 36 rows"), "{}", run.err);
+    assert!(run.err.contains("36 missing values in 36 rows"), "{}", run.err);
     assert!(run.out.contains("unexplained variance: "), "{}", run.out);
     let run = place.run("project sheet.midrib sheet.csv --label side --gaps").ok();
     assert_eq!(run.out.lines().count(), 201);

@@ -61,7 +61,7 @@ fn a_report_needs_neither_the_table_nor_the_points() {
     let data = block(&place.read("y/report.html"), "midrib-data");
     assert_eq!(data["spaces"][0]["name"], "plane of the graph");
     let said = data["warnings"][0].as_str().unwrap();
-    assert!(said.contains("drawn at their places on the graph"), "{said}");
+    assert!(said.contains("drawn at their projections onto the graph"), "{said}");
     let named = place.run("report y --points points.csv");
     assert!(named.err.contains("points.csv"), "{}", named.err);
     std::fs::remove_file(place.path("y/points.csv")).unwrap();
@@ -87,7 +87,7 @@ fn the_page_warns_of_what_the_command_line_warned_of() {
     let run = place.run("fit far.csv --gaps --method elastic-curve --n-nodes 8 -o far").ok();
     let data = block(&place.read("far/report.html"), "midrib-data");
     let warned = data["warnings"].to_string();
-    for said in ["7 gaps in 7 rows: b 7", "the columns differ in spread by a factor of"] {
+    for said in ["7 missing values in 7 rows: b 7", "the columns differ in spread by a factor of"] {
         assert!(run.err.contains(said) && warned.contains(said), "{said}: {}\n{warned}", run.err);
     }
     assert_eq!(fact(&data, "end"), "grown");

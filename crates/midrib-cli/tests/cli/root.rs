@@ -34,7 +34,7 @@ fn numbers(text: &str, name: &str) -> Vec<f64> {
 fn every_way_to_name_the_root_finds_the_same_tip() {
     let place = learned();
     let by_label = place.run("root y --root arm==stem").ok();
-    assert!(by_label.err.contains("100 % of the 20 points about it"), "{}", by_label.err);
+    assert!(by_label.err.contains("100 % of the 20 points around it"), "{}", by_label.err);
     let root = place.json("y/model.json")["root"][0].as_u64().unwrap();
     let expected = place.read("y/points.csv");
     let first = format!("root {root}: 2 lineages, pseudotime up to ");
@@ -214,7 +214,7 @@ fn unknown_roots_are_named_with_the_tips_to_choose_from() {
     for (root, reason) in [
         ("99", "there is no such node"),
         ("cell_9", "no point has this id"),
-        ("arm==", "name a value behind arm=="),
+        ("arm==", "name a value after arm=="),
         ("x==1", "x holds numbers: give x:min or x:max"),
         ("arm==leg", "arm is one of left, right, stem"),
         ("are==stem", "there is no column are (did you mean arm?)"),

@@ -23,7 +23,7 @@ pub struct OwnedGiven {
     /// How these nodes are joined and held.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start_graph: Option<StartGraph>,
-    /// Edges that are known to be, or not to be, in the graph.
+    /// Edges that must or cannot be in the graph.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<PointLink>,
     /// The only pairs of points that an edge may join.

@@ -23,7 +23,7 @@ use serde_json::{Map, Value};
 
 use crate::columns::prepared_names;
 use crate::error::{Error, Result};
-use crate::write::write_json;
+use crate::json::write_json;
 
 pub use edit::Edit;
 pub use given::OwnedGiven;

@@ -43,11 +43,11 @@ impl Support {
         kept: &[usize],
     ) -> Option<Self> {
         let Self { replicas, seed, edges: shares } = self;
-        let known: HashMap<(usize, usize), f64> =
+        let shares_of: HashMap<(usize, usize), f64> =
             old.edges().iter().map(|edge| (edge.a, edge.b)).zip(shares).collect();
         let edges = graph.edges().iter().map(|edge| {
             let (a, b) = (*kept.get(edge.a)?, *kept.get(edge.b)?);
-            known.get(&(a.min(b), a.max(b))).copied()
+            shares_of.get(&(a.min(b), a.max(b))).copied()
         });
         Some(Self { replicas, seed, edges: edges.collect::<Option<_>>()? })
     }

@@ -8,7 +8,8 @@ use midrib::Points;
 use super::cell::{self, Cell};
 use super::columns::{self, Role};
 use super::numeric::{drop_columns, no_value, remedy_for_missing, weighted};
-use super::{Labels, Table, generated_names};
+use super::table::generated_names;
+use super::{Labels, Table};
 use crate::error::{CellPosition, Error, Result};
 
 /// Where a row stands: its number among the data, from 1, and its line in the file.

@@ -9,7 +9,7 @@ use midrib::measure::{Link, Share, Trajectory};
 
 use crate::error::{CellPosition, Error, Result};
 
-/// A trajectory that is known.
+/// A known trajectory.
 #[derive(Clone, Debug)]
 pub struct Truth {
     /// The names of its points.
@@ -85,8 +85,8 @@ pub fn read_dynverse(directory: &Path) -> Result<Truth> {
     let mut order = Vec::new();
     for row in Rows::open(&path, &["cell"], &[])? {
         let row = row?;
-        let known = rows.get(row.get("cell")).copied();
-        order.push(known.ok_or_else(|| row.at_fault("cell", "is not in progressions.csv"))?);
+        let found = rows.get(row.get("cell")).copied();
+        order.push(found.ok_or_else(|| row.at_fault("cell", "is not in progressions.csv"))?);
     }
     let ids = order.iter().map(|&i| ids[i].clone()).collect();
     Ok(Truth { ids, trajectory: trajectory.select(&order)?, in_order: true })
@@ -147,7 +147,7 @@ impl<'p> Rows<'p> {
         let file = File::open(path).map_err(|error| Error::reading(path, &error))?;
         let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(file);
         let header = reader.headers().map_err(|error| unreadable(path, &error))?;
-        let position = |name: &&str| header.iter().position(|known| known == *name);
+        let position = |name: &&str| header.iter().position(|other| other == *name);
         let mut columns = Vec::new();
         for name in needed {
             let column = position(name).ok_or_else(|| {

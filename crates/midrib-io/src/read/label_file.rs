@@ -69,8 +69,8 @@ pub(super) fn read_labels(
 fn shuffled_ids(rows: &[csv::StringRecord], columns: usize, ids: &[String]) -> Option<usize> {
     (0..columns).find(|&column| {
         let here = || rows.iter().map(|row| &row[column]);
-        let known: HashSet<&str> = here().collect();
-        ids.iter().all(|id| known.contains(id.as_str()))
+        let names: HashSet<&str> = here().collect();
+        ids.iter().all(|id| names.contains(id.as_str()))
             && !here().eq(ids.iter().map(String::as_str))
     })
 }

@@ -21,8 +21,9 @@ mod parquet;
 mod projected_points;
 mod source;
 mod start;
+mod table;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use midrib::Points;
 
@@ -38,97 +39,7 @@ pub use match_columns::match_columns;
 pub use pairs::read_pairs;
 pub use projected_points::{ProjectedPoints, read_projected_points};
 pub use start::{read_start_edges, start_of_nodes};
-
-/// How a table is to be read. The default reads every column as a feature, except columns of text.
-///
-/// Columns are named by their name in the header, or by their number counted from 1: `#3`.
-/// Without a header the third column is also called `column3`.
-///
-/// ```
-/// use midrib_io::ReadOptions;
-/// let options = ReadOptions {
-///     id: Some("cell".into()),
-///     labels: vec!["stage".into()],
-///     gaps: true,
-///     ..ReadOptions::default()
-/// };
-/// # let _ = options;
-/// ```
-#[derive(Clone, Debug, Default)]
-pub struct ReadOptions {
-    /// The column that names the points.
-    pub id: Option<String>,
-    /// Columns that describe the points and never become features.
-    pub labels: Vec<String>,
-    /// A text table with more labels: by id, or row by row.
-    pub label_file: Option<PathBuf>,
-    /// The column that holds the points' weights.
-    pub weights: Option<String>,
-    /// Whether the first row of a text file names the columns.
-    pub header: Header,
-    /// Whether missing values become gaps; otherwise they are an error.
-    pub gaps: bool,
-    /// Whether points of which nothing is known are left out; [`Table::left_out`] then names them.
-    /// Otherwise they are read as they are.
-    pub ignore_empty: bool,
-    /// Which representation of a `.h5ad` file to read: `X`, `X_pca` or another of `obsm`,
-    /// `layers/counts` or another layer. Without it `X_pca` if there is one, else `X`.
-    pub use_rep: Option<String>,
-    /// Which one to read of a `.h5ad` file where `use_rep` names none: the one that a model was
-    /// learned from.
-    pub default_rep: Option<String>,
-    /// The format; found out from the file's first bytes where it is not given.
-    pub format: Option<Format>,
-}
-
-/// Whether the first row of a text file names the columns.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Header {
-    /// Look at the first two rows: text above numbers is a header.
-    #[default]
-    Auto,
-    /// The first row names the columns.
-    Present,
-    /// The first row is a point.
-    Absent,
-}
-
-/// A table that was read: points with names for their columns, and what else was known of them.
-#[derive(Clone, Debug)]
-pub struct Table {
-    /// The points; ids and weights are part of them.
-    pub points: Points<'static>,
-    /// The names of the points' columns; `x0`, `x1`, … where the file has none.
-    pub features: Vec<String>,
-    /// Whether those names come from the file.
-    pub named: bool,
-    /// The columns that describe the points.
-    pub labels: Vec<Labels>,
-    /// The names of those labels that nobody asked for: columns of text, set aside by themselves.
-    pub set_aside: Vec<String>,
-    /// The ids of points that were left out, since nothing is known of them.
-    pub left_out: Vec<String>,
-    /// Which representation the points are, where the file holds several.
-    pub representation: Option<Representation>,
-}
-
-/// A choice among the representations of a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Representation {
-    /// The one that was read.
-    pub name: String,
-    /// What else there is.
-    pub others: Vec<String>,
-}
-
-/// A column that describes the points.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Labels {
-    /// The column's name.
-    pub name: String,
-    /// One value per point; empty where it is missing.
-    pub values: Vec<String>,
-}
+pub use table::{Header, Labels, ReadOptions, Representation, Table};
 
 /// Reads a table; the path `-` is standard input.
 ///
@@ -172,21 +83,21 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Table> {
     if options.ignore_empty { without_empty(path, table) } else { Ok(table) }
 }
 
-/// Leaves out points of which nothing is known. The others keep their ids: where they had none,
+/// Leaves out points without any value. The others keep their ids: where they had none,
 /// their rows counted from 0.
 fn without_empty(path: &Path, table: Table) -> Result<Table> {
     let points = &table.points;
     let mut row = vec![0.0; points.dims()];
-    let mut is_known = |i: &usize| {
+    let mut has_value = |i: &usize| {
         points.copy_row(*i, &mut row);
         row.iter().any(|x| !x.is_nan())
     };
-    let (kept, left): (Vec<usize>, Vec<usize>) = (0..points.len()).partition(&mut is_known);
+    let (kept, left): (Vec<usize>, Vec<usize>) = (0..points.len()).partition(&mut has_value);
     if left.is_empty() {
         return Ok(table);
     }
     if kept.is_empty() {
-        return Err(Error::data(path, "nothing is known of any point"));
+        return Err(Error::data(path, "has no value in any row"));
     }
     let mut values = vec![0.0; kept.len() * points.dims()];
     for (row, &i) in values.chunks_exact_mut(points.dims()).zip(&kept) {
@@ -204,9 +115,4 @@ fn without_empty(path: &Path, table: Table) -> Result<Table> {
     let labels = labels.collect();
     let left_out = ids(&left);
     Ok(Table { points: chosen, labels, left_out, ..table })
-}
-
-/// Names for `count` features of a file that names none.
-fn generated_names(count: usize) -> Vec<String> {
-    (0..count).map(|i| format!("x{i}")).collect()
 }

@@ -6,7 +6,8 @@ use std::path::Path;
 use super::columns::{self, Role};
 use super::numeric::{Values, number_labels, number_text, weighted};
 use super::source::Source;
-use super::{ReadOptions, Table, generated_names};
+use super::table::generated_names;
+use super::{ReadOptions, Table};
 use crate::error::{Error, Result};
 
 pub(super) fn read(source: Source, options: &ReadOptions) -> Result<Table> {

@@ -77,7 +77,7 @@ impl Values {
         }
     }
 
-    /// The first of `dims` columns that holds nothing but gaps.
+    /// The first of `dims` columns that holds only missing values.
     fn empty_column(&self, dims: usize) -> Option<usize> {
         self.first(f64::is_nan)?;
         (0..dims).find(|&column| self.column(column, dims).iter().all(|value| value.is_nan()))
@@ -126,7 +126,7 @@ impl Values {
 pub(super) fn remedy_for_missing(column: &str) -> String {
     format!(
         "fill it in, remove the row, pass --label {column} to leave the column out, or --gaps with \
-         an elastic method, which learns from what is known"
+         an elastic method, which learns from the other values"
     )
 }
 

@@ -1,4 +1,4 @@
-//! `points.csv` among results: where the points lie on the graph.
+//! `points.csv` among results: the projections of the points onto the graph.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -11,12 +11,12 @@ use super::Labels;
 use crate::error::{CellPosition, Error, Result};
 use crate::model::Model;
 
-/// What `midrib fit` found of the points, read back from its `points.csv`.
+/// The projections of points, read back from `points.csv`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProjectedPoints {
     /// The points' names.
     pub ids: Vec<String>,
-    /// Where they lie on the graph.
+    /// Their projections onto the graph.
     pub projection: Projection,
     /// How much their pseudotime varies between replicas, where it is known; NaN where unknown.
     pub pseudotime_sd: Option<Vec<f64>>,
@@ -28,7 +28,7 @@ pub struct ProjectedPoints {
 const NEEDED: [&str; 5] = ["id", "node", "edge", "edge_pos", "distance"];
 /// Columns that follow from the graph.
 const DERIVED: [&str; 4] = ["branch", "component", "pseudotime", SPREAD];
-/// A column that only resampling tells.
+/// A column that only resampling gives.
 const SPREAD: &str = "pseudotime_sd";
 
 /// Reads the `points.csv` that lies beside a model: `path` is the directory of results or its
@@ -70,11 +70,11 @@ fn points_file(path: &Path) -> PathBuf {
 struct Rows<'a> {
     path: &'a Path,
     reader: Reader<File>,
-    /// Where the needed columns stand.
+    /// The positions of the needed columns.
     needed: [usize; NEEDED.len()],
-    /// Where the spread of pseudotime stands, if it does.
+    /// The position of the spread of pseudotime, if there is one.
     spread: Option<usize>,
-    /// Where the labels stand, and what they are called.
+    /// The positions and names of the labels.
     labels: Vec<(usize, String)>,
     n_columns: usize,
     n_edges: usize,
@@ -95,7 +95,7 @@ impl<'a> Rows<'a> {
             header.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
         let mut needed = [0; NEEDED.len()];
         for (slot, name) in needed.iter_mut().zip(NEEDED) {
-            *slot = names.iter().position(|known| known == name).ok_or_else(|| {
+            *slot = names.iter().position(|other| other == name).ok_or_else(|| {
                 let reason = format!(
                     "has no column {name}, so it is not the points.csv of a midrib result; learn \
                      the graph again"
@@ -132,19 +132,19 @@ impl<'a> Rows<'a> {
     fn read(mut self) -> Result<ProjectedPoints> {
         let n = self.n_rows;
         // The model may claim any number of rows.
-        let room = n.min(1 << 24);
+        let capacity = n.min(1 << 24);
         let mut projection = Projection {
-            node: Vec::with_capacity(room),
-            edge: Vec::with_capacity(room),
-            edge_pos: Vec::with_capacity(room),
-            distance: Vec::with_capacity(room),
+            node: Vec::with_capacity(capacity),
+            edge: Vec::with_capacity(capacity),
+            edge_pos: Vec::with_capacity(capacity),
+            distance: Vec::with_capacity(capacity),
         };
-        let mut ids = Vec::with_capacity(room);
-        let mut spread = self.spread.map(|column| (column, Vec::with_capacity(room)));
+        let mut ids = Vec::with_capacity(capacity);
+        let mut spread = self.spread.map(|column| (column, Vec::with_capacity(capacity)));
         let mut labels: Vec<Labels> = self
             .labels
             .iter()
-            .map(|(_, name)| Labels { name: name.clone(), values: Vec::with_capacity(room) })
+            .map(|(_, name)| Labels { name: name.clone(), values: Vec::with_capacity(capacity) })
             .collect();
         let mut record = ByteRecord::new();
         while self.next(&mut record)? {

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use crate::error::{Error, Result};
 
-/// The files by which a directory of ours is known.
+/// The files that mark a directory of ours.
 const MARKS: [&str; 2] = ["model.json", "clusters.json"];
 
 /// Writes a directory: `fill` writes its files into a directory beside it, which takes its place
@@ -35,7 +35,7 @@ pub fn write_directory(
     write_directory_of(path, force, &MARKS, fill)
 }
 
-/// The same for a directory that is known to be ours by one of these files.
+/// The same for a directory that one of these files marks as ours.
 pub fn write_directory_of(
     path: &Path,
     force: bool,

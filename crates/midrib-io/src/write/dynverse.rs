@@ -5,10 +5,10 @@ use std::path::Path;
 use midrib::graph::Milestones;
 
 use super::graph_with_points::GraphWithPoints;
-use super::tables::TableWriter;
+use super::table::TableWriter;
 use crate::error::Result;
 
-/// The file by which a directory of these tables is known.
+/// The file that marks a directory of these tables.
 pub const DYNVERSE: &str = "milestone_network.csv";
 
 /// Writes `milestone_network.csv`, `progressions.csv`, `milestone_percentages.csv` and

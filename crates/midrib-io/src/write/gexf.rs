@@ -5,8 +5,8 @@ use std::fmt::{self, Write};
 use midrib::graph::PrincipalGraph;
 
 use super::graphml::escaped;
+use super::node_columns::NodeColumns;
 use super::number::Exact;
-use super::tables::NodeColumns;
 use crate::error::Result;
 
 /// The graph as GEXF 1.2: node `n0`, `n1`, … with the columns of its position, and its mass;

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use midrib::graph::PrincipalGraph;
 
+use super::node_columns::NodeColumns;
 use super::number::Exact;
-use super::tables::NodeColumns;
 use crate::error::{Error, Result};
 
 /// The graph as GraphML: node `n0`, `n1`, … with the columns of its position, and its mass;

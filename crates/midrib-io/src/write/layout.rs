@@ -5,10 +5,10 @@ use std::path::Path;
 use midrib::math::Matrix;
 
 use super::graph_with_points::GraphWithPoints;
-use super::tables::TableWriter;
+use super::table::TableWriter;
 use crate::error::Result;
 
-/// The file by which a directory of these tables is known.
+/// The file that marks a directory of these tables.
 pub const LAYOUT: &str = "layout_nodes.csv";
 
 /// Writes `layout_nodes.csv` and `layout_points.csv` into a directory: positions on the metro map, and

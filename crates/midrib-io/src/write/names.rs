@@ -13,3 +13,8 @@ pub(super) fn beside(taken: &[&str], names: &[String], prefix: &str) -> Vec<Stri
         })
         .collect()
 }
+
+/// The names of latent coordinates: z1, z2, …
+pub(super) fn latent_names(count: usize) -> Vec<String> {
+    (1..=count).map(|i| format!("z{i}")).collect()
+}

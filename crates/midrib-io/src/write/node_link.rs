@@ -3,7 +3,7 @@
 use midrib::graph::PrincipalGraph;
 use serde_json::{Map, Value, json};
 
-use super::tables::NodeColumns;
+use super::node_columns::NodeColumns;
 use crate::error::Result;
 
 /// The graph as node-link JSON: nodes 0, 1, … with the columns of their positions, and their

@@ -1,13 +1,13 @@
-//! AnnData's files: a matrix of cells, other representations of it, and what is known of the cells.
+//! AnnData's files: a matrix of cells, other representations of it, and the annotations of the cells.
 
-mod frame;
+mod data_frame;
 
 use std::path::Path;
 
 use hdf5_pure::{AttrValue, DType, Dataset, File, Group};
 use midrib::nearest_word;
 
-use self::frame::{Frame, damaged, encoding};
+use self::data_frame::{Frame, damaged, encoding};
 use super::columns::listed;
 use super::numeric::{Values, weighted};
 use super::source::Source;

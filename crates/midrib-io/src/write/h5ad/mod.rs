@@ -328,7 +328,7 @@ fn described(values: &[String]) -> Element {
     }
 }
 
-/// Values of which many are equal, known ones.
+/// Values as categories; missing ones have none.
 fn categorical(values: &[String]) -> Element {
     let mut categories: Vec<&String> = values.iter().filter(|value| !is_missing(value)).collect();
     categories.sort();

@@ -10,24 +10,24 @@ use indicatif::{ProgressBar, ProgressStyle};
 use midrib::{Observer, Progress};
 use midrib_tasks::{Listener, Wording};
 
-use crate::args::TalkArgs;
+use crate::args::OutputArgs;
 use crate::exit::{INTERRUPTED, Outcome};
 use crate::wording::FLAGS;
 
 /// Prints messages to stderr, as many as the user wants.
 #[derive(Clone, Debug)]
-pub struct Talk {
-    args: TalkArgs,
+pub struct Console {
+    args: OutputArgs,
 }
 
-impl Talk {
-    pub fn new(args: &TalkArgs) -> Self {
+impl Console {
+    pub fn new(args: &OutputArgs) -> Self {
         Self { args: args.clone() }
     }
 
     /// For commands without an answer.
     pub fn unless(quiet: bool) -> Self {
-        Self { args: TalkArgs { quiet, json: false, verbose: false, no_progress: true } }
+        Self { args: OutputArgs { quiet, json: false, verbose: false, no_progress: true } }
     }
 
     pub fn json(&self) -> bool {
@@ -58,7 +58,7 @@ impl Talk {
 
     /// Listens to a task: notes, a progress bar on a terminal, and Ctrl-C.
     pub fn listener(&self) -> Terminal {
-        Terminal { talk: self.clone(), bar: None, stop: None }
+        Terminal { console: self.clone(), bar: None, stop: None }
     }
 }
 
@@ -77,7 +77,7 @@ pub fn print(text: &str) -> Outcome<()> {
 
 /// Shows notes and progress, and passes on Ctrl-C.
 pub struct Terminal {
-    talk: Talk,
+    console: Console,
     bar: Option<ProgressBar>,
     /// Raised by Ctrl-C, once a long step has begun.
     stop: Option<Arc<AtomicBool>>,
@@ -85,18 +85,18 @@ pub struct Terminal {
 
 impl Listener for Terminal {
     fn note(&mut self, text: &str) {
-        self.talk.note(text);
+        self.console.note(text);
     }
 
     fn detail(&mut self, text: &str) {
-        self.talk.detail(text);
+        self.console.detail(text);
     }
 
     fn begin(&mut self) {
-        let args = &self.talk.args;
+        let args = &self.console.args;
         let is_shown = !args.quiet && !args.no_progress && std::io::stderr().is_terminal();
         self.bar = is_shown.then(ProgressBar::no_length);
-        self.stop.get_or_insert_with(|| on_interrupt(self.talk.clone()));
+        self.stop.get_or_insert_with(|| on_interrupt(self.console.clone()));
     }
 
     fn finish(&mut self) {
@@ -126,7 +126,7 @@ impl Observer for Terminal {
             bar.set_prefix(progress.stage.to_owned());
             bar.set_position(progress.done as u64);
             bar.set_message(objective);
-        } else if self.talk.args.verbose {
+        } else if self.console.args.verbose {
             say(&format!("{}: {} of {}  {objective}", progress.stage, progress.done, progress.of));
         }
         self.go_on()
@@ -141,14 +141,14 @@ impl Observer for Terminal {
 }
 
 /// A flag that the first Ctrl-C raises; the second one ends the program at once.
-fn on_interrupt(talk: Talk) -> Arc<AtomicBool> {
+fn on_interrupt(console: Console) -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&stop);
     let set = ctrlc::set_handler(move || {
         if raised.swap(true, Ordering::Relaxed) {
             std::process::exit(i32::from(INTERRUPTED));
         }
-        talk.note("\nstopping after this step; the best result so far is kept (again to quit)");
+        console.note("\nstopping after this step; the best result so far is kept (again to quit)");
     });
     if let Err(error) = set {
         say(&format!("Ctrl-C cannot be caught here ({error})"));

@@ -1,4 +1,4 @@
-//! AnnData's tables: what is known of the cells or genes, column by column.
+//! AnnData's tables: annotations of the cells or genes, column by column.
 
 use std::path::Path;
 
@@ -103,12 +103,12 @@ impl Frame<'_> {
         let names = self.columns()?;
         let near = nearest_word(column, names.iter().map(String::as_str))
             .map_or_else(String::new, |name| format!(", did you mean {name}?"));
-        let known = if names.is_empty() {
+        let columns = if names.is_empty() {
             "it has no columns".to_owned()
         } else {
             format!("the columns are {}", listed(&names))
         };
-        let reason = format!("{} has no column {column}{near}; {known}", self.name);
+        let reason = format!("{} has no column {column}{near}; {columns}", self.name);
         Ok(Error::data(self.path, reason))
     }
 }

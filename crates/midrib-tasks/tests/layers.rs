@@ -1,0 +1,109 @@
+//! Imports of the files, tasks and command line crates go one way: a module may use those before it
+//! in the order, never those after it, and no files of different folders import each other in a
+//! circle. A file `x.rs` and the files of its folder `x/` count as one.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const IO: [&str; 6] = ["columns", "error", "json", "model", "read", "write"];
+
+const TASKS: [&str; 35] = [
+    "columns",
+    "memory",
+    "settings",
+    "text",
+    "error",
+    "listener",
+    "location",
+    "locate",
+    "sentences",
+    "picture",
+    "summary",
+    "describe",
+    "table",
+    "prepare",
+    "given",
+    "open",
+    "plane",
+    "draw",
+    "report",
+    "save",
+    "root",
+    "path",
+    "project",
+    "rewrite",
+    "prune",
+    "simplify",
+    "fit",
+    "fit_table",
+    "bootstrap",
+    "measure",
+    "cluster_summary",
+    "cluster_files",
+    "cluster",
+    "export",
+    "synth",
+];
+
+const CLI: [&str; 14] = [
+    "names",
+    "argv",
+    "wrap",
+    "command_line",
+    "default_output",
+    "exit",
+    "threads",
+    "flags",
+    "args",
+    "wording",
+    "console",
+    "config",
+    "parse",
+    "command",
+];
+
+/// The sources of the crates, and the order of their modules.
+fn crates() -> [(Sources, &'static [&'static str]); 3] {
+    let beside = |name: &str| {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        Sources::of_folder(&here.with_file_name(name).join("src"))
+    };
+    [(beside("midrib-io"), &IO), (Sources::of_crate(), &TASKS), (beside("midrib-cli"), &CLI)]
+}
+
+#[test]
+fn imports_go_one_way() {
+    let mut wrong = Vec::new();
+    for (sources, order) in crates() {
+        let rank = |path: &str| order.iter().position(|layer| *layer == top(path));
+        for (file, used) in sources.imports().into_iter().filter(|(file, _)| file != "main") {
+            let own = rank(&file).unwrap_or_else(|| panic!("{} is not in the order", top(&file)));
+            let upward = used.iter().filter(|other| rank(other).is_some_and(|other| other > own));
+            wrong.extend(upward.map(|other| format!("{file} uses {other}")));
+        }
+    }
+    assert!(wrong.is_empty(), "imports against the order:\n{}", wrong.join("\n"));
+}
+
+/// In midrib-io the files of one folder may use each other, and so may a folder's `mod.rs` and its
+/// files.
+#[test]
+fn no_files_import_each_other_in_a_circle() {
+    let parent = |file: &str| file.rsplit_once("::").map_or("", |(folder, _)| folder).to_owned();
+    let is_within = |circle: &[String], folder: &str| {
+        circle.iter().all(|file| file == folder || parent(file) == folder)
+    };
+    let [(io, _), (tasks, _), (cli, _)] = crates();
+    let mut found = circles(&io.imports());
+    found.retain(|circle| {
+        !circle.iter().any(|file| is_within(circle, file) || is_within(circle, &parent(file)))
+    });
+    found.extend(circles(&tasks.imports()));
+    found.extend(circles(&cli.imports()));
+    let lines: Vec<String> = found.iter().map(|circle| circle.join(", ")).collect();
+    assert!(found.is_empty(), "files that import each other:\n{}", lines.join("\n"));
+}
+
+include!("../../midrib/tests/sources/sources.rs");
