@@ -248,18 +248,18 @@ def peers():
 
 
 def main():
-    asked = [flag for flag in OTHERS if flag in sys.argv]
+    given = [flag for flag in OTHERS if flag in sys.argv]
     named = any(not name.startswith("--") for name in sys.argv[1:])
-    names = chosen(SETS) if named or not asked else []
+    names = chosen(SETS) if named or not given else []
     if "--prepared" not in sys.argv:
         enter(__file__, PACKAGES)
     if names:
         table_2(names)
-    if "--doubled" in asked:
+    if "--doubled" in given:
         doubled()
-    if "--speed" in asked:
+    if "--speed" in given:
         speed()
-    if "--peers" in asked:
+    if "--peers" in given:
         peers()
 
 

@@ -103,8 +103,8 @@ def run_midrib(data, nodes, sweeps=SWEEPS, n=None, flags=(), threads=1):
     _, cpu, wall, memory = run(command, threads)
     model = json.loads((out / "model.json").read_text())
     names = {"W": "basis", "Z": "embedding", "C": "latent_nodes"}
-    places = {key: np.array(model[name]) for key, name in names.items()}
-    return places | {"cpu": cpu, "wall": wall, "memory": memory}
+    positions = {key: np.array(model[name]) for key, name in names.items()}
+    return positions | {"cpu": cpu, "wall": wall, "memory": memory}
 
 
 def agreement(ours, theirs):
@@ -154,10 +154,10 @@ def compare_results():
             ours = run_midrib(data, "all", sweeps, len(X))
             for peer, fit in [("R", run_r), ("python", run_python)]:
                 theirs = fit(data, "all", sweeps)
-                span, places = agreement(ours, theirs)
+                span, difference = agreement(ours, theirs)
                 values = [objective(X, f["W"], f["Z"], f["C"], len(X)) for f in (ours, theirs)]
                 print(
-                    f"| {name} | {sweeps} | {peer} | {span:.1e} | {places:.1e}"
+                    f"| {name} | {sweeps} | {peer} | {span:.1e} | {difference:.1e}"
                     f" | {values[0]:.9f} | {values[1]:.9f} |",
                     flush=True,
                 )

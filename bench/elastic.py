@@ -71,9 +71,9 @@ def energy(points, nodes, edges, stretching, bending):
     """The same measure for both: Gorban2009, eq. (6) with the mean square."""
     total = nearest(points, nodes)[1].mean()
     total += stretching * sum(((nodes[a] - nodes[b]) ** 2).sum() for a, b in edges)
-    for center, leaves in enumerate(neighbors(len(nodes), edges)):
-        if len(leaves) > 1:
-            total += bending * ((nodes[center] - nodes[leaves].mean(axis=0)) ** 2).sum()
+    for center, adjacent in enumerate(neighbors(len(nodes), edges)):
+        if len(adjacent) > 1:
+            total += bending * ((nodes[center] - nodes[adjacent].mean(axis=0)) ** 2).sum()
     return float(total)
 
 
@@ -85,11 +85,11 @@ def pruned(points, nodes, edges):
     edges = [tuple(edge) for edge in edges]
     while True:
         near = neighbors(len(nodes), edges)
-        branching = [node for node, leaves in enumerate(near) if len(leaves) > 2]
+        branching = [node for node, adjacent in enumerate(near) if len(adjacent) > 2]
         if not branching:
             break
-        ends = []
-        for tip in (node for node, leaves in enumerate(near) if len(leaves) == 1):
+        terminal = []
+        for tip in (node for node, adjacent in enumerate(near) if len(adjacent) == 1):
             branch, before, here = [tip], None, tip
             while True:
                 onward = [node for node in near[here] if node != before]
@@ -97,13 +97,13 @@ def pruned(points, nodes, edges):
                 if len(near[here]) != 2:
                     break
                 branch.append(here)
-            ends.append((float(mass[branch].sum()), branch))
-        share, branch = min(ends)
+            terminal.append((float(mass[branch].sum()), branch))
+        share, branch = min(terminal)
         if share >= LIGHT_TIP:
             break
         edges = [edge for edge in edges if not set(edge) & set(branch)]
     near = neighbors(len(nodes), edges)
-    return sum(len(leaves) == 1 for leaves in near), sum(len(leaves) > 2 for leaves in near)
+    return sum(len(adjacent) == 1 for adjacent in near), sum(len(adjacent) > 2 for adjacent in near)
 
 
 def peer(method, count, stretching, bending, files):

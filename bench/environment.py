@@ -1,4 +1,4 @@
-"""The virtual environment of the benchmarks."""
+"""What the benchmarks share: virtual environment, build, data sets, timed child processes."""
 
 import os
 import subprocess
@@ -24,16 +24,16 @@ def enter(script, packages):
 
 
 def build():
-    """Builds the command in release mode."""
+    """Builds the midrib command in release mode."""
     subprocess.run(["cargo", "build", "--release", "-p", "midrib-cli"], cwd=ROOT, check=True)
 
 
-def chosen(known):
+def chosen(available):
     """The data sets named on the command line, or all; exits if one is unknown or missing."""
-    names = [name for name in sys.argv[1:] if not name.startswith("--")] or list(known)
-    unknown = [name for name in names if name not in known]
+    names = [name for name in sys.argv[1:] if not name.startswith("--")] or list(available)
+    unknown = [name for name in names if name not in available]
     if unknown:
-        sys.exit(f"unknown data set: {', '.join(unknown)}; choose from {', '.join(known)}")
+        sys.exit(f"unknown data set: {', '.join(unknown)}; choose from {', '.join(available)}")
     missing = [name for name in names if not (DATA / name).is_dir()]
     if missing:
         sys.exit(f"skipped: {', '.join(missing)} not found in {DATA}; set MIDRIB_DATA")

@@ -42,8 +42,8 @@ def mean_squared_distance(points, nodes, edges):
 
 
 def tips(edges):
-    ends = [end for edge in edges for end in edge]
-    return sum(ends.count(node) == 1 for node in set(ends))
+    nodes = [node for edge in edges for node in edge]
+    return sum(nodes.count(node) == 1 for node in set(nodes))
 
 
 def peer(data, count, settings, warm):

@@ -19,7 +19,7 @@ WORK = ROOT / "target" / "bench-progression"
 CANCER = "metabric_300g"
 GENOMES = ["ecoli_mg1655", "klebsiella_mgh78578", "vcholerae_o395", "hpylori_g27", "saureus_col"]
 SETTINGS = ["--method", "elastic-tree", "--pca", 10]
-PARTS = 6
+SECTIONS = 6
 
 
 def midrib(*arguments):
@@ -44,19 +44,19 @@ def shares(classes, most):
 
 
 def along(model, label, start, end):
-    ends = ["--from", f"{label}=={start}", "--to", f"{label}=={end}"]
-    rows = list(csv.DictReader(midrib("path", model, *ends, "-q").splitlines()))
+    flags = ["--from", f"{label}=={start}", "--to", f"{label}=={end}"]
+    rows = list(csv.DictReader(midrib("path", model, *flags, "-q").splitlines()))
     classes = [row[label] for row in rows]
-    cuts = [len(classes) * i // PARTS for i in range(PARTS + 1)]
-    parts = [shares(classes[a:b], 2) for a, b in zip(cuts, cuts[1:], strict=False)]
-    print(f"| {start} to {end} | {len(rows):,} | {' | '.join(parts)} |", flush=True)
+    cuts = [len(classes) * i // SECTIONS for i in range(SECTIONS + 1)]
+    sections = [shares(classes[a:b], 2) for a, b in zip(cuts, cuts[1:], strict=False)]
+    print(f"| {start} to {end} | {len(rows):,} | {' | '.join(sections)} |", flush=True)
 
 
 def subtypes():
     label = "pam50_claudin"
     model = learn(CANCER, label)
-    numbers = " | ".join(f"part {i + 1}" for i in range(PARTS))
-    print(f"| path | points | {numbers} |\n|---|--:|{'---|' * PARTS}")
+    numbers = " | ".join(f"section {i + 1}" for i in range(SECTIONS))
+    print(f"| path | points | {numbers} |\n|---|--:|{'---|' * SECTIONS}")
     along(model, label, "Normal", "Basal")
     along(model, label, "Normal", "Her2")
 
@@ -66,15 +66,15 @@ def phases(names):
     for name in names:
         model = learn(name, "class")
         with (model / "edges.csv").open() as table:
-            ends = Counter(row[end] for row in csv.DictReader(table) for end in "ab")
-        tips = [node for node, degree in ends.items() if degree == 1]
+            degrees = Counter(row[node] for row in csv.DictReader(table) for node in "ab")
+        tips = [node for node, degree in degrees.items() if degree == 1]
         with (DATA / name / "labels.csv").open() as table:
             classes = [row["class"] for row in csv.DictReader(table)]
-        about = {tip: [] for tip in tips}
+        near = {tip: [] for tip in tips}
         with (model / "points.csv").open() as table:
             for row, kind in zip(csv.DictReader(table), classes, strict=True):
-                about.get(row["node"], []).append(kind)
-        found = "; ".join(sorted(shares(kinds, 1) for kinds in about.values() if kinds))
+                near.get(row["node"], []).append(kind)
+        found = "; ".join(sorted(shares(kinds, 1) for kinds in near.values() if kinds))
         print(f"| {name.removeprefix('genome7_')} | {len(tips)} | {found} |", flush=True)
 
 

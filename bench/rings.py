@@ -38,9 +38,9 @@ def rows(path):
 
 def neighbors_along(out):
     """Pairs of consecutive points on a branch of the graph."""
-    ends = {row["edge"]: (row["a"], row["b"]) for row in rows(out / "edges.csv")}
+    nodes_of = {row["edge"]: (row["a"], row["b"]) for row in rows(out / "edges.csv")}
     at = collections.defaultdict(list)
-    for edge, (a, b) in ends.items():
+    for edge, (a, b) in nodes_of.items():
         at[a].append(edge)
         at[b].append(edge)
     on = collections.defaultdict(list)
@@ -53,7 +53,7 @@ def neighbors_along(out):
         points = []
         while edge not in passed:
             passed.add(edge)
-            a, b = ends[edge]
+            a, b = nodes_of[edge]
             points += [point for _, point in sorted(on[edge], reverse=node == b)]
             node = b if node == a else a
             if len(at[node]) != 2:
@@ -66,7 +66,7 @@ def neighbors_along(out):
         if len(edges) != 2:
             for points in (walk(node, edge) for edge in edges):
                 pairs += zip(points, points[1:], strict=False)
-    for edge, (node, _) in ends.items():
+    for edge, (node, _) in nodes_of.items():
         ring = walk(node, edge)
         pairs += zip(ring, ring[1:] + ring[:1], strict=True)
     return pairs

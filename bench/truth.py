@@ -1,6 +1,6 @@
 """Learned graphs against the truth: the dyntoy data sets.
 
-    python3 bench/truth.py              # all data sets, or some: dyntoy_tree
+    python3 bench/truth.py              # all data sets, or the named ones: dyntoy_tree
 
 Prints dyneval's measures for ppt, ddrtree, elastic-tree and, as a baseline, the minimum spanning
 tree of k-means centers. Everything is fitted with its defaults on the first principal components of
@@ -42,8 +42,8 @@ def plain_tree(table, out):
         points = np.loadtxt(file, delimiter=",")
     points = PCA(COMPONENTS).fit_transform(points)
     centers = KMeans(CENTERS, n_init=10, random_state=0).fit(points).cluster_centers_
-    gaps = np.linalg.norm(centers[:, None] - centers[None], axis=2)
-    tree = minimum_spanning_tree(gaps).toarray()
+    distances = np.linalg.norm(centers[:, None] - centers[None], axis=2)
+    tree = minimum_spanning_tree(distances).toarray()
     pairs = sorted(tuple(sorted(map(int, pair))) for pair in np.argwhere(tree))
     rows = []
     for i, point in enumerate(points):
@@ -87,11 +87,11 @@ def main():
     names = chosen(SETS)
     print(f"| set | method | {' | '.join(MEASURES)} | topology |")
     print(f"|---|---|{'--:|' * len(MEASURES)}---|")
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory() as directory:
         for name in names:
             table = DATA / name / "data.csv.gz"
             for method in [*METHODS, "kmeans-mst"]:
-                out = Path(place) / f"{name}-{method}"
+                out = Path(directory) / f"{name}-{method}"
                 if method == "kmeans-mst":
                     plain_tree(table, out)
                 else:

@@ -26,7 +26,7 @@ const DARK: Theme = {
 
 export class App {
   readonly store: Store;
-  readonly joins: [number, number][][];
+  readonly neighbors: [number, number][][];
   readonly colors: Colors;
   coloring: Coloring;
   /** The colors of the points, three bytes each. */
@@ -48,18 +48,18 @@ export class App {
     readonly painter?: "webgl" | "pixels",
   ) {
     this.store = new Store(state);
-    this.joins = neighbors(report);
+    this.neighbors = neighbors(report);
     this.colors = new Colors(report, dark);
     this.pointsOf = Array.from({ length: report.nodes }, () => []);
     for (let i = 0; i < report.drawn; i++) this.pointsOf[nodeOf(report, i)]!.push(i);
-    this.reached = reach(report, this.joins, state.root);
+    this.reached = reach(report, this.neighbors, state.root);
     this.time = pseudotime(report, this.reached);
     this.coloring = this.colors.coloring(state.color, this.time);
     this.rgb = this.colors.ofPoints(this.coloring);
-    this.rgba = this.covered();
+    this.rgba = this.withOpacity();
     this.findPath();
     // The first listener, so that the others see the derived values.
-    this.store.listen((changed) => this.follow(changed));
+    this.store.listen((changed) => this.update(changed));
   }
 
   get state(): State {
@@ -75,26 +75,26 @@ export class App {
     this.recolor();
   }
 
-  private follow(changed: Set<Key>): void {
+  private update(changed: Set<Key>): void {
     if (changed.has("root")) {
-      this.reached = reach(this.report, this.joins, this.state.root);
+      this.reached = reach(this.report, this.neighbors, this.state.root);
       this.time = pseudotime(this.report, this.reached);
     }
     if (changed.has("path")) this.findPath();
     if (changed.has("color") || (changed.has("root") && this.state.color === "pseudotime")) {
       this.recolor();
     } else if (changed.has("selection")) {
-      this.rgba = this.covered();
+      this.rgba = this.withOpacity();
     }
   }
 
   private recolor(): void {
     this.coloring = this.colors.coloring(this.state.color, this.time);
     this.rgb = this.colors.ofPoints(this.coloring);
-    this.rgba = this.covered();
+    this.rgba = this.withOpacity();
   }
 
-  private covered(): Uint8Array {
+  private withOpacity(): Uint8Array {
     const n = this.report.drawn;
     const usual = Math.round(255 * Math.min(0.8, Math.max(0.3, 12 / Math.sqrt(n) + 0.25)));
     const { selection } = this.state;
@@ -111,7 +111,7 @@ export class App {
   private findPath(): void {
     const [from, to] = this.state.path;
     const both = from !== undefined && to !== undefined;
-    this.path = both ? pathBetween(this.report, this.joins, from, to) : null;
+    this.path = both ? pathBetween(this.report, this.neighbors, from, to) : null;
     this.along = this.path ? pointsAlong(this.report, this.path) : [];
   }
 
@@ -157,7 +157,7 @@ export class App {
   }
 
   degree(node: number): number {
-    return this.joins[node]!.length;
+    return this.neighbors[node]!.length;
   }
 
   branchOf(i: number): number {
@@ -180,7 +180,7 @@ export class App {
     if (coloring.title !== "branch") {
       lines.push(`branch: ${report.branches[this.branchOf(i)] ?? "none"}`);
     }
-    lines.push(`pseudotime: ${short(this.time[i]!)}`);
+    lines.push(`pseudotime: ${Number.isNaN(this.time[i]!) ? "none" : short(this.time[i]!)}`);
     return lines;
   }
 
@@ -196,7 +196,7 @@ export class App {
     const kinds = ["isolated", "tip", "on a branch"];
     const kind = kinds[this.degree(node)] ?? `branch point of degree ${this.degree(node)}`;
     const distance = this.reached.distance[node]!;
-    const time = Number.isFinite(distance) ? short(distance) : "unknown";
+    const time = Number.isFinite(distance) ? short(distance) : "none";
     return [`node ${node}`, kind, `points: ${n}`, `pseudotime: ${time}`];
   }
 }

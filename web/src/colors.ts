@@ -17,7 +17,7 @@ export type Coloring =
   | { kind: "number"; title: string; low: number; high: number; values: Float64Array };
 
 /** The class of points without a label. */
-export const UNKNOWN = 65535;
+export const MISSING = 65535;
 
 export function parse(color: string): Rgb {
   const n = parseInt(color.slice(1), 16);
@@ -29,7 +29,7 @@ export function css([r, g, b]: Rgb): string {
 }
 
 /** Whether any point has a missing value. */
-export function hasUnknown(coloring: Coloring): boolean {
+export function hasMissing(coloring: Coloring): boolean {
   return coloring.kind === "class"
     ? coloring.of.some((c) => c >= coloring.classes.length)
     : coloring.values.some(Number.isNaN);
@@ -103,9 +103,9 @@ export class Colors {
     const of = new Uint16Array(n);
     for (let i = 0; i < n; i++) {
       const c = code(i);
-      of[i] = c < names.length ? slot[c]! : UNKNOWN;
+      of[i] = c < names.length ? slot[c]! : MISSING;
     }
-    const name = (i: number) => (code(i) < names.length ? names[code(i)]! : "unknown");
+    const name = (i: number) => (code(i) < names.length ? names[code(i)]! : "missing");
     return { kind: "class", title, classes, of, name };
   }
 

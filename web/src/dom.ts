@@ -76,7 +76,7 @@ export function clip(text: string, most: number): string {
 
 /** Four digits, without an exponent unless the number is very large or small. */
 export function short(value: number): string {
-  if (Number.isNaN(value)) return "unknown";
+  if (Number.isNaN(value)) return "missing";
   const size = Math.abs(value);
   if (Number.isInteger(value) && size < 1e6) return String(value);
   if (size >= 1e-3 && size < 1e6) {

@@ -20,12 +20,12 @@ export interface Path {
 
 /** The `[edge, neighbor]` pairs of each node. */
 export function neighbors(report: Report): [number, number][][] {
-  const joins: [number, number][][] = Array.from({ length: report.nodes }, () => []);
+  const adjacent: [number, number][][] = Array.from({ length: report.nodes }, () => []);
   for (let e = 0; e < report.a.length; e++) {
-    joins[report.a[e]!]!.push([e, report.b[e]!]);
-    joins[report.b[e]!]!.push([e, report.a[e]!]);
+    adjacent[report.a[e]!]!.push([e, report.b[e]!]);
+    adjacent[report.b[e]!]!.push([e, report.a[e]!]);
   }
-  return joins;
+  return adjacent;
 }
 
 /** A heap of nodes; the nearest, then the smallest, comes first. */
@@ -72,7 +72,7 @@ class Heap {
 }
 
 /** Dijkstra's algorithm. Among paths of equal length the one with the smaller last edge wins. */
-export function reach(report: Report, joins: [number, number][][], sources: number[]): Reach {
+export function reach(report: Report, adjacent: [number, number][][], sources: number[]): Reach {
   const distance = new Float64Array(report.nodes).fill(Infinity);
   const lastEdge = new Int32Array(report.nodes).fill(-1);
   const done = new Uint8Array(report.nodes);
@@ -86,7 +86,7 @@ export function reach(report: Report, joins: [number, number][][], sources: numb
     if (done[node]) continue;
     done[node] = 1;
     order.push(node);
-    for (const [edge, next] of joins[node]!) {
+    for (const [edge, next] of adjacent[node]!) {
       const length = distance[node]! + report.length[edge]!;
       const shorter = length < distance[next]!;
       const smaller = length === distance[next]! && lastEdge[next]! >= 0 && edge < lastEdge[next]!;
@@ -139,11 +139,11 @@ export function pseudotime(report: Report, reached: Reach): Float64Array {
 /** The shortest path between two nodes; null if they are not connected. */
 export function pathBetween(
   report: Report,
-  joins: [number, number][][],
+  adjacent: [number, number][][],
   from: number,
   to: number,
 ): Path | null {
-  const found = reach(report, joins, [from]);
+  const found = reach(report, adjacent, [from]);
   if (!Number.isFinite(found.distance[to]!)) return null;
   const path: Path = { nodes: [to], edges: [], length: found.distance[to]! };
   for (let node = to; found.lastEdge[node]! >= 0; ) {

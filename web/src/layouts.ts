@@ -9,7 +9,7 @@ import { other } from "./graph.ts";
 const SEGMENTS = 24;
 
 /** The sideways offset of a point, from -1 to 1, mostly near 0; the same in every picture. */
-function aside(i: number): number {
+function sideways(i: number): number {
   const scattered = (x: number) => (((Math.sin(x) * 43758.5453) % 1) + 1) % 1;
   return scattered(i * 12.9898) + scattered(i * 78.233 + 1) - 1;
 }
@@ -86,7 +86,7 @@ export function metroLayout(app: App): Layout {
     }
   }
   const size = Math.max(high[0]! - low[0]!, high[1]! - low[1]!) || 1;
-  const points = metroPoints(report, aside, 0.012 * size);
+  const points = metroPoints(report, sideways, 0.012 * size);
   const lines = Array.from(report.a, (_, edge) => {
     const segments = report.closes[edge] ? SEGMENTS : 1;
     const positions = new Float32Array(3 * (segments + 1));
@@ -111,7 +111,7 @@ export function dendrogramLayout(app: App): Layout {
     nodes[3 * k + 1] = drawing.nodes[2 * k + 1]! / top;
   }
   const time = app.time.map((t) => t / top);
-  const points = dendrogramPoints(report, reached, drawing, time, aside);
+  const points = dendrogramPoints(report, reached, drawing, time, sideways);
   const lines: Layout["lines"] = [];
   for (const node of reached.order) {
     const edge = reached.lastEdge[node]!;

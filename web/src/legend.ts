@@ -1,7 +1,7 @@
 // The legend; click a class to select its points.
 
 import type { App } from "./app.ts";
-import { css, hasUnknown } from "./colors.ts";
+import { css, hasMissing } from "./colors.ts";
 import { button, clip, html, short } from "./dom.ts";
 
 export function legend(app: App): HTMLElement {
@@ -15,8 +15,8 @@ export function legend(app: App): HTMLElement {
     const row = html("span", { class: "scale" });
     row.append(short(coloring.low), bar, short(coloring.high));
     box.append(row);
-    if (hasUnknown(coloring)) {
-      box.append(html("div", { class: "unknown" }, swatch(css(colors.none), "ring"), "no value"));
+    if (hasMissing(coloring)) {
+      box.append(html("div", { class: "missing" }, swatch(css(colors.none), "ring"), "no value"));
     }
     return box;
   }
@@ -29,8 +29,8 @@ export function legend(app: App): HTMLElement {
     item.append(swatch(css(one.color)), html("span", {}, clip(one.name, 28)));
     list.append(html("li", {}, item));
   });
-  if (hasUnknown(coloring)) {
-    list.append(html("li", { class: "unknown" }, swatch(css(colors.none), "ring"), "no label"));
+  if (hasMissing(coloring)) {
+    list.append(html("li", { class: "missing" }, swatch(css(colors.none), "ring"), "no label"));
   }
   box.append(list);
   return box;

@@ -133,8 +133,8 @@ function build(report: Report): void {
     (value) => app.store.set({ action: value }));
   const root = rootBox(app);
   const keys = html("div", { class: "box" });
-  const legendPlace = html("div", { id: "legend" });
-  keys.append(html("label", {}, "Color by ", menu), legendPlace);
+  const legendBox = html("div", { id: "legend" });
+  keys.append(html("label", {}, "Color by ", menu), legendBox);
   const nodes = html("div", { class: "box" }, html("span", {}, "A click on a node "), action.element);
   const search = searchBox(app);
   const ofLines = report.sheet ? [] : [nodes, root.element];
@@ -143,11 +143,11 @@ function build(report: Report): void {
   const data = dataView(app);
   const metro = new Scatter(app, {
     id: "metro", title: "Metro map", nodes: "pies",
-    about: `the graph laid flat${report.sheet ? "" : " with its true lengths"}, its nodes as pies of the colors of their points.`,
+    about: `the graph drawn flat${report.sheet ? "" : " with true edge lengths"}; each node is a pie chart of the colors of its points.`,
   }, metroLayout(app));
   metro.showPoints(report.nodes > MAX_PIES);
   const closed = report.closes.some((c) => c === 1);
-  const lengths = report.sheet ? "The sheet laid flat, not to scale." : "Lines have the lengths of the graph's edges.";
+  const lengths = report.sheet ? "The sheet drawn flat, not to scale." : "Lines have the lengths of the graph's edges.";
   metro.caption.textContent = lengths + " The area of a disc shows how many points it has." + (closed ? " Dashed lines close loops and are not to scale." : "");
   metro.controls.append(pointsToggle(metro), savers(app, "metro", () => metro.picture(), true));
   const tree = new Scatter(app, {
@@ -200,7 +200,7 @@ function build(report: Report): void {
   const show = () => {
     menu.value = app.state.color;
     action.show(app.state.action);
-    legendPlace.replaceChildren(legend(app));
+    legendBox.replaceChildren(legend(app));
   };
   show();
   app.store.listen((changed) => {
@@ -222,7 +222,7 @@ function build(report: Report): void {
     if (has("color", "root", "path", "space", "axes", "dims", "trends", "action", "tool", "selection")) keep();
   });
   const named = { data: data.view, metro, dendrogram: tree };
-  // Browsers refuse addresses that change too often.
+  // Browsers reject URLs that change too often.
   let waiting = 0;
   const keep = () => {
     waiting = 0;

@@ -100,7 +100,7 @@ function stroke(d: string, color: string, width: number, more = {}): SVGElement 
   });
 }
 
-/** Whether most nodes correspond to one point each; then they have its color, or are left out. */
+/** Whether most nodes stand for a single point; then they have its color, or are left out. */
 function arePoints(app: App): boolean {
   return 2 * app.report.nodes > app.report.edgeOrNode.length;
 }
@@ -166,7 +166,7 @@ export function ring(
   return [circle(ground, width + 2.5), circle(color, width)];
 }
 
-function word(
+function label(
   app: App, text: string, x: number, y: number, anchor: string, size: number, weight = 400,
 ): SVGElement {
   return svg("text", {
@@ -177,7 +177,7 @@ function word(
   }, text);
 }
 
-/** Rings around roots and the ends of the path. */
+/** Rings around roots and the start and end of the path. */
 function marks(scene: Scene, radius: (node: number) => number, taken: Box[]): SVGElement[] {
   const { app, camera, layout, lens } = scene;
   const { state, theme } = app;
@@ -203,11 +203,11 @@ function marks(scene: Scene, radius: (node: number) => number, taken: Box[]): SV
     const fits = at === below ? belowFits : !down || scene.nodes === "pies";
     if (!fits) {
       taken.push([x + r + 4, y - 8, x + r + 34, y + 7]);
-      out.push(word(app, "root", x + r + 6, y + 5, "start", 12, 700));
+      out.push(label(app, "root", x + r + 6, y + 5, "start", 12, 700));
       continue;
     }
     taken.push([x - 16, at - 12, x + 16, at + 3]);
-    out.push(word(app, "root", x, at, "middle", 12, 700));
+    out.push(label(app, "root", x, at, "middle", 12, 700));
   }
   return out;
 }
@@ -215,7 +215,7 @@ function marks(scene: Scene, radius: (node: number) => number, taken: Box[]): SV
 /** Whether an edge of a node points roughly in a direction. */
 function leads({ app, camera, layout }: Scene, node: number): (direction: Position) => boolean {
   const [x, y] = seen(camera, layout.nodes, node);
-  const directions = app.joins[node]!.map(([, next]): Position => {
+  const directions = app.neighbors[node]!.map(([, next]): Position => {
     const [nx, ny] = seen(camera, layout.nodes, next);
     const far = Math.hypot(nx - x, ny - y) || 1;
     return [(nx - x) / far, (ny - y) / far];
@@ -260,7 +260,7 @@ function names(
       );
       if (!free) continue;
       taken.push(box);
-      out.push(word(app, text, tx, ty, anchor, 11));
+      out.push(label(app, text, tx, ty, anchor, 11));
       break;
     }
   }

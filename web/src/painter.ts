@@ -57,7 +57,7 @@ class WebGlPainter implements Painter {
   private readonly placeBuffer: WebGLBuffer;
   private readonly colorBuffer: WebGLBuffer;
   private count = 0;
-  private lastPlaces: Float32Array | null = null;
+  private lastPositions: Float32Array | null = null;
   private lastColors: Uint8Array | null = null;
 
   constructor(
@@ -74,8 +74,8 @@ class WebGlPainter implements Painter {
   }
 
   setPositions(positions: Float32Array): void {
-    if (positions === this.lastPlaces) return;
-    this.lastPlaces = positions;
+    if (positions === this.lastPositions) return;
+    this.lastPositions = positions;
     const shown = positions.map((x) => (Number.isFinite(x) ? x : AWAY));
     this.count = positions.length / 3;
     this.gl.bindBuffer(this.gl.ARRAY_BUFFER, this.placeBuffer);

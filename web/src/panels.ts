@@ -4,7 +4,7 @@ import type { App } from "./app.ts";
 import { trendChart } from "./charts.ts";
 import { announce, button, clip, counted, html, select, short } from "./dom.ts";
 import { complete, copy, digits, field, heading, save, savePng, saveSvg, table } from "./save.ts";
-import { MAX_KEPT, selected } from "./state.ts";
+import { MAX_STORED, selected } from "./state.ts";
 
 /** An input for a node index. */
 function nodeInput(app: App, label: string, action: (node: number) => void): HTMLInputElement {
@@ -99,7 +99,7 @@ export function selectionBox(app: App): { element: HTMLElement; show: () => void
   const title = html("h2", {}, "Selection");
   const list = html("textarea", { readonly: true, rows: 4, "aria-label": "Ids of the selected points" });
   const points = () => selected(app.state);
-  const note = html("p", { class: "note" }, `The URL of this page stores selections of up to ${MAX_KEPT} ` +
+  const note = html("p", { class: "note" }, `The URL of this page stores selections of up to ${MAX_STORED} ` +
     "points; save larger ones.");
   const element = html("section", { class: "panel", id: "selection", hidden: true },
     html("div", { class: "head" }, title, html("div", { class: "controls" },
@@ -112,7 +112,7 @@ export function selectionBox(app: App): { element: HTMLElement; show: () => void
   const show = () => {
     const chosen = points();
     element.hidden = chosen.length === 0;
-    note.hidden = chosen.length <= MAX_KEPT;
+    note.hidden = chosen.length <= MAX_STORED;
     title.textContent = `Selection: ${counted(chosen.length, "point", "points")}`;
     const shown = chosen.slice(0, MAX_IDS).map((i) => clip(app.report.id(i), 200));
     if (chosen.length > MAX_IDS) shown.push(`… and ${chosen.length - MAX_IDS} more`);

@@ -26,7 +26,7 @@ export function listen(target: Target): void {
   let from: Position | null = null;
   let far = false;
   let corners: Position[] = [];
-  let asked = false;
+  let scheduled = false;
   const position = (event: PointerEvent | WheelEvent): Position => {
     const box = plot.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
@@ -41,10 +41,10 @@ export function listen(target: Target): void {
   plot.addEventListener("pointermove", (event) => {
     const to = position(event);
     if (!from) {
-      if (asked || !finite(to)) return;
-      asked = true;
+      if (scheduled || !finite(to)) return;
+      scheduled = true;
       requestAnimationFrame(() => {
-        asked = false;
+        scheduled = false;
         target.hover(to);
       });
       return;

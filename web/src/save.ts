@@ -1,7 +1,7 @@
 // Saving pictures and tables.
 
 import type { App } from "./app.ts";
-import { css, hasUnknown, type Rgb } from "./colors.ts";
+import { css, hasMissing, type Rgb } from "./colors.ts";
 import { announce, clip, short, svg } from "./dom.ts";
 import { edgeOf, nodeOf } from "./graph.ts";
 
@@ -55,7 +55,7 @@ function legendDrawing(app: App, left: number): SVGElement {
   };
   if (coloring.kind === "class") {
     coloring.classes.forEach((one, i) => entry(one.name, one.color, 20 + 18 * i));
-    if (hasUnknown(coloring)) entry("no label", colors.none, 20 + 18 * coloring.classes.length);
+    if (hasMissing(coloring)) entry("no label", colors.none, 20 + 18 * coloring.classes.length);
   } else {
     for (let s = 0; s < 60; s++) {
       group.append(svg("rect", {
@@ -64,7 +64,7 @@ function legendDrawing(app: App, left: number): SVGElement {
     }
     write(short(coloring.high), 20, 20);
     write(short(coloring.low), 20, 163);
-    if (hasUnknown(coloring)) entry("no value", colors.none, 186);
+    if (hasMissing(coloring)) entry("no value", colors.none, 186);
   }
   return group;
 }
@@ -143,7 +143,7 @@ export function table(app: App, points: number[]): string {
   return `${[head, ...rows].join("\n")}\n`;
 }
 
-/** Copies text, even if the page has no access to the clipboard. */
+/** Copies text, even without access to the clipboard. */
 export async function copy(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

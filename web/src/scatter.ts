@@ -41,7 +41,7 @@ export class Scatter implements Target {
   private readonly tip = html("div", { class: "tip", hidden: true });
   private readonly lens = new Lens();
   private withPoints = true;
-  private asked = false;
+  private scheduled = false;
   private moving = false;
   private stride = 1;
   private focusNode = -1;
@@ -63,15 +63,15 @@ export class Scatter implements Target {
     this.plot = html("div", {
       class: "plot", id: `${id}-plot`, tabindex: 0, role: "group",
       "aria-label": `${title}: ${about} Arrow keys move from node to node, Enter makes the node ` +
-        "the root, P makes it an end of the path, plus and minus zoom, 0 shows all.",
+        "the root, P makes it the start or end of the path, plus and minus zoom, 0 shows everything.",
     });
     this.overlay.append(this.back, this.graph);
     if (this.painter) this.plot.append(this.painter.canvas);
     this.plot.append(this.overlay, this.front, this.tip);
-    const zoom = html("div", { class: "zoom", role: "group", "aria-label": `Enlarge: ${title}` },
-      button("+", () => this.zoom(1.4), { "aria-label": "Enlarge", title: "Enlarge" }),
+    const zoom = html("div", { class: "zoom", role: "group", "aria-label": `Zoom: ${title}` },
+      button("+", () => this.zoom(1.4), { "aria-label": "Zoom in", title: "Zoom in" }),
       button("−", () => this.zoom(1 / 1.4), { "aria-label": "Zoom out", title: "Zoom out" }),
-      button("⤢", () => this.reset(), { "aria-label": "Show all", title: "Show all" }));
+      button("⤢", () => this.reset(), { "aria-label": "Show everything", title: "Show everything" }));
     this.element = html("figure", { class: "panel", id },
       html("div", { class: "head" }, html("h2", {}, title), this.controls),
       html("div", { class: "stage" }, this.plot, zoom),
@@ -138,10 +138,10 @@ export class Scatter implements Target {
 
   /** Draws before the next frame. */
   draw(): void {
-    if (this.asked) return;
-    this.asked = true;
+    if (this.scheduled) return;
+    this.scheduled = true;
     requestAnimationFrame(() => {
-      this.asked = false;
+      this.scheduled = false;
       this.render();
     });
   }
@@ -301,7 +301,7 @@ export class Scatter implements Target {
     if (tip.hidden) return;
     const lines = node >= 0 ? app.describeNode(node) : app.describePoint(point);
     if (node >= 0) {
-      lines.push(app.state.action === "path" ? "click: an end of the path" : "click: make it the root");
+      lines.push(app.state.action === "path" ? "click: start or end of the path" : "click: make it the root");
     }
     tip.replaceChildren(...lines.map((line) => html("div", {}, clip(line, 80))));
     const [width, height] = this.lens.size;

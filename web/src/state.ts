@@ -6,7 +6,7 @@ export interface State {
   /** `branch`, `component`, `pseudotime`, or `column:3`. */
   color: string;
   root: number[];
-  /** The end nodes of the path; the second is missing while it is being chosen. */
+  /** The first and last node of the path; only one while the second is being chosen. */
   path: number[];
   /** An index into the spaces, or -1 for two columns. */
   space: number;
@@ -44,10 +44,10 @@ export class Store {
       if (this.state[key] !== change[key]) this.pending.add(key);
     }
     Object.assign(this.state, change);
-    if (!begun && this.pending.size > 0) queueMicrotask(() => this.tell());
+    if (!begun && this.pending.size > 0) queueMicrotask(() => this.notify());
   }
 
-  private tell(): void {
+  private notify(): void {
     const changed = this.pending;
     this.pending = new Set();
     for (const listener of this.listeners) listener(changed);
@@ -83,7 +83,7 @@ export function initial(report: Report): State {
 }
 
 /** The maximum number of selected points in the URL, which would otherwise be too long to share. */
-export const MAX_KEPT = 60;
+export const MAX_STORED = 60;
 
 /** The views of the pictures, by name. */
 export type Looks = Record<string, string>;
@@ -107,7 +107,7 @@ export function toHash(state: State, first: State, report: Report, looks: Looks)
   if (state.action !== first.action) add("click", state.action);
   if (state.tool !== first.tool) add("drag", state.tool);
   const chosen = selected(state);
-  if (chosen.length > 0 && chosen.length <= MAX_KEPT) {
+  if (chosen.length > 0 && chosen.length <= MAX_STORED) {
     add("select", chosen.map((i) => report.row(i)).join(","));
   }
   for (const [name, look] of Object.entries(looks)) if (look) add(`look-${name}`, look);

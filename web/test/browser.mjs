@@ -2,12 +2,12 @@
 import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
 
-const PLACES = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const PATHS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** Where Chromium is; undefined where it is not. */
-export const executablePath = PLACES.find((path) => path && existsSync(path));
+/** The path of Chromium; undefined if it is not installed. */
+export const executablePath = PATHS.find((path) => path && existsSync(path));
 
-/** Opens it without a window, drawing by software. */
+/** Starts it headless, with software rendering. */
 export function launch(more = []) {
   const args = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", ...more];
   return chromium.launch({ executablePath, args });

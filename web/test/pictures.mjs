@@ -1,9 +1,9 @@
-// Ten reports on different data sets, as pictures to look at: target/report-pictures/sets.
+// Screenshots of ten reports on different data sets, in target/report-pictures/sets.
 import { existsSync, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { launch } from "./browser.mjs";
-import { Place, noise } from "./results.mjs";
+import { TempDirectory, noise } from "./results.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const DATA = resolve(process.env.MIDRIB_DATA ?? join(ROOT, "../shared/data"));
@@ -21,7 +21,7 @@ function classes() {
   return table;
 }
 
-const directory = new Place();
+const directory = new TempDirectory();
 directory.run("synth tree --branch-points 4 -n 2000 --noise 0.09 --seed 9 -o tree.csv");
 directory.write("few.csv", "a,b\n1,2\n1.5,2.5\n0,1\n");
 directory.write("classes.csv", classes());
@@ -45,7 +45,7 @@ const browser = await launch();
 let failed = 0;
 for (const [name, input, flags] of SETS) {
   if (input.startsWith("/") && !existsSync(input)) {
-    console.log(`SKIPPED ${name}: there is no ${input} (MIDRIB_DATA names the folder of the sets)`);
+    console.log(`skipped ${name}: ${input} not found; set MIDRIB_DATA`);
     continue;
   }
   directory.run(`fit ${input} ${flags} -o ${name} -q`.replaceAll(/ +/g, " "));

@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { executablePath, launch } from "./browser.mjs";
-import { Place, fork, rows } from "./results.mjs";
+import { TempDirectory, fork, rows } from "./results.mjs";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const PICTURES = fileURLToPath(new URL("../../target/report-pictures/", import.meta.url));
 const EVIL = ['<script>window.hacked=1</script>', "<img src=x onerror=window.hacked=1>", "'\"`&amp;"];
 
-const directory = new Place();
+const directory = new TempDirectory();
 let browser;
 
 before(async () => {
@@ -28,7 +28,7 @@ after(async () => {
   directory.remove();
 });
 
-/** Opens a page, and fails if anything but itself is loaded or anything goes wrong in it. */
+/** Opens a page; `done` fails if it made a request or logged an error. */
 async function open(name, { hash = "", scheme = "light", width = 1280, before = null } = {}) {
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
   const wrong = [];
@@ -118,8 +118,8 @@ test("sheets have no root and no branches", async () => {
   const colors = await page.getByLabel("Color by", { exact: true }).locator("option").allInnerTexts();
   assert.ok(!colors.includes("pseudotime") && !colors.includes("branch"), `${colors}`);
   assert.match(await page.locator("#metro").innerText(), /not to scale/);
-  const words = await page.locator("svg text").allTextContents();
-  assert.ok(words.length > 0 && !words.includes("root"), `${words}`);
+  const labels = await page.locator("svg text").allTextContents();
+  assert.ok(labels.length > 0 && !labels.includes("root"), `${labels}`);
   await done(opened, "sheet");
 });
 
@@ -204,7 +204,7 @@ test("hovering in one picture highlights in all", async () => {
   const [x, y] = await page.evaluate(() => {
     const { data } = window.midrib.views;
     const { m } = data.camera();
-    const at = (places, i) => [m[0] * places[3 * i] + m[3], m[5] * places[3 * i + 1] + m[7]];
+    const at = (positions, i) => [m[0] * positions[3 * i] + m[3], m[5] * positions[3 * i + 1] + m[7]];
     const { points, nodes } = data.layout;
     // A point that is not near any node.
     const free = (i) => Math.min(...Array.from({ length: nodes.length / 3 }, (_, k) => {
@@ -454,9 +454,9 @@ test("missing-value markers are not classes, and legends say so, also in saved p
     const none = ["NA", "NaN", "N/A", "null"][i % 4];
     table += `${i / 10},${Math.sin(i / 10)},${i % 5 ? i : none},${i % 3 ? "ab"[i % 2] : none}\n`;
   }
-  directory.write("gaps.csv", table);
-  directory.run("fit gaps.csv --label group --label age --n-nodes 8 -o gaps");
-  const opened = await open("gaps/report.html");
+  directory.write("missing.csv", table);
+  directory.run("fit missing.csv --label group --label age --n-nodes 8 -o missing");
+  const opened = await open("missing/report.html");
   const { page } = opened;
   for (const [color, legend] of [["group", /group\s+a\s+b\s+no label$/], ["age", /^age\s+1\s+89\s+no value$/]]) {
     await page.getByLabel("Color by", { exact: true }).first().selectOption({ label: color });
@@ -467,7 +467,7 @@ test("missing-value markers are not classes, and legends say so, also in saved p
     const text = readFileSync(await (await download).path(), "utf8");
     assert.match(text, color === "group" ? />no label</ : />no value</);
   }
-  await done(opened, "gaps");
+  await done(opened, "missing");
 });
 
 test("without WebGL everything works, and the page says so", async () => {
@@ -534,7 +534,7 @@ test("nothing from the data is executed", async () => {
 });
 
 test("WebGL and pixel painters draw the same picture", async () => {
-  const inked = {};
+  const drawn = {};
   for (const kind of ["webgl", "pixels"]) {
     const opened = await open("fork/report.html", {
       before: `new MutationObserver((_, seen) => {
@@ -543,7 +543,7 @@ test("WebGL and pixel painters draw the same picture", async () => {
         seen.disconnect();
       }).observe(document, { childList: true });`,
     });
-    inked[kind] = await opened.page.evaluate(() => {
+    drawn[kind] = await opened.page.evaluate(() => {
       const view = window.midrib.views.data;
       view.render();
       const flat = document.createElement("canvas");
@@ -559,9 +559,9 @@ test("WebGL and pixel painters draw the same picture", async () => {
     });
     await done(opened);
   }
-  assert.ok(inked.webgl.gl && !inked.pixels.gl);
-  const ratio = inked.webgl.ink / inked.pixels.ink;
-  assert.ok(inked.pixels.ink > 2000 && ratio > 0.85 && ratio < 1.18, JSON.stringify(inked));
+  assert.ok(drawn.webgl.gl && !drawn.pixels.gl);
+  const ratio = drawn.webgl.ink / drawn.pixels.ink;
+  assert.ok(drawn.pixels.ink > 2000 && ratio > 0.85 && ratio < 1.18, JSON.stringify(drawn));
 });
 
 test("without JavaScript there is a static picture and a note", async () => {

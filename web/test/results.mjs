@@ -1,4 +1,4 @@
-// Results of the real program, to open in the browser.
+// Results of the real command line, to open in the browser.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,12 +8,12 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const MIDRIB = process.env.MIDRIB ?? fileURLToPath(new URL("../../target/debug/midrib", import.meta.url));
 
 /** A temporary directory. */
-export class Place {
+export class TempDirectory {
   constructor() {
     this.path = mkdtempSync(join(tmpdir(), "midrib-report-"));
   }
 
-  /** Runs midrib with arguments parted by spaces; what it answers. */
+  /** Runs midrib with arguments separated by spaces and returns its standard output. */
   run(line) {
     return execFileSync(MIDRIB, line.split(" "), { cwd: this.path, encoding: "utf8", stdio: "pipe" });
   }
@@ -41,7 +41,7 @@ export function rows(text) {
   return lines.map((line) => Object.fromEntries(head.map((name, i) => [name, line[i]])));
 }
 
-/** Numbers without order, the same in every run. */
+/** Pseudorandom numbers, the same in every run. */
 export function noise(seed) {
   let state = seed;
   return () => {

@@ -2,9 +2,9 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { launch } from "./browser.mjs";
-import { Place } from "./results.mjs";
+import { TempDirectory } from "./results.mjs";
 
-const directory = new Place();
+const directory = new TempDirectory();
 directory.run("synth tree -n 200000 -d 10 -o big.csv");
 directory.run("fit big.csv -o big -q");
 const browser = await launch();

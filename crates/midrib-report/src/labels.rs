@@ -39,21 +39,21 @@ impl Labels {
     pub fn write(&mut self, svg: &mut Svg, [x, y]: [f64; 2], radius: f64, text: &str) {
         let text = shortened(text, 24);
         let width = LETTER * text.chars().count() as f64;
-        let gap = radius + 3.0;
-        let aside = 0.7 * gap;
+        let offset = radius + 3.0;
+        let diagonal = 0.7 * offset;
         let sides = [
-            ([x + gap, y + 4.0], Anchor::Start),
-            ([x - gap, y + 4.0], Anchor::End),
-            ([x, y - gap - 1.0], Anchor::Middle),
-            ([x, y + gap + 10.0], Anchor::Middle),
-            ([x + aside, y - aside - 1.0], Anchor::Start),
-            ([x + aside, y + aside + 9.0], Anchor::Start),
-            ([x - aside, y - aside - 1.0], Anchor::End),
-            ([x - aside, y + aside + 9.0], Anchor::End),
-            ([x + gap, y - gap - 1.0], Anchor::Start),
-            ([x + gap, y + gap + 11.0], Anchor::Start),
-            ([x - gap, y - gap - 1.0], Anchor::End),
-            ([x - gap, y + gap + 11.0], Anchor::End),
+            ([x + offset, y + 4.0], Anchor::Start),
+            ([x - offset, y + 4.0], Anchor::End),
+            ([x, y - offset - 1.0], Anchor::Middle),
+            ([x, y + offset + 10.0], Anchor::Middle),
+            ([x + diagonal, y - diagonal - 1.0], Anchor::Start),
+            ([x + diagonal, y + diagonal + 9.0], Anchor::Start),
+            ([x - diagonal, y - diagonal - 1.0], Anchor::End),
+            ([x - diagonal, y + diagonal + 9.0], Anchor::End),
+            ([x + offset, y - offset - 1.0], Anchor::Start),
+            ([x + offset, y + offset + 11.0], Anchor::Start),
+            ([x - offset, y - offset - 1.0], Anchor::End),
+            ([x - offset, y + offset + 11.0], Anchor::End),
         ];
         let free = sides.into_iter().filter_map(|(position, anchor)| {
             let left = match anchor {

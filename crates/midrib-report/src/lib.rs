@@ -12,7 +12,9 @@
 //! | [`html`] | the report: all of these, linked, in one file |
 //!
 //! Colors are distinguishable with every kind of color vision: up to 20 classes use the colors of
-//! Okabe and Ito and others equally far apart, further classes share a gray; numbers use viridis.
+//! Okabe and Ito and others that are equally far apart; further classes share a gray. Numbers use
+//! viridis.
+//!
 //! Nothing that comes from data is ever interpreted as markup.
 
 mod coloring;

@@ -126,18 +126,18 @@ impl PlotArea {
     }
 }
 
-/// About `about` round numbers between two values.
-pub fn ticks((low, high): (f64, f64), about: usize) -> Vec<f64> {
+/// About `count` round numbers between two values.
+pub fn ticks((low, high): (f64, f64), count: usize) -> Vec<f64> {
     let span = high - low;
     if !(span.is_finite() && span > 0.0) {
         return vec![];
     }
-    let rough = span / about as f64;
+    let rough = span / count as f64;
     let power = 10_f64.powf(rough.log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0].map(|f| f * power).into_iter().find(|s| *s >= rough);
     let step = step.unwrap_or(rough);
     let first = (low / step).ceil();
-    let n = ((high / step).floor() - first).clamp(0.0, 3.0 * about as f64) as usize;
+    let n = ((high / step).floor() - first).clamp(0.0, 3.0 * count as f64) as usize;
     (0..=n).map(|i| (first + i as f64) * step).filter(|t| t.is_finite()).collect()
 }
 

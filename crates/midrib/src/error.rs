@@ -35,7 +35,7 @@ pub enum Error {
     /// No method has this name.
     #[error("unknown method \"{name}\"{}; known methods: {known}", suggestion(.nearest))]
     UnknownMethod {
-        /// The name that was asked for.
+        /// The requested name.
         name: String,
         /// The nearest known name, if one is near.
         nearest: Option<String>,

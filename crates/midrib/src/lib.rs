@@ -32,7 +32,7 @@
 //! | [`learn`] | the methods, each a short loop over these steps, and their registry |
 //! | [`measure`] | how good a result is: 1-NN accuracy, agreement of groups, against the truth, energies and complexity |
 //! | [`tune`] | how far a learned graph can be relied on: its support by resampling |
-//! | [`graph`] | the learned graph and what one asks of it |
+//! | [`graph`] | the learned graph and the operations on it |
 //! | [`synth`] | data whose true graph is known |
 //!
 //! # Papers
@@ -56,9 +56,9 @@
 //! assert_eq!(fitted.graph()?.tips().len(), 3);
 //! assert_eq!(fitted.graph()?.branch_points().len(), 1);
 //!
-//! // The nearest place on the graph, for these or any other points.
-//! let places = fitted.graph()?.project(&data.points)?;
-//! assert!(places.mean_squared_distance(&data.points)? < 0.01);
+//! // The nearest positions on the graph, for these or any other points.
+//! let projection = fitted.graph()?.project(&data.points)?;
+//! assert!(projection.mean_squared_distance(&data.points)? < 0.01);
 //! # Ok::<(), midrib::Error>(())
 //! ```
 
@@ -67,6 +67,7 @@ pub mod cluster;
 pub mod connect;
 mod distances;
 pub mod error;
+mod fields;
 pub mod graph;
 pub mod learn;
 pub mod math;
@@ -76,12 +77,13 @@ mod observe;
 pub mod place;
 mod points;
 pub mod prepare;
+mod suggest;
 pub mod synth;
 pub mod tune;
-mod words;
 
 pub use distances::Distances;
 pub use error::{Error, Result};
+pub use fields::{is_missing, measures};
 pub use observe::{Observer, Progress, Silent};
 pub use points::{Blocks, CHUNK_ROWS, Cloud, Points, Survey, SurveyPart, WorkingFrame};
-pub use words::{is_missing, measures, nearest_word};
+pub use suggest::nearest_word;

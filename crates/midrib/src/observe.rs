@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
-/// What a fit tells its observer after each sweep.
+/// What a fit reports to its observer after each sweep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress<'a> {
-    /// What is being done, in words for a progress bar.
+    /// What is being done, as text for a progress bar.
     pub stage: &'a str,
     /// Sweeps done in this stage.
     pub done: usize,
@@ -35,7 +35,7 @@ pub trait Observer: Send {
     /// Called after each sweep; `Break` asks the fit to stop.
     fn progress(&mut self, progress: Progress<'_>) -> ControlFlow<()>;
 
-    /// Asked where there is nothing new to tell, such as within one of many fits; `Break` asks to
+    /// Called where there is nothing new to report, such as within one of many fits; `Break` asks to
     /// stop. Those who do not answer are heard at the next progress.
     fn go_on(&mut self) -> ControlFlow<()> {
         ControlFlow::Continue(())

@@ -116,6 +116,27 @@ fn ppt_learns_the_same_tree() {
     assert!(reads < 3 * 30, "{reads}");
 }
 
+/// The last chunk is as long as the others, one row longer than they are, or missing one row; with
+/// and without weights.
+#[test]
+fn chunk_borders_do_not_show() {
+    for rows in [CHUNK_ROWS - 1, CHUNK_ROWS, CHUNK_ROWS + 1] {
+        let weighted = cross(rows);
+        let plain = ReadOnly::new(weighted.values.clone(), 2, None);
+        let ppt = SimplePpt { max_iter: 2, tips: Tips::Keep, ..SimplePpt::default() };
+        let rpg = Rpg { max_iter: 2, tips: Tips::Keep, ..Rpg::default() };
+        let k_means = json!({"n_clusters": 3, "n_init": 1, "max_iter": 2});
+        let k_means: KMeans = serde_json::from_value(k_means).unwrap();
+        for source in [&weighted, &plain] {
+            same_bytes(&ppt, source);
+            same_bytes(&rpg, source);
+            same_bytes(&k_means, source);
+        }
+        let elastic: ElasticTree = serde_json::from_value(json!({"n_nodes": 5})).unwrap();
+        same_bytes(&elastic, &plain);
+    }
+}
+
 /// A driver that holds one chunk at a time gets the bytes of a fit that sees all points.
 #[test]
 fn steps_by_hand_over_whole_chunks_are_the_sweeps_of_a_fit() {
@@ -263,6 +284,30 @@ fn methods_that_need_all_rows_read_them_or_refuse_with_the_size() {
     }
     let l1 = Rpg { structure: midrib::learn::rpg::Structure::L1, ..Rpg::default() };
     assert!(l1.needs_all_rows() && !Rpg::default().needs_all_rows());
+}
+
+/// A source that may not be held is refused by the methods that say so, and by no other.
+#[test]
+fn a_source_that_may_not_be_held_is_refused_where_it_is_declared() {
+    let source = ReadOnly { max_memory: Some(1), weights: None, ..cross(300) };
+    let l1 = ("rpg", json!({"structure": "l1"}));
+    let all_nodes = ("ppt", json!({"n_nodes": "all"}));
+    let exact = ("elastic-tree", json!({"search": "exact", "n_nodes": 6}));
+    let defaults = METHODS.iter().map(|entry| (entry.name, entry.defaults()));
+    for (name, settings) in defaults.chain([l1, all_nodes, exact]) {
+        let entry = method(name).unwrap();
+        let fitted = entry.fit(&settings, &source, Given::default(), &mut Silent);
+        let is_refused = match fitted {
+            Ok(_) => false,
+            Err(Error::Memory(reason)) => {
+                assert!(reason.contains("300 rows of 2 columns in memory"), "{name}: {reason}");
+                assert!(reason.contains("1 bytes is the limit"), "{name}: {reason}");
+                true
+            }
+            Err(error) => panic!("{name}: {error}"),
+        };
+        assert_eq!(is_refused, entry.needs_all_rows(&settings).unwrap(), "{name} {settings}");
+    }
 }
 
 proptest! {

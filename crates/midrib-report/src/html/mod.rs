@@ -212,9 +212,9 @@ pub fn html(report: &Report<'_>) -> midrib::Result<String> {
     data["gray"] = json!(palette::GRAY);
     data["none"] = json!(palette::NONE);
     data["arrays"] = columns.arrays.into_json();
-    let about =
+    let subtitle =
         format!("Principal graph by {}, midrib {}", description.method, description.version);
-    Ok(page::page(&description.title, &about, &picture, &data, report.root))
+    Ok(page::page(&description.title, &subtitle, &picture, &data, report.root))
 }
 
 /// The spaces to draw in, best first; at least one.
@@ -313,7 +313,7 @@ fn shares_of_largest(values: &[f64]) -> Vec<f64> {
 }
 
 /// The default root: the node of the largest component that is farthest from its first node. On
-/// a tree that is an end of a longest path.
+/// a tree that is a tip of a longest path.
 fn default_root(graph: &PrincipalGraph) -> midrib::Result<usize> {
     let components = graph.components();
     let mut sizes = vec![0_usize; components.count];

@@ -16,7 +16,7 @@ const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 
                       img-src data: blob:; base-uri 'none'; form-action 'none'";
 
 /// The whole page.
-pub fn page(title: &str, about: &str, picture: &str, data: &Value, root: &[usize]) -> String {
+pub fn page(title: &str, subtitle: &str, picture: &str, data: &Value, root: &[usize]) -> String {
     let data = embedded(data);
     let mut page = String::with_capacity(data.len() + picture.len() + SHELL_BYTES);
     page += "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
@@ -25,7 +25,7 @@ pub fn page(title: &str, about: &str, picture: &str, data: &Value, root: &[usize
     page += &format!("<title>{}</title>\n<style>{STYLE}</style>\n", escaped(title));
     page +=
         "</head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to the report</a>\n<header><div>";
-    page += &format!("<h1>{}</h1><p>{}</p></div>", escaped(title), escaped(about));
+    page += &format!("<h1>{}</h1><p>{}</p></div>", escaped(title), escaped(subtitle));
     page += "<div class=\"tools\"></div></header>\n<main id=\"main\" tabindex=\"-1\">\n";
     page += "<noscript><p class=\"warnings\">This report needs JavaScript; without it, it is at most \
              a static picture.</p></noscript>\n";

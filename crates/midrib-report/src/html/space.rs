@@ -13,7 +13,7 @@ const MAX_VALUES: usize = 20_000_000;
 /// The number of rows that are transformed at a time.
 const BLOCK: usize = 4096;
 
-/// Places of drawn points and of nodes.
+/// The coordinates of the drawn points and of the nodes.
 pub struct Space {
     pub name: String,
     pub axes: Vec<String>,

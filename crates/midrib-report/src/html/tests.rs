@@ -25,7 +25,7 @@ fn names(dims: usize) -> Vec<String> {
     (0..dims).map(|d| format!("x{d}")).collect()
 }
 
-/// A report of a graph and nothing else.
+/// A report of a graph alone.
 fn bare<'a>(graph: &'a PrincipalGraph, description: &'a Description) -> Report<'a> {
     Report {
         graph,

@@ -151,12 +151,12 @@ fn radii(scene: &Scene<'_>, map: &MetroMap, stations: &Stations) -> Vec<f64> {
 /// Shrinks discs until they do not overlap: all by one factor, and the most crowded ones further, down
 /// to a dot.
 fn shrink(positions: &[[f64; 2]], radii: Vec<f64>) -> Vec<f64> {
-    let gap = |a: [f64; 2], b: [f64; 2]| f64::hypot(a[0] - b[0], a[1] - b[1]);
+    let distance = |a: [f64; 2], b: [f64; 2]| f64::hypot(a[0] - b[0], a[1] - b[1]);
     // The factor at which each disc is just far enough from the others.
     let fits = |i: usize, radii: &[f64]| {
         let others = (0..positions.len()).filter(|&j| j != i);
         let factors =
-            others.map(|j| TAKEN * gap(positions[i], positions[j]) / (radii[i] + radii[j]));
+            others.map(|j| TAKEN * distance(positions[i], positions[j]) / (radii[i] + radii[j]));
         factors.fold(1.0_f64, f64::min)
     };
     let mut factors: Vec<f64> = (0..positions.len()).map(|i| fits(i, &radii)).collect();
@@ -252,12 +252,12 @@ mod tests {
         let radii = shrink(&positions, wanted.clone());
         for a in 0..positions.len() {
             for b in 0..a {
-                let gap = f64::hypot(
+                let distance = f64::hypot(
                     positions[a][0] - positions[b][0],
                     positions[a][1] - positions[b][1],
                 );
                 let are_dots = radii[a] == DOT && radii[b] == DOT;
-                assert!(are_dots || radii[a] + radii[b] <= gap + 1e-9, "{a} {b}");
+                assert!(are_dots || radii[a] + radii[b] <= distance + 1e-9, "{a} {b}");
             }
         }
         assert_eq!(radii[60..], [DOT, DOT]);

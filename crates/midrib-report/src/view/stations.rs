@@ -25,7 +25,8 @@ impl Stations {
             (0..graph.edges().len()).filter(|edge| map.closing.binary_search(edge).is_err());
         let drawn: Vec<(usize, usize)> =
             drawn.map(|edge| (graph.edges()[edge].a, graph.edges()[edge].b)).collect();
-        let mut lengths: Vec<f64> = drawn.iter().map(|&(a, b)| gap(nodes[a], nodes[b])).collect();
+        let mut lengths: Vec<f64> =
+            drawn.iter().map(|&(a, b)| distance(nodes[a], nodes[b])).collect();
         lengths.sort_by(f64::total_cmp);
         let median = lengths.get(lengths.len() / 2).copied().unwrap_or(MIN_LENGTH);
         if map.product.is_some() || median >= MIN_LENGTH {
@@ -36,18 +37,18 @@ impl Stations {
             adjacent[a].push(b);
             adjacent[b].push(a);
         }
-        let is_end = |node: usize| graph.degree(node) != 2 || adjacent[node].len() != 2;
-        let ends: Vec<usize> = (0..nodes.len()).filter(|&node| is_end(node)).collect();
+        let is_terminus = |node: usize| graph.degree(node) != 2 || adjacent[node].len() != 2;
+        let termini: Vec<usize> = (0..nodes.len()).filter(|&node| is_terminus(node)).collect();
         let mut stations = Self {
             of_node: vec![0; nodes.len()],
-            positions: ends.iter().map(|&e| nodes[e]).collect(),
+            positions: termini.iter().map(|&node| nodes[node]).collect(),
         };
-        for (station, &end) in ends.iter().enumerate() {
-            stations.of_node[end] = station;
+        for (station, &terminus) in termini.iter().enumerate() {
+            stations.of_node[terminus] = station;
         }
-        for &end in &ends {
-            for &next in &adjacent[end] {
-                let line = line(end, next, &adjacent, &is_end);
+        for &terminus in &termini {
+            for &next in &adjacent[terminus] {
+                let line = line(terminus, next, &adjacent, &is_terminus);
                 // Each line is visited from both of its ends.
                 if line.first() < line.last() {
                     stations.share(&line, &nodes);
@@ -61,12 +62,12 @@ impl Stations {
     fn share(&mut self, line: &[usize], nodes: &[[f64; 2]]) {
         let [.., last] = line else { return };
         let (from, to) = (nodes[line[0]], nodes[*last]);
-        let length = gap(from, to);
+        let length = distance(from, to);
         let parts = (length / SPACING).floor().max(1.0);
         let mut inside = vec![None; parts as usize];
         inside[0] = Some(self.of_node[line[0]]);
         for &node in &line[1..line.len() - 1] {
-            let part = (parts * gap(from, nodes[node]) / length).round();
+            let part = (parts * distance(from, nodes[node]) / length).round();
             if part >= parts {
                 self.of_node[node] = self.of_node[*last];
                 continue;
@@ -88,16 +89,16 @@ impl Stations {
     }
 }
 
-/// The nodes from one end through `next` to another end.
+/// The nodes of a line: from a terminus through `next` to the next terminus.
 fn line(
-    end: usize,
+    terminus: usize,
     next: usize,
     adjacent: &[Vec<usize>],
-    is_end: &impl Fn(usize) -> bool,
+    is_terminus: &impl Fn(usize) -> bool,
 ) -> Vec<usize> {
-    let mut line = vec![end, next];
-    let (mut before, mut last) = (end, next);
-    while !is_end(last)
+    let mut line = vec![terminus, next];
+    let (mut before, mut last) = (terminus, next);
+    while !is_terminus(last)
         && let Some(&further) = adjacent[last].iter().find(|&&node| node != before)
     {
         line.push(further);
@@ -106,7 +107,7 @@ fn line(
     line
 }
 
-fn gap(a: [f64; 2], b: [f64; 2]) -> f64 {
+fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
     f64::hypot(a[0] - b[0], a[1] - b[1])
 }
 
@@ -151,7 +152,7 @@ mod tests {
             let positions = &stations.positions;
             for (i, &a) in positions.iter().enumerate() {
                 for &b in &positions[..i] {
-                    assert!(gap(a, b) > SPACING - 1e-9, "{a:?} {b:?}");
+                    assert!(distance(a, b) > SPACING - 1e-9, "{a:?} {b:?}");
                 }
             }
         }

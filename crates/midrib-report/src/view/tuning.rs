@@ -97,8 +97,8 @@ pub fn tuning_caption(tuning: &Tuning) -> String {
     match (tuning.scale, tuning.pilot.last()) {
         (Scale::Linear, _) => {
             format!(
-                "The growth of the graph on at most {points} points, before tips were pruned or \
-                 extended; the dashed line marks the chosen size."
+                "How the graph grew on at most {points} points, before tips were pruned or extended; \
+                 the dashed line marks the chosen size."
             )
         }
         (Scale::Logarithmic, pilot) => {

@@ -1,9 +1,9 @@
 //! Hard assignment for a graph that is tried in many slightly different shapes.
 
 mod followed;
-mod known;
 mod member;
 mod moves;
+mod observed;
 mod tally;
 #[cfg(test)]
 mod tests;
@@ -11,9 +11,9 @@ mod tests;
 use std::sync::Arc;
 
 pub(crate) use self::followed::Followed;
-use self::known::Nearest;
-use self::member::{Member, Search, nearer, nearest_known};
+use self::member::{Member, Search, nearer, nearest_observed};
 use self::moves::Moves;
+use self::observed::Nearest;
 pub(crate) use self::tally::Tally;
 use super::rows::Rows;
 use crate::math::Matrix;
@@ -21,12 +21,12 @@ use crate::math::simd::{Work, dispatch, plain_squared_distance};
 
 /// No node: of points beyond the trimming radius, and of nodes that are gone.
 const NOBODY: u32 = u32::MAX;
-/// Room for rounding in the bounds.
+/// Allowance for rounding in the bounds.
 const SLACK: f64 = 1e-12;
 
 /// The points by their nearest nodes, with the sums that follow.
 ///
-/// Made once for a graph; [`Followed`] then tells how the sums change where nodes move, appear or
+/// Made once for a graph; [`Followed`] then shows how the sums change where nodes move, appear or
 /// vanish. As in Hamerly2010, bounds on distances show for most points that nothing changes.
 #[derive(Clone, Debug)]
 pub(crate) struct Cells {
@@ -51,14 +51,14 @@ pub(crate) struct Cells {
     around: Vec<u32>,
     /// How far nodes usually are from their nearest.
     usual: f64,
-    /// The nearest nodes of points with gaps, which are no members.
-    known: Vec<Nearest>,
+    /// The nearest nodes of points with missing values, which are no members.
+    incomplete: Vec<Nearest>,
     tally: Tally,
 }
 
 impl Cells {
     pub fn new(rows: &Arc<Rows>, nodes: &Matrix) -> Self {
-        if rows.gaps {
+        if rows.has_missing {
             return Self::of(rows.clone(), nodes.clone(), Vec::new());
         }
         let members = (0..rows.weights.len())
@@ -67,9 +67,9 @@ impl Cells {
         Self::of(rows.clone(), nodes.clone(), members)
     }
 
-    /// The same points around other nodes; `from` tells which of the present ones each was.
+    /// The same points around other nodes; `from` says which of the present nodes each one was.
     pub fn around(&self, nodes: &Matrix, from: &[Option<usize>]) -> Self {
-        if self.rows.gaps {
+        if self.rows.has_missing {
             return Self::of(self.rows.clone(), nodes.clone(), Vec::new());
         }
         let mut moves = Moves::new(self, from);
@@ -78,7 +78,7 @@ impl Cells {
         Self::of(self.rows.clone(), nodes.clone(), members)
     }
 
-    /// What is known of the points around other nodes.
+    /// What bounds say about the points around other nodes.
     #[inline(always)]
     fn moved_on(&self, moves: &Moves, nodes: &Matrix) -> Vec<Member> {
         let mut members = Vec::with_capacity(self.members.len());
@@ -133,10 +133,10 @@ impl Cells {
         let around = by_distance(&apart);
         let usual = usual_distance(&apart);
         let values = rows.values.select_rows(members.iter().map(|member| member.row as usize));
-        let mut known = Vec::new();
-        if rows.gaps {
-            known.extend(rows.values.rows().map(|x| Nearest::of(x, &nodes)));
-            let owners = known.iter().map(|nearest| nearest.owner(rows.radius));
+        let mut incomplete = Vec::new();
+        if rows.has_missing {
+            incomplete.extend(rows.values.rows().map(|x| Nearest::of(x, &nodes)));
+            let owners = incomplete.iter().map(|nearest| nearest.owner(rows.radius));
             for ((owner, x), weight) in owners.zip(rows.values.rows()).zip(&rows.weights) {
                 tally.count::<0>(x, owner, *weight);
             }
@@ -154,7 +154,7 @@ impl Cells {
             apart,
             around,
             usual,
-            known,
+            incomplete,
             tally,
         }
     }
@@ -168,8 +168,8 @@ impl Cells {
         let mut tally = Tally::zeros(nodes.n_rows(), &self.rows);
         for (x, &weight) in self.rows.values.rows().zip(&self.rows.weights) {
             let all = 0..nodes.n_rows() as u32;
-            let (squared, node) = match self.rows.gaps {
-                true => nearest_known(x, all, nodes),
+            let (squared, node) = match self.rows.has_missing {
+                true => nearest_observed(x, all, nodes),
                 false => {
                     all.fold((f64::INFINITY, NOBODY), |best, node| nearer(best, x, node, nodes))
                 }

@@ -1,8 +1,9 @@
 //! Hard assignment: each point belongs to its nearest node.
 
 use super::groups::Groups;
+use super::strips::{Encounter, TileScratch};
 use super::sums::Sums;
-use super::tiles::{Encounter, Reach, TileScratch};
+use super::tile::Reach;
 use crate::error::Result;
 use crate::math::simd::{Work, dispatch, largest};
 use crate::math::{Matrix, squared_distance};

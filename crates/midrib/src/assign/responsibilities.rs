@@ -58,7 +58,8 @@ pub fn responsibilities(
         }
         None => Shares::hard(&cloud, &nodes, &weights)?,
     };
-    Ok(shares.by_point())
+    let (starts, nodes, shares) = shares.by_point().into_parts();
+    Ok(Responsibilities { starts, nodes, shares })
 }
 
 #[cfg(test)]

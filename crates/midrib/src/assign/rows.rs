@@ -10,13 +10,13 @@ pub(crate) struct Rows {
     /// Beyond this distance a point belongs to no node.
     pub radius: f64,
     /// Whether values are missing.
-    pub gaps: bool,
+    pub has_missing: bool,
 }
 
 impl Rows {
     pub fn new(values: Matrix, weights: Vec<f64>, radius: f64) -> Self {
-        let gaps = values.as_slice().iter().any(|x| x.is_nan());
-        Self { values, weights, radius, gaps }
+        let has_missing = values.as_slice().iter().any(|x| x.is_nan());
+        Self { values, weights, radius, has_missing }
     }
 
     /// Some of the rows: in the middle of each of `size` equal weights along their order the one

@@ -2,7 +2,7 @@
 
 use super::groups::Groups;
 use super::products::{Columns, relative};
-use super::tiles::{Reach, Tile};
+use super::tile::{Reach, Tile};
 use crate::math::simd::{Work, dispatch, position_of_least, short_squared_distance};
 use crate::math::squared_distance;
 

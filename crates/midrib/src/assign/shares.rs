@@ -6,9 +6,9 @@ use rayon::prelude::*;
 
 use super::groups::Groups;
 use super::hard::nearest_nodes;
-use super::responsibilities::Responsibilities;
 use super::soft::Cutoff;
-use super::tiles::{Encounter, Reach, TileScratch};
+use super::strips::{Encounter, TileScratch};
+use super::tile::Reach;
 use crate::error::{Error, Result};
 use crate::math::{Matrix, SparseRows, dot, soft_max_in_place, squared_distance};
 use crate::points::{Cloud, WorkingChunk};
@@ -122,24 +122,24 @@ impl Shares {
         chunks.iter().sum()
     }
 
-    /// The shares point by point, each point's by the number of the node.
-    pub fn by_point(&self) -> Responsibilities {
+    /// The shares, one row per point, its nodes in ascending order.
+    pub fn by_point(&self) -> SparseRows {
         let n_points = self.points.len();
         let mut row_of = vec![0; n_points];
         for (row, &point) in self.points.iter().enumerate() {
             row_of[point as usize] = row;
         }
-        let mut found = Responsibilities { starts: vec![0], nodes: vec![], shares: vec![] };
+        let (mut starts, mut nodes, mut values) = (vec![0], Vec::new(), Vec::new());
         let mut shares: Vec<(u32, f64)> = Vec::new();
         for &row in &row_of {
             shares.clear();
             shares.extend(self.ordered.row(row).map(|(column, p)| (self.nodes[column], p)));
             shares.sort_unstable_by_key(|&(node, _)| node);
-            found.nodes.extend(shares.iter().map(|&(node, _)| node));
-            found.shares.extend(shares.iter().map(|&(_, share)| share));
-            found.starts.push(found.shares.len());
+            nodes.extend(shares.iter().map(|&(node, _)| node));
+            values.extend(shares.iter().map(|&(_, share)| share));
+            starts.push(values.len());
         }
-        found
+        SparseRows::new(starts, nodes, values, self.nodes.len())
     }
 
     /// Point, node and share, for all shares.

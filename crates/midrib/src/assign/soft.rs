@@ -6,8 +6,9 @@ use rayon::prelude::*;
 
 use super::groups::Groups;
 use super::products::Gathered;
+use super::strips::{Encounter, TileScratch};
 use super::sums::Sums;
-use super::tiles::{Encounter, Reach, TileScratch};
+use super::tile::Reach;
 use crate::error::Result;
 use crate::math::{Matrix, soft_max_in_place};
 use crate::points::{Cloud, WorkingChunk};

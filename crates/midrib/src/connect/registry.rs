@@ -1,7 +1,7 @@
 //! The point graphs, by name.
 
 use crate::error::{Error, Result};
-use crate::words::nearest_word;
+use crate::suggest::nearest_word;
 
 /// A point graph with its name and description.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! New tips: a node beyond each tip, among the points beyond it.
 
+use super::length::length_of;
 use super::members::Members;
-use super::projector::length_of;
 use super::{PrincipalGraph, Projection};
 use crate::error::{Error, Result};
 use crate::math::{Matrix, squared_distance};
@@ -79,13 +79,13 @@ impl PrincipalGraph {
         let mut mass = self.mass().to_vec();
         for tip in self.tips() {
             let members = Members::new(points, &beyond[tip])?;
-            let Some(leaf) = self.leaf(tip, &members, end) else { continue };
+            let Some(added) = self.new_tip(tip, &members, end) else { continue };
             let mut row = vec![0.0; points.dims()];
             let mut nearer = 0.0;
             for at in 0..members.len() {
                 members.copy_row(at, &mut row);
                 let apart = |y: &[f64]| squared_distance(&row, y);
-                if apart(&leaf) < apart(self.nodes().row(tip)) {
+                if apart(&added) < apart(self.nodes().row(tip)) {
                     nearer += members.weight(at);
                 }
             }
@@ -93,13 +93,13 @@ impl PrincipalGraph {
             mass[tip] -= moved;
             mass.push(moved);
             edges.push((tip, rows.len(), 1.0));
-            rows.push(leaf);
+            rows.push(added);
         }
         Self::new(Matrix::from_rows(&rows)?, &edges, mass)
     }
 
     /// The new node of a tip, from the points beyond it; none if no point is farther out.
-    fn leaf(&self, tip: usize, members: &Members<'_>, end: NewTip) -> Option<Vec<f64>> {
+    fn new_tip(&self, tip: usize, members: &Members<'_>, end: NewTip) -> Option<Vec<f64>> {
         let from = self.nodes().row(tip);
         let mut row = vec![0.0; from.len()];
         let mut far: Vec<(f64, usize)> = (0..members.len())
@@ -149,18 +149,18 @@ mod tests {
     fn leaves_lie_amid_the_points_that_draw_them() {
         let (graph, points) = line();
         let projection = graph.project(&points).unwrap();
-        let leaf = |end: NewTip| {
+        let added = |end: NewTip| {
             let longer = graph.add_tips(end, &points, &projection).unwrap();
             // Nothing lies beyond the other tip.
             assert_eq!((longer.nodes().n_rows(), longer.edges().len()), (3, 2));
             longer.nodes().row(2)[0]
         };
-        assert_eq!(leaf(NewTip::Centroid { power: 0.0 }), 64.0 / 5.0);
+        assert_eq!(added(NewTip::Centroid { power: 0.0 }), 64.0 / 5.0);
         let linear = (11.0 + 2.0 * 12.0 + 3.0 * 13.0 + 8.0 * 14.0) / 14.0;
-        assert!((leaf(NewTip::Centroid { power: 1.0 }) - linear).abs() < 1e-12);
-        assert_eq!(leaf(NewTip::Quantile { share: 0.0 }), 64.0 / 5.0);
-        assert_eq!(leaf(NewTip::Quantile { share: 0.6 }), (13.0 + 28.0) / 3.0);
-        assert_eq!(leaf(NewTip::Quantile { share: 1.0 }), 14.0);
+        assert!((added(NewTip::Centroid { power: 1.0 }) - linear).abs() < 1e-12);
+        assert_eq!(added(NewTip::Quantile { share: 0.0 }), 64.0 / 5.0);
+        assert_eq!(added(NewTip::Quantile { share: 0.6 }), (13.0 + 28.0) / 3.0);
+        assert_eq!(added(NewTip::Quantile { share: 1.0 }), 14.0);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Extending: moves tips, which soft assignment pulls inward, out to the ends of the data.
 
+use super::length::length_of;
 use super::members::Members;
-use super::projector::length_of;
 use super::{PrincipalGraph, Projection};
 use crate::error::Result;
 use crate::points::Blocks;

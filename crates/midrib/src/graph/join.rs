@@ -1,7 +1,7 @@
 //! Adding paths: between two given nodes, and where tips nearly touch the graph.
 
 use super::PrincipalGraph;
-use super::projector::length_of;
+use super::length::length_of;
 use crate::error::{Error, Result};
 use crate::math::Matrix;
 

@@ -10,6 +10,7 @@ mod extend;
 mod geodesic;
 mod join;
 mod layout;
+mod length;
 mod members;
 mod milestones;
 mod network;

@@ -1,6 +1,6 @@
 //! A graph embedded in the data space.
 
-use super::projector::length_of;
+use super::length::length_of;
 use crate::error::{Error, Result};
 use crate::math::Matrix;
 

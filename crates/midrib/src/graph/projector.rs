@@ -1,7 +1,8 @@
 //! The projection of a point onto a graph: onto any edge or isolated node, not only those at the
 //! nearest node.
 
-use super::PrincipalGraph;
+use super::length::length_of;
+use super::principal_graph::PrincipalGraph;
 use crate::math::{Best, Matrix, SpaceTree};
 
 /// The number of segments in a leaf of the search tree.
@@ -227,10 +228,10 @@ impl<'g> Projector<'g> {
         let along = |a: f64, b: f64| {
             if found.pos == 1.0 { b } else { a + found.pos * (b - a) }
         };
-        let gap = |(&x, (&a, &b)): (&f64, (&f64, &f64))| {
+        let offset = |(&x, (&a, &b)): (&f64, (&f64, &f64))| {
             if x.is_nan() { 0.0 } else { x - along(a, b) }
         };
-        length_of(x.iter().zip(a.iter().zip(b)).map(gap))
+        length_of(x.iter().zip(a.iter().zip(b)).map(offset))
     }
 }
 
@@ -263,8 +264,8 @@ fn squared_distance(x: &[f64], y: &[f64]) -> f64 {
     let mut lanes = [0.0; LANES];
     for (x, y) in x.chunks_exact(LANES).zip(y.chunks_exact(LANES)) {
         for l in 0..LANES {
-            let gap = x[l] - y[l];
-            lanes[l] += gap * gap;
+            let offset = x[l] - y[l];
+            lanes[l] += offset * offset;
         }
     }
     sum(lanes)
@@ -290,8 +291,8 @@ fn squared_distance_inside(x: &[f64], a: &[f64], b: &[f64], t: f64) -> f64 {
     let chunks = x.chunks_exact(LANES).zip(a.chunks_exact(LANES));
     for ((x, a), b) in chunks.zip(b.chunks_exact(LANES)) {
         for l in 0..LANES {
-            let gap = (x[l] - a[l]) - t * (b[l] - a[l]);
-            lanes[l] += gap * gap;
+            let offset = (x[l] - a[l]) - t * (b[l] - a[l]);
+            lanes[l] += offset * offset;
         }
     }
     sum(lanes)
@@ -300,18 +301,4 @@ fn squared_distance_inside(x: &[f64], a: &[f64], b: &[f64], t: f64) -> f64 {
 #[inline]
 fn sum(lanes: [f64; LANES]) -> f64 {
     (lanes[0] + lanes[2]) + (lanes[1] + lanes[3])
-}
-
-/// The Euclidean length of a vector at any scale.
-pub(super) fn length_of(vector: impl Iterator<Item = f64> + Clone) -> f64 {
-    let squared: f64 = vector.clone().map(|x| x * x).sum();
-    if (1e-280..1e280).contains(&squared) {
-        return squared.sqrt();
-    }
-    let largest = vector.clone().map(f64::abs).fold(0.0, f64::max);
-    if largest == 0.0 || !largest.is_finite() {
-        return largest;
-    }
-    let shares: f64 = vector.map(|x| (x / largest) * (x / largest)).sum();
-    largest * shares.sqrt()
 }

@@ -89,10 +89,10 @@ pub struct PrunedTips {
 impl PrincipalGraph {
     /// Removes terminal branches (from a tip to the nearest branch point, which stays) that
     /// fall to `rule`: the weakest first, one at a time. After each removal its points go to
-    /// the nearest place that remains, its mass to the branch point, and branches that now meet
+    /// the nearest remaining edge or node, its mass to the branch point, and branches that now meet
     /// at an ordinary node are one. A path, or a ring, is never removed.
     ///
-    /// Points whose nearest place is the branch point itself do not count for the branch.
+    /// Points whose nearest position is the branch point itself do not count for the branch.
     /// `projection` is that of `points` onto this graph.
     ///
     /// ```
@@ -136,7 +136,7 @@ struct Twig {
     length: f64,
 }
 
-/// The state of the pruning. A *seat* is where a point's nearest place lies: inside an edge
+/// The state of the pruning. A *seat* is where the projection of a point lies: inside an edge
 /// (seat = edge) or on a node (seat = number of edges + node).
 struct Pruner<'g> {
     graph: &'g PrincipalGraph,
@@ -325,8 +325,8 @@ impl<'g> Pruner<'g> {
             .with_min_len(64)
             .map_init(scratch, |(row, scratch), at| {
                 members.copy_row(at, row);
-                let place = self.finder.nearest(row, scratch, |edge| self.edge_alive[edge])?;
-                Some(self.seat(place.edge, place.ends, place.pos))
+                let nearest = self.finder.nearest(row, scratch, |edge| self.edge_alive[edge])?;
+                Some(self.seat(nearest.edge, nearest.ends, nearest.pos))
             })
             .collect();
         for (&i, seat) in moved.iter().zip(seats) {

@@ -1,5 +1,5 @@
 //! The choices that settings offer, as types. In JSON, on the command line and in Python they are a
-//! number or a word.
+//! number or text.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -141,8 +141,8 @@ impl<'de> Deserialize<'de> for AutoOr {
         let expected = "a number or \"auto\"";
         match deserializer.deserialize_any(NumberOrWord { expected })? {
             Raw::Number(value) => Ok(Self::Fixed(value)),
-            Raw::Word(word) if word == "auto" => Ok(Self::Auto),
-            Raw::Word(word) => Err(unexpected(&word, expected)),
+            Raw::Text(text) if text == "auto" => Ok(Self::Auto),
+            Raw::Text(text) => Err(unexpected(&text, expected)),
         }
     }
 }
@@ -179,9 +179,9 @@ impl<'de> Deserialize<'de> for NodeCount {
                 Ok(Self::Exactly(value as usize))
             }
             Raw::Number(value) => Err(unexpected(&value.to_string(), expected)),
-            Raw::Word(word) if word == "all" => Ok(Self::All),
-            Raw::Word(word) if word == "auto" => Ok(Self::Auto),
-            Raw::Word(word) => Err(unexpected(&word, expected)),
+            Raw::Text(text) if text == "all" => Ok(Self::All),
+            Raw::Text(text) if text == "auto" => Ok(Self::Auto),
+            Raw::Text(text) => Err(unexpected(&text, expected)),
         }
     }
 }
@@ -222,8 +222,8 @@ impl<'de> Deserialize<'de> for ComponentCount {
                 Ok(Self::Exactly(value as usize))
             }
             Raw::Number(value) => Ok(Self::Share(value)),
-            Raw::Word(word) if word == "auto" => Ok(Self::Auto),
-            Raw::Word(word) => Err(unexpected(&word, expected)),
+            Raw::Text(text) if text == "auto" => Ok(Self::Auto),
+            Raw::Text(text) => Err(unexpected(&text, expected)),
         }
     }
 }
@@ -256,8 +256,8 @@ impl<'de> Deserialize<'de> for InfOr {
         let expected = "a number or \"inf\"";
         match deserializer.deserialize_any(NumberOrWord { expected })? {
             Raw::Number(value) => Ok(Self::Finite(value)),
-            Raw::Word(word) if word == "inf" => Ok(Self::Infinite),
-            Raw::Word(word) => Err(unexpected(&word, expected)),
+            Raw::Text(text) if text == "inf" => Ok(Self::Infinite),
+            Raw::Text(text) => Err(unexpected(&text, expected)),
         }
     }
 }
@@ -291,9 +291,9 @@ impl<'de> Deserialize<'de> for TrimmingRadius {
         let expected = "a number, \"auto\" or \"inf\"";
         match deserializer.deserialize_any(NumberOrWord { expected })? {
             Raw::Number(value) => Ok(Self::Finite(value)),
-            Raw::Word(word) if word == "auto" => Ok(Self::Auto),
-            Raw::Word(word) if word == "inf" => Ok(Self::Infinite),
-            Raw::Word(word) => Err(unexpected(&word, expected)),
+            Raw::Text(text) if text == "auto" => Ok(Self::Auto),
+            Raw::Text(text) if text == "inf" => Ok(Self::Infinite),
+            Raw::Text(text) => Err(unexpected(&text, expected)),
         }
     }
 }
@@ -318,7 +318,7 @@ fn unexpected<E: de::Error>(found: &str, expected: &str) -> E {
 
 enum Raw {
     Number(f64),
-    Word(String),
+    Text(String),
 }
 
 struct NumberOrWord {
@@ -344,7 +344,7 @@ impl Visitor<'_> for NumberOrWord {
         Ok(Raw::Number(value as f64))
     }
 
-    fn visit_str<E: de::Error>(self, word: &str) -> Result<Raw, E> {
-        Ok(Raw::Word(word.to_owned()))
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Raw, E> {
+        Ok(Raw::Text(text.to_owned()))
     }
 }

@@ -1,4 +1,4 @@
-//! What is known before a fit: starting nodes, links between points, pairs of points.
+//! What a fit may be given besides points: starting nodes, links between points, pairs of points.
 
 use std::collections::{HashMap, HashSet};
 
@@ -78,7 +78,7 @@ pub enum LinkKind {
 }
 
 impl LinkKind {
-    /// The word for it in files.
+    /// Its name in files.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Must => "must",

@@ -3,7 +3,8 @@
 //!
 //! | file | what several methods share |
 //! |---|---|
-//! | `method`, `registry`, `result`, `papers` | the trait, the table, what a fit returns, the papers |
+//! | `method`, `entry`, `registry` | the trait, a method as data, the table of all methods |
+//! | `result`, `papers` | what a fit returns, the papers |
 //! | `given`, `start` | links, pairs and starting nodes |
 //! | `choices`, `checks`, `proportion` | settings as types, and their checks |
 //! | `plan`, `pilot`, `scan`, `tuning` | open settings of trees by soft assignment |
@@ -22,6 +23,7 @@ mod descent;
 pub mod drtree;
 pub mod elastic;
 pub mod elastic_map;
+mod entry;
 mod flat_net;
 mod given;
 pub mod kmeans;
@@ -56,9 +58,10 @@ pub use ddrtree::DdrTree;
 pub use drtree::DrTree;
 pub use elastic::{ElasticCurve, ElasticGraph, ElasticRing, ElasticTree, Program};
 pub use elastic_map::{ElasticMap, Epochs, ModulusOf, Sides};
+pub use entry::{Configured, Entry};
 pub use given::{Given, LinkKind, PointLink, StartGraph};
 pub use kmeans::KMeans;
-pub use method::{Entry, Method, Promises};
+pub use method::{Method, Promises};
 pub use papers::Paper;
 pub use pca::Pca;
 pub use ppt::{PptStep, PptSteps, SimplePpt};

@@ -1,15 +1,15 @@
 //! All methods by name: command line, Python, tests and docs follow from this table.
 
-use super::method::Entry;
+use super::entry::Entry;
 use super::{
     Cubic, DdrTree, DrTree, ElasticCurve, ElasticGraph, ElasticMap, ElasticRing, ElasticTree,
     KMeans, Pca, Rpg, SimplePpt, Spl,
 };
 use crate::error::{Error, Result};
 use crate::object::Kind;
-use crate::words::nearest_word;
+use crate::suggest::nearest_word;
 
-/// Every method that can be asked for by name.
+/// Every method, by its name.
 pub const METHODS: &[Entry] = &[
     Entry::of::<SimplePpt>(),
     Entry::of::<Rpg>(),

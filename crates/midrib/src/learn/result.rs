@@ -26,7 +26,7 @@ pub enum End {
 }
 
 impl End {
-    /// The word for it in model.json.
+    /// Its name in model.json.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Converged => "converged",

@@ -1,6 +1,6 @@
 //! The leading eigenvectors of a large sparse matrix whose eigenvalues crowd below 1.
 //!
-//! Such are the normalized matrices of graphs: the eigenvalues that tell clusters apart lie so
+//! Normalized matrices of graphs are like this: the eigenvalues that separate clusters lie so
 //! near to each other that Krylov spaces grow large. Chebyshev polynomials of the matrix spread
 //! them, and a block of little more than the wanted vectors is all that is kept (Zhou2006).
 

@@ -151,8 +151,8 @@ pub fn squared_distance(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum()
 }
 
-/// The squared distance over the coordinates that are known of `x`, which are not NaN.
-pub(crate) fn known_squared_distance(x: &[f64], y: &[f64]) -> f64 {
+/// The squared distance over the observed coordinates of `x`, which are not NaN.
+pub(crate) fn observed_squared_distance(x: &[f64], y: &[f64]) -> f64 {
     let square = |(x, y): (&f64, &f64)| if x.is_nan() { 0.0 } else { (x - y) * (x - y) };
     x.iter().zip(y).map(square).sum()
 }

@@ -30,7 +30,7 @@ pub(crate) use laplacian::laplacian_apply;
 pub(crate) use leading_eigen::{LeadingEigen, leading_eigen};
 pub use linear_program::{Optimum, PairProgram, SmallOptimum, SmallProgram, Status};
 pub use matrix::{Matrix, squared_distance};
-pub(crate) use matrix::{dot, known_squared_distance};
+pub(crate) use matrix::{dot, observed_squared_distance};
 pub(crate) use paired_tree::{PairedTree, Symmetric};
 pub(crate) use products::{times, transposed, transposed_times};
 pub(crate) use quasi_newton::{Bounded, QuasiNewton, Slope, violation};

@@ -31,7 +31,18 @@ impl Work for Multiply<'_> {
 
     #[inline(always)]
     fn run<const FMA: bool>(self) {
-        multiply_all::<FMA>(self.left, self.right, self.width, self.out);
+        let Self { left, right, width, out } = self;
+        let columns = right.len() / width;
+        let fours = left.len() / (ROWS * width) * ROWS;
+        let (left, left_rest) = left.split_at(fours * width);
+        let (out, out_rest) = out.split_at_mut(fours * columns);
+        for (left, out) in left.chunks_exact(ROWS * width).zip(out.chunks_exact_mut(ROWS * columns))
+        {
+            multiply_rows::<FMA, ROWS>(left, right, width, out);
+        }
+        for (left, out) in left_rest.chunks_exact(width).zip(out_rest.chunks_exact_mut(columns)) {
+            multiply_rows::<FMA, 1>(left, right, width, out);
+        }
     }
 }
 
@@ -47,21 +58,18 @@ impl Work for Accumulate<'_> {
 
     #[inline(always)]
     fn run<const FMA: bool>(self) {
-        accumulate_all::<FMA>(self.left, self.right, self.width, self.out);
-    }
-}
-
-#[inline(always)]
-fn multiply_all<const FMA: bool>(left: &[f64], right: &[f64], width: usize, out: &mut [f64]) {
-    let columns = right.len() / width;
-    let fours = left.len() / (ROWS * width) * ROWS;
-    let (left, left_rest) = left.split_at(fours * width);
-    let (out, out_rest) = out.split_at_mut(fours * columns);
-    for (left, out) in left.chunks_exact(ROWS * width).zip(out.chunks_exact_mut(ROWS * columns)) {
-        multiply_rows::<FMA, ROWS>(left, right, width, out);
-    }
-    for (left, out) in left_rest.chunks_exact(width).zip(out_rest.chunks_exact_mut(columns)) {
-        multiply_rows::<FMA, 1>(left, right, width, out);
+        let Self { left, right, width, out } = self;
+        let columns = out.len() / width;
+        let fours = left.len() / (ROWS * width) * ROWS;
+        let (left, left_rest) = left.split_at(fours * width);
+        let (right, right_rest) = right.split_at(fours * columns);
+        for (left, right) in left.chunks_exact(ROWS * width).zip(right.chunks_exact(ROWS * columns))
+        {
+            accumulate_rows::<FMA, ROWS>(left, right, width, out);
+        }
+        for (left, right) in left_rest.chunks_exact(width).zip(right_rest.chunks_exact(columns)) {
+            accumulate_rows::<FMA, 1>(left, right, width, out);
+        }
     }
 }
 
@@ -85,20 +93,6 @@ fn multiply_rows<const FMA: bool, const R: usize>(
         for (r, sum) in sums.iter().enumerate() {
             out[r * columns + start..][..LANES].copy_from_slice(sum);
         }
-    }
-}
-
-#[inline(always)]
-fn accumulate_all<const FMA: bool>(left: &[f64], right: &[f64], width: usize, out: &mut [f64]) {
-    let columns = out.len() / width;
-    let fours = left.len() / (ROWS * width) * ROWS;
-    let (left, left_rest) = left.split_at(fours * width);
-    let (right, right_rest) = right.split_at(fours * columns);
-    for (left, right) in left.chunks_exact(ROWS * width).zip(right.chunks_exact(ROWS * columns)) {
-        accumulate_rows::<FMA, ROWS>(left, right, width, out);
-    }
-    for (left, right) in left_rest.chunks_exact(width).zip(right_rest.chunks_exact(columns)) {
-        accumulate_rows::<FMA, 1>(left, right, width, out);
     }
 }
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::matrix::Matrix;
+use super::simd::{Work, add, dispatch};
 
 /// Rows that one task works off.
 const ROWS: usize = 256;
@@ -46,6 +47,11 @@ impl SparseRows {
         Self { starts, columns, values, n_columns, parts }
     }
 
+    /// Where each row starts, and the columns and values of all rows.
+    pub fn into_parts(self) -> (Vec<usize>, Vec<u32>, Vec<f64>) {
+        (self.starts, self.columns, self.values)
+    }
+
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
@@ -68,117 +74,23 @@ impl SparseRows {
         if width == 0 {
             return product;
         }
-        let padded = Padded::new(right);
+        let right = &Padded::new(right);
         let chunks = product.as_mut_slice().par_chunks_mut(ROWS * width);
         chunks.enumerate().for_each(|(chunk, out)| {
             let rows = chunk * ROWS..chunk * ROWS + out.len() / width;
-            #[cfg(target_arch = "x86_64")]
-            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-                // SAFETY: the processor has both features.
-                return unsafe { self.multiply_avx2(&padded, rows, out) };
-            }
-            self.multiply_rows::<false>(&padded, rows, out);
+            dispatch(Multiply { matrix: self, right, rows, out });
         });
         product
     }
 
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,fma")]
-    fn multiply_avx2(&self, right: &Padded, rows: Range<usize>, out: &mut [f64]) {
-        self.multiply_rows::<true>(right, rows, out);
-    }
-
-    #[inline(always)]
-    fn multiply_rows<const FMA: bool>(&self, right: &Padded, rows: Range<usize>, out: &mut [f64]) {
-        let width = out.len() / rows.len();
-        for (row, out) in rows.zip(out.chunks_exact_mut(width)) {
-            let mut first = 0;
-            while first < right.groups {
-                let rest = &mut out[first * LANES..];
-                first += match right.groups - first {
-                    1 => self.multiply_groups::<FMA, 1>(right, row, first, rest),
-                    2 => self.multiply_groups::<FMA, 2>(right, row, first, rest),
-                    3 => self.multiply_groups::<FMA, 3>(right, row, first, rest),
-                    _ => self.multiply_groups::<FMA, 4>(right, row, first, rest),
-                };
-            }
-        }
-    }
-
     /// `AᵀWA · right` in one pass over the rows; W the weights of the rows.
     pub fn square_times(&self, weights: &[f64], right: &Matrix) -> Matrix {
-        let padded = Padded::new(right);
-        self.sum_parts(right.n_cols(), |rows, sums| {
-            #[cfg(target_arch = "x86_64")]
-            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-                // SAFETY: the processor has both features.
-                return unsafe { self.add_squares_avx2(weights, &padded, rows, sums) };
-            }
-            self.add_squares::<false>(weights, &padded, rows, sums);
-        })
+        self.sum_parts::<true>(weights, right)
     }
 
     /// `AᵀW · right`.
     pub fn transposed_times(&self, weights: &[f64], right: &Matrix) -> Matrix {
-        let padded = Padded::new(right);
-        self.sum_parts(right.n_cols(), |rows, sums| {
-            #[cfg(target_arch = "x86_64")]
-            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-                // SAFETY: the processor has both features.
-                return unsafe { self.add_rows_avx2(weights, &padded, rows, sums) };
-            }
-            self.add_rows::<false>(weights, &padded, rows, sums);
-        })
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,fma")]
-    fn add_rows_avx2(
-        &self,
-        weights: &[f64],
-        right: &Padded,
-        rows: Range<usize>,
-        sums: &mut Padded,
-    ) {
-        self.add_rows::<true>(weights, right, rows, sums);
-    }
-
-    #[inline(always)]
-    fn add_rows<const FMA: bool>(
-        &self,
-        weights: &[f64],
-        right: &Padded,
-        rows: Range<usize>,
-        sums: &mut Padded,
-    ) {
-        for row in rows {
-            let weight = weights[row];
-            let mut first = 0;
-            while first < right.groups {
-                first += match right.groups - first {
-                    1 => self.add_row::<FMA, 1>(weight, right, row, first, sums),
-                    2 => self.add_row::<FMA, 2>(weight, right, row, first, sums),
-                    _ => self.add_row::<FMA, 3>(weight, right, row, first, sums),
-                };
-            }
-        }
-    }
-
-    /// One row of A on `G` groups of columns.
-    #[inline(always)]
-    fn add_row<const FMA: bool, const G: usize>(
-        &self,
-        weight: f64,
-        right: &Padded,
-        row: usize,
-        first: usize,
-        sums: &mut Padded,
-    ) -> usize {
-        let mut own = [[0.0; LANES]; G];
-        own.copy_from_slice(&right.values[row * right.groups + first..][..G]);
-        own.as_flattened_mut().iter_mut().for_each(|x| *x *= weight);
-        self.spread::<FMA, G>(&own, row, first, sums);
-        G
+        self.sum_parts::<false>(weights, right)
     }
 
     /// Adds `what` to the sums of a row's columns, times its values.
@@ -194,9 +106,7 @@ impl SparseRows {
         for (&column, &value) in self.columns[range.clone()].iter().zip(&self.values[range]) {
             let start = (column as usize - sums.first) * sums.groups + first;
             for (sum, group) in sums.values[start..start + G].iter_mut().zip(what) {
-                for (sum, x) in sum.iter_mut().zip(group) {
-                    *sum = if FMA { value.mul_add(*x, *sum) } else { *sum + value * x };
-                }
+                add::<FMA>(value, group, sum);
             }
         }
     }
@@ -247,17 +157,17 @@ impl SparseRows {
         square
     }
 
-    /// Sums over the rows that `add` adds up by column, part after part.
-    fn sum_parts(&self, width: usize, add: impl Fn(Range<usize>, &mut Padded) + Sync) -> Matrix {
-        let parts: Vec<Padded> = self
-            .parts
-            .par_iter()
-            .map(|part| {
-                let mut sums = Padded::zeros(part.columns.clone(), width);
-                add(part.rows.clone(), &mut sums);
-                sums
-            })
-            .collect();
+    /// `AᵀW · right`, or with `SQUARED` `AᵀWA · right`, part after part.
+    fn sum_parts<const SQUARED: bool>(&self, weights: &[f64], right: &Matrix) -> Matrix {
+        let width = right.n_cols();
+        let right = &Padded::new(right);
+        let of_part = |part: &Part| {
+            let mut sums = Padded::zeros(part.columns.clone(), width);
+            let rows = part.rows.clone();
+            dispatch(Sum::<SQUARED> { matrix: self, weights, right, rows, sums: &mut sums });
+            sums
+        };
+        let parts: Vec<Padded> = self.parts.par_iter().map(of_part).collect();
         let mut product = Matrix::zeros(self.n_columns, width);
         for part in &parts {
             let rows = part.values.as_flattened().chunks_exact((part.groups * LANES).max(1));
@@ -269,79 +179,103 @@ impl SparseRows {
         product
     }
 
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,fma")]
-    fn add_squares_avx2(
-        &self,
-        weights: &[f64],
-        right: &Padded,
-        rows: Range<usize>,
-        sums: &mut Padded,
-    ) {
-        self.add_squares::<true>(weights, right, rows, sums);
-    }
-
+    /// `G` groups of columns of a row's product, their sums in registers.
     #[inline(always)]
-    fn add_squares<const FMA: bool>(
-        &self,
-        weights: &[f64],
-        right: &Padded,
-        rows: Range<usize>,
-        sums: &mut Padded,
-    ) {
-        for row in rows {
-            let weight = weights[row];
-            let mut first = 0;
-            while first < right.groups {
-                first += match right.groups - first {
-                    1 => self.add_square::<FMA, 1>(weight, right, row, first, sums),
-                    2 => self.add_square::<FMA, 2>(weight, right, row, first, sums),
-                    3 => self.add_square::<FMA, 3>(weight, right, row, first, sums),
-                    _ => self.add_square::<FMA, 4>(weight, right, row, first, sums),
-                };
-            }
-        }
-    }
-
-    /// One row of A on `G` groups of columns.
-    #[inline(always)]
-    fn add_square<const FMA: bool, const G: usize>(
-        &self,
-        weight: f64,
-        right: &Padded,
-        row: usize,
-        first: usize,
-        sums: &mut Padded,
-    ) -> usize {
-        let mut product = [[0.0; LANES]; G];
-        self.multiply_groups::<FMA, G>(right, row, first, product.as_flattened_mut());
-        product.as_flattened_mut().iter_mut().for_each(|x| *x *= weight);
-        self.spread::<FMA, G>(&product, row, first, sums);
-        G
-    }
-
-    /// `G` groups of columns at once, their sums in registers.
-    #[inline(always)]
-    fn multiply_groups<const FMA: bool, const G: usize>(
+    fn product<const FMA: bool, const G: usize>(
         &self,
         right: &Padded,
         row: usize,
         first: usize,
-        out: &mut [f64],
-    ) -> usize {
+    ) -> [[f64; LANES]; G] {
         let mut sums = [[0.0; LANES]; G];
         let range = self.range(row);
         for (&column, &value) in self.columns[range.clone()].iter().zip(&self.values[range]) {
             let start = column as usize * right.groups + first;
             for (sum, group) in sums.iter_mut().zip(&right.values[start..start + G]) {
-                for (sum, x) in sum.iter_mut().zip(group) {
-                    *sum = if FMA { value.mul_add(*x, *sum) } else { *sum + value * x };
-                }
+                add::<FMA>(value, group, sum);
             }
         }
-        for (to, sum) in out.iter_mut().zip(sums.as_flattened()) {
-            *to = *sum;
+        sums
+    }
+}
+
+/// The work of [`SparseRows::multiply`] on some rows.
+struct Multiply<'m> {
+    matrix: &'m SparseRows,
+    right: &'m Padded,
+    rows: Range<usize>,
+    out: &'m mut [f64],
+}
+
+impl Work for Multiply<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) {
+        let width = self.out.len() / self.rows.len();
+        for (row, out) in self.rows.clone().zip(self.out.chunks_exact_mut(width)) {
+            let mut first = 0;
+            while first < self.right.groups {
+                let rest = &mut out[first * LANES..];
+                first += match self.right.groups - first {
+                    1 => write::<1>(&self.matrix.product::<FMA, 1>(self.right, row, first), rest),
+                    2 => write::<2>(&self.matrix.product::<FMA, 2>(self.right, row, first), rest),
+                    3 => write::<3>(&self.matrix.product::<FMA, 3>(self.right, row, first), rest),
+                    _ => write::<4>(&self.matrix.product::<FMA, 4>(self.right, row, first), rest),
+                };
+            }
         }
+    }
+}
+
+/// Writes groups up to the end of `out`; how many.
+#[inline(always)]
+fn write<const G: usize>(groups: &[[f64; LANES]; G], out: &mut [f64]) -> usize {
+    out.iter_mut().zip(groups.as_flattened()).for_each(|(to, x)| *to = *x);
+    G
+}
+
+/// The work of [`SparseRows::sum_parts`] on some rows.
+struct Sum<'m, const SQUARED: bool> {
+    matrix: &'m SparseRows,
+    weights: &'m [f64],
+    right: &'m Padded,
+    rows: Range<usize>,
+    sums: &'m mut Padded,
+}
+
+impl<const SQUARED: bool> Work for Sum<'_, SQUARED> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const FMA: bool>(mut self) {
+        for row in self.rows.clone() {
+            let mut first = 0;
+            while first < self.right.groups {
+                first += match self.right.groups - first {
+                    1 => self.add::<FMA, 1>(row, first),
+                    2 => self.add::<FMA, 2>(row, first),
+                    3 => self.add::<FMA, 3>(row, first),
+                    _ => self.add::<FMA, 4>(row, first),
+                };
+            }
+        }
+    }
+}
+
+impl<const SQUARED: bool> Sum<'_, SQUARED> {
+    /// One row of A on `G` groups of columns.
+    #[inline(always)]
+    fn add<const FMA: bool, const G: usize>(&mut self, row: usize, first: usize) -> usize {
+        let Self { matrix, right, .. } = *self;
+        let mut own = [[0.0; LANES]; G];
+        if SQUARED {
+            own = matrix.product::<FMA, G>(right, row, first);
+        } else {
+            own.copy_from_slice(&right.values[row * right.groups + first..][..G]);
+        }
+        own.as_flattened_mut().iter_mut().for_each(|x| *x *= self.weights[row]);
+        matrix.spread::<FMA, G>(&own, row, first, self.sums);
         G
     }
 }

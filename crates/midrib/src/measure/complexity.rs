@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
 use crate::graph::PrincipalGraph;
-use crate::math::{Matrix, known_squared_distance};
+use crate::math::{Matrix, observed_squared_distance};
 use crate::place::Springs;
 use crate::points::Points;
 use crate::{Cloud, Error};
@@ -86,7 +86,7 @@ pub fn complexity(
         return Err(Error::shape("nodes of the springs", format!("numbers below {n}"), node));
     }
     let projection = graph.project(points)?;
-    let cloud = Cloud::with_gaps(points)?;
+    let cloud = Cloud::with_missing(points)?;
     // In working units, so that squares neither overflow nor underflow.
     let nodes = cloud.to_working(graph.nodes().clone());
     let unit = cloud.square_unit();
@@ -96,7 +96,7 @@ pub fn complexity(
         for i in rows {
             chunk.copy_row(i, &mut row);
             let node = nodes.row(projection.node[i]);
-            sum += chunk.weight(i) * known_squared_distance(&row, node);
+            sum += chunk.weight(i) * observed_squared_distance(&row, node);
         }
         sum
     })?;

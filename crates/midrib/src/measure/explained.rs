@@ -22,7 +22,7 @@ pub fn explained(mean_squared_distance: f64, points: &Points<'_>) -> Option<f64>
     let variance: f64 = if points.missing_values() == 0 {
         deviations(points).ok()?.iter().map(|d| d * d).sum()
     } else {
-        let cloud = Cloud::with_gaps(points).ok()?;
+        let cloud = Cloud::with_missing(points).ok()?;
         cloud.spread() * cloud.square_unit() / points.total_weight()
     };
     let share = 1.0 - mean_squared_distance / variance;

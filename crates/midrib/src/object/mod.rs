@@ -96,7 +96,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The word for it in `model.json`.
+    /// Its name in `model.json`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Graph => "graph",

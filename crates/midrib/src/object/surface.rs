@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::simplex::{CORNERS, Simplex};
 use crate::connect::{Cell, Net, NetShape};
 use crate::error::{Error, Result};
-use crate::math::{Matrix, dot, known_squared_distance, squared_distance};
+use crate::math::{Matrix, dot, observed_squared_distance, squared_distance};
 use crate::points::{Blocks, CHUNK_ROWS, Chunk, update_chunks};
 
 /// A net in the data space with the cells between its nodes, continued straight on beyond its border.
@@ -36,12 +36,12 @@ pub struct Surface {
     origin: Vec<f64>,
     /// A power of two that keeps squares in range.
     scale: f64,
-    pieces: Vec<Piece>,
+    cells: Vec<BoundedCell>,
 }
 
 /// A cell in the data space.
 #[derive(Clone, Debug)]
-struct Piece {
+struct BoundedCell {
     cell: Cell,
     simplex: Simplex,
     middle: Vec<f64>,
@@ -54,7 +54,7 @@ struct Piece {
 pub struct InnerProjection {
     /// Inner coordinates of each point (N×d): steps of the grid on a net, scores on axes.
     pub coordinates: Matrix,
-    /// The distance of each point from the object, over its known values.
+    /// The distance of each point from the object, over its observed values.
     pub distance: Vec<f64>,
 }
 
@@ -71,8 +71,8 @@ impl Surface {
             row.zip(&origin).for_each(|(x, origin)| *x = (*x - origin) * scale);
         }
         let (wider, nodes) = widened(&net, nodes, margin)?;
-        let pieces = wider.cells.into_iter().map(|cell| Piece::new(cell, &nodes)).collect();
-        Ok(Self { net, margin, nodes, origin, scale, pieces })
+        let cells = wider.cells.into_iter().map(|cell| BoundedCell::new(cell, &nodes)).collect();
+        Ok(Self { net, margin, nodes, origin, scale, cells })
     }
 
     /// How many steps it goes on beyond an open border.
@@ -132,22 +132,22 @@ impl Surface {
     fn nearest(&self, x: &[f64], inner: &mut [f64]) -> f64 {
         let complete = !x.iter().any(|x| x.is_nan());
         let mut best = (f64::INFINITY, usize::MAX, [0.0; CORNERS]);
-        for (at, piece) in self.pieces.iter().enumerate() {
+        for (at, bounded) in self.cells.iter().enumerate() {
             if complete {
-                let reach = best.0.sqrt() + piece.radius;
-                if squared_distance(x, &piece.middle) > reach * reach * (1.0 + 1e-12) {
+                let reach = best.0.sqrt() + bounded.radius;
+                if squared_distance(x, &bounded.middle) > reach * reach * (1.0 + 1e-12) {
                     continue;
                 }
             }
-            let (squared, shares) = piece.nearest(&self.nodes, x, complete);
+            let (squared, shares) = bounded.nearest(&self.nodes, x, complete);
             if squared < best.0 {
                 best = (squared, at, shares);
             }
         }
         let (squared, at, shares) = best;
-        if let Some(piece) = self.pieces.get(at) {
+        if let Some(bounded) = self.cells.get(at) {
             for (axis, to) in inner.iter_mut().enumerate() {
-                let corners = piece.cell.inner.iter().zip(&shares);
+                let corners = bounded.cell.inner.iter().zip(&shares);
                 *to = corners.map(|(corner, share)| share * corner[axis]).sum();
                 if let Some(period) = self.net.period(axis) {
                     *to = to.rem_euclid(period);
@@ -207,7 +207,7 @@ impl InnerProjection {
     }
 }
 
-impl Piece {
+impl BoundedCell {
     fn new(cell: Cell, nodes: &Matrix) -> Self {
         let corner = |at: usize| nodes.row(cell.nodes[at]);
         let edges: Vec<Vec<f64>> = (1..cell.nodes.len())
@@ -251,7 +251,7 @@ impl Piece {
         for (&node, share) in self.cell.nodes.iter().zip(&shares) {
             position.iter_mut().zip(nodes.row(node)).for_each(|(p, y)| *p += share * y);
         }
-        (known_squared_distance(x, &position), shares)
+        (observed_squared_distance(x, &position), shares)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Points assigned to their nearest nodes, with or without missing values.
 
 use super::elastic::{SpringSystem, Springs};
-use crate::assign::{KnownSums, Sums, hard_sums, known_sums};
+use crate::assign::{ObservedSums, Sums, hard_sums, observed_sums};
 use crate::error::Result;
 use crate::math::Matrix;
 use crate::points::Cloud;
@@ -11,16 +11,16 @@ use crate::points::Cloud;
 pub(crate) struct Assigned {
     pub sums: Sums,
     /// With missing values, the weight of the points that have each coordinate (K×D).
-    known: Option<Matrix>,
+    observed: Option<Matrix>,
 }
 
 impl Assigned {
     pub fn new(cloud: &Cloud<'_>, nodes: &Matrix, radius: f64) -> Result<Self> {
         if cloud.missing_values() == 0 {
-            return Ok(Self { sums: hard_sums(cloud, nodes, radius)?, known: None });
+            return Ok(Self { sums: hard_sums(cloud, nodes, radius)?, observed: None });
         }
-        let KnownSums { sums, known } = known_sums(cloud, nodes, radius)?;
-        Ok(Self { sums, known: Some(known) })
+        let ObservedSums { sums, observed } = observed_sums(cloud, nodes, radius)?;
+        Ok(Self { sums, observed: Some(observed) })
     }
 
     /// The energy of a graph with these springs and nodes.
@@ -31,6 +31,6 @@ impl Assigned {
 
     /// The nodes of least energy, pinned ones unchanged; none where nothing holds the graph.
     pub fn place(&self, system: &mut SpringSystem, nodes: &Matrix) -> Option<Matrix> {
-        system.place(&self.sums, self.known.as_ref(), nodes)
+        system.place(&self.sums, self.observed.as_ref(), nodes)
     }
 }

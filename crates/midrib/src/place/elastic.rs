@@ -169,18 +169,23 @@ impl SpringSystem {
     }
 
     /// The nodes of least energy for the points assigned to each; pinned nodes stay at `nodes`. With
-    /// missing values, `known` (K×D) holds the weight of the points that have each coordinate.
+    /// missing values, `observed` (K×D) holds the weight of the points that have each coordinate.
     ///
     /// None where nothing holds the graph: no points, or numbers beyond the range of floating point.
-    pub fn place(&mut self, sums: &Sums, known: Option<&Matrix>, nodes: &Matrix) -> Option<Matrix> {
+    pub fn place(
+        &mut self,
+        sums: &Sums,
+        observed: Option<&Matrix>,
+        nodes: &Matrix,
+    ) -> Option<Matrix> {
         let dims = sums.weighted.n_cols();
         let mut placed = nodes.clone();
-        let Some(known) = known else {
+        let Some(observed) = observed else {
             let columns: Vec<usize> = (0..dims).collect();
             self.place_columns(&sums.mass, sums, &columns, &mut placed)?;
             return Some(placed);
         };
-        let column = |d: usize| -> Vec<f64> { known.rows().map(|row| row[d]).collect() };
+        let column = |d: usize| -> Vec<f64> { observed.rows().map(|row| row[d]).collect() };
         let mut columns: Vec<(Vec<f64>, usize)> = (0..dims).map(|d| (column(d), d)).collect();
         // Coordinates that the same points have share a factor.
         columns.sort_by(|a, b| {
@@ -195,7 +200,7 @@ impl SpringSystem {
     }
 
     /// Solves `(diag(mass) / weight + springs) Y = weighted / weight` for some coordinates. Pinned
-    /// nodes are known: their springs go to the right-hand side.
+    /// nodes are given: their springs go to the right-hand side.
     fn place_columns(
         &mut self,
         mass: &[f64],

@@ -5,10 +5,12 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::blocks::{Blocks, CHUNK_ROWS, chunks};
-use super::chunk::{Chunk, WorkingChunk, gathered, update_chunks};
+use super::blocks::Blocks;
+use super::chunk::{Chunk, gathered, update_chunks};
+use super::chunking::{CHUNK_ROWS, chunks};
 use super::survey::Survey;
 use super::working::WorkingFrame;
+use super::working_chunk::WorkingChunk;
 use crate::error::{Error, Result};
 use crate::math::Matrix;
 
@@ -51,11 +53,11 @@ impl<'a> Cloud<'a> {
     /// ```
     /// use midrib::{Cloud, Points};
     /// let points = Points::from_f64(vec![1.0, f64::NAN, 3.0, 4.0], 2)?;
-    /// let cloud = Cloud::with_gaps(&points)?;
+    /// let cloud = Cloud::with_missing(&points)?;
     /// assert_eq!(cloud.spread() * cloud.square_unit(), 2.0);
     /// # Ok::<(), midrib::Error>(())
     /// ```
-    pub fn with_gaps(source: &'a dyn Blocks) -> Result<Self> {
+    pub fn with_missing(source: &'a dyn Blocks) -> Result<Self> {
         source.check_shape()?;
         let missing = source.count_missing()?;
         if missing > 0 {
@@ -67,7 +69,7 @@ impl<'a> Cloud<'a> {
     fn surveyed(source: &'a dyn Blocks, missing: usize) -> Result<Self> {
         let mut survey = Survey::new(source.dims());
         while !survey.is_done() {
-            survey = survey.take(&survey.look_at_known(source)?)?;
+            survey = survey.take(&survey.look_at_observed(source)?)?;
         }
         Ok(Self::in_frame(source, survey.frame().clone(), missing))
     }
@@ -324,7 +326,7 @@ mod tests {
         let nan = f64::NAN;
         let values = vec![1.0, nan, 3.0, 10.0, nan, 30.0, 5.0, nan];
         let points = Points::from_f64(values, 2).unwrap();
-        let cloud = Cloud::with_gaps(&points).unwrap();
+        let cloud = Cloud::with_missing(&points).unwrap();
         let origin = cloud.to_data(Matrix::zeros(1, 2));
         assert!((origin.row(0)[0] - 3.0).abs() < 1e-14 && (origin.row(0)[1] - 20.0).abs() < 1e-13);
         assert!((cloud.spread() * cloud.square_unit() - 208.0).abs() < 1e-11);
@@ -337,10 +339,10 @@ mod tests {
             .unwrap()
             .with_ids(vec!["a".into(), "b".into()])
             .unwrap();
-        let message = Cloud::with_gaps(&points).unwrap_err().to_string();
+        let message = Cloud::with_missing(&points).unwrap_err().to_string();
         assert!(message.starts_with("row 2 (id b): every value is missing"), "{message}");
         let points = Points::from_f64(vec![1.0, nan, 2.0, nan], 2).unwrap();
-        let message = Cloud::with_gaps(&points).unwrap_err().to_string();
+        let message = Cloud::with_missing(&points).unwrap_err().to_string();
         assert!(message.starts_with("column 2: every value is missing"), "{message}");
     }
 

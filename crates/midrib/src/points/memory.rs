@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::blocks::{Blocks, chunks};
+use super::blocks::Blocks;
+use super::chunking::chunks;
 use super::points::Points;
 use crate::error::{Error, Result};
 

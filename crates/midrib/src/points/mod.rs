@@ -2,21 +2,27 @@
 
 mod blocks;
 mod chunk;
+mod chunking;
 mod cloud;
+mod faults;
 mod memory;
+mod passes;
 #[allow(clippy::module_inception)]
 mod points;
 mod reweighted;
 mod spatial_order;
 mod survey;
 mod working;
+mod working_chunk;
 
-pub(crate) use blocks::blocks_of;
-pub use blocks::{Blocks, CHUNK_ROWS};
-pub(crate) use chunk::{Chunk, WorkingChunk, for_each_chunk, update_chunks};
+pub use blocks::Blocks;
+pub(crate) use chunk::{Chunk, for_each_chunk, update_chunks};
+pub use chunking::CHUNK_ROWS;
+pub(crate) use chunking::blocks_of;
 pub use cloud::Cloud;
 pub(crate) use memory::in_memory;
 pub use points::Points;
 pub(crate) use reweighted::Reweighted;
 pub use survey::{Survey, SurveyPart};
 pub use working::WorkingFrame;
+pub(crate) use working_chunk::WorkingChunk;

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::blocks::{Blocks, check_row_count, check_weights, infinite_value};
+use super::faults::{check_row_count, check_weights, infinite_value};
 use crate::error::{Error, Result};
 
 /// N points in D dimensions, one per row, with optional weights and ids: the in-memory form of
-/// [`Blocks`].
+/// [`Blocks`](crate::Blocks).
 ///
 /// Values are stored as given, in single or double precision, borrowed or owned, and are converted
 /// to double precision row by row. `NaN` marks a missing value; infinite values are refused.
@@ -129,11 +129,6 @@ impl<'a> Points<'a> {
         self.missing
     }
 
-    /// Refuses missing values on behalf of `who`, for example "this method".
-    pub(crate) fn require_complete(&self, who: &str) -> Result<()> {
-        (self as &dyn Blocks).require_complete(who)
-    }
-
     /// The weight of point `i`; 1 where none were given.
     pub fn weight(&self, i: usize) -> f64 {
         self.weights.as_ref().map_or(1.0, |weights| weights[i])
@@ -193,39 +188,6 @@ impl<'a> Points<'a> {
     }
 }
 
-impl Blocks for Points<'_> {
-    fn len(&self) -> usize {
-        self.len
-    }
-
-    fn dims(&self) -> usize {
-        self.dims
-    }
-
-    fn read(&self, rows: Range<usize>, into: &mut [f64]) -> Result<()> {
-        for (i, row) in rows.zip(into.chunks_exact_mut(self.dims)) {
-            self.copy_row(i, row);
-        }
-        Ok(())
-    }
-
-    fn weights(&self) -> Option<&[f64]> {
-        self.weights.as_deref()
-    }
-
-    fn id(&self, i: usize) -> Cow<'_, str> {
-        self.id(i)
-    }
-
-    fn missing_values(&self) -> Option<usize> {
-        Some(self.missing)
-    }
-
-    fn in_memory(&self) -> Option<&Points<'_>> {
-        Some(self)
-    }
-}
-
 fn count_missing(values: impl Iterator<Item = f64>, dims: usize) -> Result<usize> {
     let mut missing = 0;
     for (i, value) in values.enumerate() {
@@ -235,21 +197,4 @@ fn count_missing(values: impl Iterator<Item = f64>, dims: usize) -> Result<usize
         missing += usize::from(value.is_nan());
     }
     Ok(missing)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn weights_count_like_equal_rows() {
-        let points = Points::from_f64(vec![0.0, 1.0, 1.0, -0.0, 2.0, 3.0], 1).unwrap();
-        let count = |points: &Points<'_>, most| (points as &dyn Blocks).count_up_to(most).unwrap();
-        assert_eq!(count(&points, 100), 6);
-        assert_eq!(count(&points, 3), 3);
-        let weighted = |weights: &[f64]| points.clone().with_weights(weights.to_vec()).unwrap();
-        assert_eq!(count(&weighted(&[1.0, 2.0, 0.0, 1.0, 0.0, 4.0]), 100), 8);
-        // Of any scale: at least the points that differ.
-        assert_eq!(count(&weighted(&[1e-3, 2e-3, 0.0, 1e-3, 0.0, 1e-3]), 100), 3);
-    }
 }

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::blocks::{Blocks, check_weights};
+use super::blocks::Blocks;
+use super::faults::check_weights;
 use super::points::Points;
 use crate::error::Result;
 

@@ -6,8 +6,9 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::blocks::{Blocks, blocks, chunks};
+use super::blocks::Blocks;
 use super::chunk::{Chunk, update_chunks};
+use super::chunking::{blocks, chunks};
 use super::working::WorkingFrame;
 use crate::error::{Error, Result};
 
@@ -118,11 +119,11 @@ impl Survey {
             let expected = format!("{} columns", self.frame.origin.len());
             return Err(Error::shape("points", expected, points.dims()));
         }
-        self.look_at_known(points)
+        self.look_at_observed(points)
     }
 
-    /// The part of these points' known values in the current pass.
-    pub(super) fn look_at_known(&self, points: &dyn Blocks) -> Result<SurveyPart> {
+    /// The part of these points' observed values in the current pass.
+    pub(super) fn look_at_observed(&self, points: &dyn Blocks) -> Result<SurveyPart> {
         let mut total = self.nothing();
         if self.pass == Pass::Weight {
             // Needs no rows.
@@ -235,7 +236,7 @@ impl Survey {
     }
 }
 
-/// Means of known values, from their sums and from the missing shares of the weight.
+/// Means of observed values, from their sums and from the missing shares of the weight.
 fn means(parts: &[f64]) -> Vec<f64> {
     let (sums, missing) = parts.split_at(parts.len() / 2);
     let mean = |(sum, missing): (&f64, &f64)| match *missing > 0.0 {

@@ -1,7 +1,7 @@
 //! Principal components of points with missing values, and the values that they suggest for these.
 //!
 //! Alternates filling in missing values from the components with finding the components of the
-//! filled points. Each half step can only lower the squared error of the known values: the filled values
+//! filled points. Each half step can only lower the squared error of the observed values: the filled values
 //! have none before, so that the best components of all values are at least as good for the known
 //! ones. Gorban2009, "Principal component analysis", incomplete data.
 
@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::math::dot;
 use crate::points::{Cloud, Points};
 
-/// The error of the known values falls by less than this share of their spread at the end.
+/// The error of the observed values falls by less than this share of their spread at the end.
 const TOLERANCE: f64 = 1e-9;
 /// The most rounds: 20 % of missing values in ten columns take about 50.
 const ROUNDS: usize = 500;
@@ -23,15 +23,15 @@ pub struct Filled {
     pub points: Points<'static>,
     /// The components that suggested them.
     pub pca: Pca,
-    /// The weighted squared error of the known values, as the components restore them, after each
+    /// The weighted squared error of the observed values, as the components restore them, after each
     /// round: it never rises.
     pub errors: Vec<f64>,
 }
 
-/// Fills in the missing values of points by `count` principal components of the known values.
+/// Fills in the missing values of points by `count` principal components of the observed values.
 ///
 /// Complete points are returned as they are, with their components. A point or a column without
-/// any known value is refused.
+/// any observed value is refused.
 ///
 /// ```
 /// use midrib::Points;
@@ -46,7 +46,7 @@ pub struct Filled {
 pub fn fill_gaps(points: &Points<'_>, count: usize) -> Result<Filled> {
     // Refuses what cannot be filled.
     let spread = {
-        let cloud = Cloud::with_gaps(points)?;
+        let cloud = Cloud::with_missing(points)?;
         cloud.spread() * cloud.square_unit()
     };
     let dims = points.dims();

@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::points::{Blocks, for_each_chunk};
 
-/// Per column, over the known values, by weight.
+/// Per column, over the observed values, by weight.
 pub(super) struct Moments {
     pub mean: Vec<f64>,
     pub deviation: Vec<f64>,
@@ -35,7 +35,7 @@ impl Moments {
         Ok(moments)
     }
 
-    /// Welford's update, accurate for shifted data; `weights` are those of the known values so far.
+    /// Welford's update, accurate for shifted data; `weights` are those of the observed values so far.
     fn add(&mut self, row: &[f64], weight: f64, weights: &mut [f64]) {
         for (d, &x) in row.iter().enumerate().filter(|(_, x)| x.is_finite()) {
             self.smallest[d] = self.smallest[d].min(x);

@@ -65,7 +65,7 @@ fn inverse(spread: f64) -> f64 {
     if spread.is_normal() { 1.0 / spread } else { 1.0 }
 }
 
-/// Lower quartile, median and upper quartile of a column's known values, by weight.
+/// Lower quartile, median and upper quartile of a column's observed values, by weight.
 fn quartiles(points: &Points<'_>, column: usize) -> [f64; 3] {
     let mut values: Vec<(f64, f64)> = (0..points.len())
         .map(|i| (points.value(i, column), points.weight(i)))

@@ -6,11 +6,11 @@ use super::{Cells, NOBODY, SLACK, Tally};
 use crate::math::Matrix;
 use crate::math::simd::{Work, dispatch, plain_squared_distance};
 
-/// The sums of a changed graph with its nodes where they were last, and what is known of the
-/// points whose nearest node had to be looked for.
+/// The sums of a changed graph with its nodes where they were last, and bounds for the points whose
+/// nearest node had to be searched for.
 ///
-/// What was found of such a point is kept: as nodes come to rest, bounds tell that it stays, as in
-/// Hamerly2010. Of all others the cells that the change began with tell it.
+/// These bounds are kept: as nodes come to rest, they show that a point stays, as in Hamerly2010.
+/// For all other points the cells that the change began with show it.
 #[derive(Clone, Debug)]
 pub(crate) struct Followed {
     pub tally: Tally,
@@ -25,7 +25,7 @@ pub(crate) struct Followed {
 /// A point whose nearest node had to be looked for.
 #[derive(Clone, Copy, Debug)]
 struct Open {
-    /// Its place among the members.
+    /// Its position among the members.
     at: u32,
     /// Its nearest node if that is within the radius.
     owner: u32,
@@ -40,7 +40,7 @@ struct Open {
 }
 
 impl Open {
-    /// Whether the bounds tell that its node is still the nearest.
+    /// Whether the bounds show that its node is still the nearest.
     #[inline(always)]
     fn stays(&self, radius: f64) -> bool {
         self.upper < smaller(self.lower, self.beyond) && self.upper < radius
@@ -48,7 +48,7 @@ impl Open {
 }
 
 impl Cells {
-    /// What is to be followed of a changed graph; `from` tells which of the present nodes each was.
+    /// Follows a changed graph; `from` says which of the present nodes each one was.
     pub fn follow(&self, from: &[Option<usize>]) -> Followed {
         Followed {
             tally: self.tally.renumbered(from),
@@ -63,9 +63,9 @@ impl Cells {
     /// The sums with the nodes where they are now. Only points are looked at for which bounds leave
     /// the nearest node open.
     pub fn keep_up(&self, followed: &mut Followed, nodes: &Matrix, from: &[Option<usize>]) {
-        if self.rows.gaps {
+        if self.rows.has_missing {
             followed.moves.measure::<0>(self, nodes, from);
-            followed.tally = self.known_moved(&followed.moves, nodes, from);
+            followed.tally = self.observed_moved(&followed.moves, nodes, from);
             return;
         }
         match nodes.n_cols() {
@@ -87,8 +87,8 @@ impl Cells {
         let Followed { tally, nodes: before, moves, steps, open, is_open } = followed;
         moves.measure::<D>(self, nodes, from);
         steps.measure::<D>(before, nodes);
-        for known in open.iter_mut() {
-            self.follow_up::<D>(known, moves, steps, nodes, tally);
+        for bounds in open.iter_mut() {
+            self.follow_up::<D>(bounds, moves, steps, nodes, tally);
         }
         for cell in 0..=self.nodes.n_rows() {
             self.look_into::<D>(cell, moves, nodes, tally, open, is_open);
@@ -100,28 +100,28 @@ impl Cells {
     #[inline(always)]
     fn follow_up<const D: usize>(
         &self,
-        known: &mut Open,
+        bounds: &mut Open,
         moves: &Moves,
         steps: &Steps,
         nodes: &Matrix,
         tally: &mut Tally,
     ) {
-        let &mut Open { at, owner, other, .. } = known;
+        let &mut Open { at, owner, other, .. } = bounds;
         let at = at as usize;
         let x = self.values.row_of::<D>(at);
         let radius = self.rows.radius;
         if owner != NOBODY {
-            known.beyond = (known.beyond - steps.of_others(owner)) * (1.0 - SLACK);
-            known.upper = (known.upper + steps.of[owner as usize]) * (1.0 + SLACK);
+            bounds.beyond = (bounds.beyond - steps.of_others(owner)) * (1.0 - SLACK);
+            bounds.upper = (bounds.upper + steps.of[owner as usize]) * (1.0 + SLACK);
             if other != NOBODY {
-                known.lower = (known.lower - steps.of[other as usize]) * (1.0 - SLACK);
+                bounds.lower = (bounds.lower - steps.of[other as usize]) * (1.0 - SLACK);
             }
-            if known.stays(radius) {
+            if bounds.stays(radius) {
                 return;
             }
             let own = plain_squared_distance(x, nodes.row_of::<D>(owner as usize));
-            known.upper = own.sqrt() * (1.0 + SLACK);
-            if known.stays(radius) {
+            bounds.upper = own.sqrt() * (1.0 + SLACK);
+            if bounds.stays(radius) {
                 return;
             }
             if other != NOBODY {
@@ -129,18 +129,18 @@ impl Cells {
                 let (mut near, mut next) = (own, others);
                 if others < own || others == own && other < owner {
                     (near, next) = (others, own);
-                    (known.owner, known.other) = (other, owner);
+                    (bounds.owner, bounds.other) = (other, owner);
                 }
-                known.upper = near.sqrt() * (1.0 + SLACK);
-                known.lower = next.sqrt() * (1.0 - SLACK);
-                if known.upper < known.beyond && known.upper < radius {
-                    self.recount::<D>(at, Some(owner), known.owner, tally);
+                bounds.upper = near.sqrt() * (1.0 + SLACK);
+                bounds.lower = next.sqrt() * (1.0 - SLACK);
+                if bounds.upper < bounds.beyond && bounds.upper < radius {
+                    self.recount::<D>(at, Some(owner), bounds.owner, tally);
                     return;
                 }
             }
         }
-        *known = self.nearest::<D>(at, x, moves, nodes);
-        self.recount::<D>(at, Some(owner), known.owner, tally);
+        *bounds = self.nearest::<D>(at, x, moves, nodes);
+        self.recount::<D>(at, Some(owner), bounds.owner, tally);
     }
 
     /// The points of a cell that may have another node now.
@@ -168,9 +168,9 @@ impl Cells {
         let each = unsure || bounds.reach >= inner;
         // The sums of a node that is gone are gone with it.
         let counted = (own != NOBODY || nowhere).then_some(own);
-        let places = self.starts[cell]..self.starts[cell + 1];
-        let margins = self.margins[places.clone()].iter().zip(&self.distances[places.clone()]);
-        for (at, (&margin, &distance)) in places.zip(margins) {
+        let range = self.starts[cell]..self.starts[cell + 1];
+        let margins = self.margins[range.clone()].iter().zip(&self.distances[range.clone()]);
+        for (at, (&margin, &distance)) in range.zip(margins) {
             let first = margin > closing;
             if first && !each {
                 break;
@@ -188,12 +188,12 @@ impl Cells {
             } else if keeps_off {
                 continue;
             } else {
-                let mut known = Ranked::default();
-                known.offer::<D>(own, x, nodes);
+                let mut ranked = Ranked::default();
+                ranked.offer::<D>(own, x, nodes);
                 for &fresh in &moves.fresh {
-                    known.offer::<D>(fresh, x, nodes);
+                    ranked.offer::<D>(fresh, x, nodes);
                 }
-                known.open(at, lower * (1.0 - SLACK), self.rows.radius)
+                ranked.open(at, lower * (1.0 - SLACK), self.rows.radius)
             };
             self.recount::<D>(at, counted, found.owner, tally);
             open.push(found);
@@ -222,22 +222,22 @@ impl Cells {
         let radius = self.rows.radius;
         let cell =
             if member.at[0] <= radius { member.near[0] as usize } else { self.nodes.n_rows() };
-        let mut known = Ranked::default();
+        let mut ranked = Ranked::default();
         for &near in member.near.iter().filter(|&&near| near != NOBODY) {
             let now = moves.now[near as usize];
             if now != NOBODY {
-                known.offer::<D>(now, x, nodes);
+                ranked.offer::<D>(now, x, nodes);
             }
         }
         for &fresh in &moves.fresh {
-            known.offer::<D>(fresh, x, nodes);
+            ranked.offer::<D>(fresh, x, nodes);
         }
         let beyond = (member.beyond - moves.loosened[cell]) * (1.0 - SLACK);
-        if beyond > radius || known.squares[0].sqrt() < beyond {
-            return known.open(at, beyond, radius);
+        if beyond > radius || ranked.squares[0].sqrt() < beyond {
+            return ranked.open(at, beyond, radius);
         }
-        self.search::<D>(member, x, moves, nodes, &mut known);
-        known.open(at, f64::INFINITY, radius)
+        self.search::<D>(member, x, moves, nodes, &mut ranked);
+        ranked.open(at, f64::INFINITY, radius)
     }
 
     /// Looks at all nodes that are not listed and may be among the three nearest.
@@ -248,11 +248,11 @@ impl Cells {
         x: &[f64],
         moves: &Moves,
         nodes: &Matrix,
-        known: &mut Ranked,
+        ranked: &mut Ranked,
     ) {
         let center = member.near[0] as usize;
         let apart = self.apart.row(center);
-        let mut far = known.squares[2].sqrt() + member.at[0];
+        let mut far = ranked.squares[2].sqrt() + member.at[0];
         for &old in self.around_node(center) {
             let away = apart[old as usize] * (1.0 - SLACK);
             if away - moves.most > far {
@@ -261,8 +261,8 @@ impl Cells {
             let now = moves.now[old as usize];
             let near = away - moves.drift[old as usize] <= far;
             if near && now != NOBODY && !member.near.contains(&old) {
-                known.offer::<D>(now, x, nodes);
-                far = known.squares[2].sqrt() + member.at[0];
+                ranked.offer::<D>(now, x, nodes);
+                far = ranked.squares[2].sqrt() + member.at[0];
             }
         }
     }

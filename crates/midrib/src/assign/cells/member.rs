@@ -2,7 +2,7 @@
 
 use super::{NOBODY, SLACK};
 use crate::math::simd::plain_squared_distance;
-use crate::math::{Matrix, known_squared_distance};
+use crate::math::{Matrix, observed_squared_distance};
 
 /// Nodes whose distance from a point is known.
 pub(super) const LISTED: usize = 3;
@@ -109,14 +109,14 @@ pub(super) fn nearer(best: (f64, u32), x: &[f64], candidate: u32, nodes: &Matrix
     if first { (squared, candidate) } else { best }
 }
 
-/// The nearest of some nodes over what is known of a point, of equally near ones the first.
-pub(super) fn nearest_known(
+/// The nearest of some nodes over the observed values of a point; ties go to the first.
+pub(super) fn nearest_observed(
     x: &[f64],
     candidates: impl Iterator<Item = u32>,
     nodes: &Matrix,
 ) -> (f64, u32) {
     candidates.fold((f64::INFINITY, NOBODY), |best, node| {
-        let squared = known_squared_distance(x, nodes.row(node as usize));
+        let squared = observed_squared_distance(x, nodes.row(node as usize));
         let first = squared < best.0 || squared == best.0 && node < best.1;
         if first { (squared, node) } else { best }
     })

@@ -27,7 +27,7 @@ pub(super) struct Moves {
 }
 
 impl Moves {
-    /// Of nodes where they were; `from` tells which of them each was.
+    /// Of the nodes before; `from` says which of these each one was.
     pub fn new(cells: &Cells, from: &[Option<usize>]) -> Self {
         let k = cells.nodes.n_rows();
         let mut moves = Self {
@@ -84,12 +84,12 @@ impl Moves {
         self.loosened[cells.nodes.n_rows()] = self.most;
     }
 
-    /// How far the nearest of the new nodes is from a place.
+    /// How far the nearest of the new nodes is from a position.
     #[inline(always)]
-    pub fn to_fresh<const D: usize>(&self, place: &[f64], nodes: &Matrix) -> f64 {
+    pub fn to_fresh<const D: usize>(&self, position: &[f64], nodes: &Matrix) -> f64 {
         let mut least = f64::INFINITY;
         for &fresh in &self.fresh {
-            let square = plain_squared_distance(place, nodes.row_of::<D>(fresh as usize));
+            let square = plain_squared_distance(position, nodes.row_of::<D>(fresh as usize));
             least = smaller(square, least);
         }
         least.sqrt() * (1.0 - SLACK)

@@ -9,8 +9,9 @@ use crate::math::Matrix;
 #[derive(Clone, Debug)]
 pub(crate) struct Tally {
     pub sums: Sums,
-    /// Of points with gaps, the weight of those at each node that know each coordinate (K×D).
-    pub known: Option<Matrix>,
+    /// If values are missing: the weight of the points at each node whose value is observed, for
+    /// each coordinate (K×D).
+    pub observed: Option<Matrix>,
     /// The weighted squared norms of the points at each node.
     squares: Vec<f64>,
     /// The weight of the points at no node.
@@ -22,8 +23,8 @@ impl Tally {
     pub fn zeros(nodes: usize, rows: &Rows) -> Self {
         let mut sums = Sums::zeros(nodes, rows.values.n_cols());
         sums.weight = rows.weights.iter().sum();
-        let known = rows.gaps.then(|| Matrix::zeros(nodes, rows.values.n_cols()));
-        Self { sums, known, squares: vec![0.0; nodes], trimmed: 0.0, radius: rows.radius }
+        let observed = rows.has_missing.then(|| Matrix::zeros(nodes, rows.values.n_cols()));
+        Self { sums, observed, squares: vec![0.0; nodes], trimmed: 0.0, radius: rows.radius }
     }
 
     /// Adds a point of `D` coordinates, or of any number if that is 0, to a node's sums; with a
@@ -37,11 +38,11 @@ impl Tally {
         let node = node as usize;
         self.sums.mass[node] += weight;
         let mut square = 0.0;
-        if let Some(known) = &mut self.known {
-            let sums = self.sums.weighted.row_mut(node).iter_mut().zip(known.row_mut(node));
-            for ((sum, known), x) in sums.zip(x).filter(|(_, x)| !x.is_nan()) {
+        if let Some(observed) = &mut self.observed {
+            let sums = self.sums.weighted.row_mut(node).iter_mut().zip(observed.row_mut(node));
+            for ((sum, observed), x) in sums.zip(x).filter(|(_, x)| !x.is_nan()) {
                 *sum += weight * x;
-                *known += weight;
+                *observed += weight;
                 square += x * x;
             }
             self.squares[node] += weight * square;
@@ -60,9 +61,10 @@ impl Tally {
         let mut total = 0.0;
         for (node, y) in nodes.rows().enumerate() {
             let sums = y.iter().zip(self.sums.weighted.row(node));
-            if let Some(known) = &self.known {
-                let held =
-                    sums.zip(known.row(node)).map(|((y, s), known)| y * (known * y - 2.0 * s));
+            if let Some(observed) = &self.observed {
+                let held = sums
+                    .zip(observed.row(node))
+                    .map(|((y, s), observed)| y * (observed * y - 2.0 * s));
                 total += self.squares[node] + held.sum::<f64>();
                 continue;
             }
@@ -77,11 +79,12 @@ impl Tally {
 
     /// The mean of the points of a node, where they know all coordinates.
     pub fn mean(&self, node: usize) -> Option<Vec<f64>> {
-        if let Some(known) = &self.known {
-            let means = self.sums.weighted.row(node).iter().zip(known.row(node));
+        if let Some(observed) = &self.observed {
+            let means = self.sums.weighted.row(node).iter().zip(observed.row(node));
             // What is left of a weight after points were taken away does not count as a point.
-            let some = |known: f64| known > 1e-9 * self.sums.weight / self.sums.mass.len() as f64;
-            return means.map(|(sum, &known)| some(known).then(|| sum / known)).collect();
+            let some =
+                |observed: f64| observed > 1e-9 * self.sums.weight / self.sums.mass.len() as f64;
+            return means.map(|(sum, &observed)| some(observed).then(|| sum / observed)).collect();
         }
         let mass = self.sums.mass[node];
         (mass > 0.0).then(|| self.sums.weighted.row(node).iter().map(|sum| sum / mass).collect())
@@ -89,11 +92,11 @@ impl Tally {
 
     /// The sums under the new numbers; those of nodes that are gone are left out.
     pub fn renumbered(&self, from: &[Option<usize>]) -> Self {
-        let Tally { sums, known, squares, trimmed, radius } = self;
+        let Tally { sums, observed, squares, trimmed, radius } = self;
         let dims = sums.weighted.n_cols();
         let mut new = Self {
             sums: Sums::zeros(from.len(), dims),
-            known: known.as_ref().map(|_| Matrix::zeros(from.len(), dims)),
+            observed: observed.as_ref().map(|_| Matrix::zeros(from.len(), dims)),
             squares: vec![0.0; from.len()],
             trimmed: *trimmed,
             radius: *radius,
@@ -104,8 +107,8 @@ impl Tally {
                 new.sums.mass[to] = sums.mass[from];
                 new.sums.weighted.row_mut(to).copy_from_slice(sums.weighted.row(from));
                 new.squares[to] = squares[from];
-                if let (Some(to_known), Some(known)) = (&mut new.known, known) {
-                    to_known.row_mut(to).copy_from_slice(known.row(from));
+                if let (Some(to_observed), Some(observed)) = (&mut new.observed, observed) {
+                    to_observed.row_mut(to).copy_from_slice(observed.row(from));
                 }
             }
         }

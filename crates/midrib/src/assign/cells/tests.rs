@@ -68,13 +68,13 @@ proptest! {
             }
             let (mass, known, mean_square) = by_force(&rows, &next);
             let mut followed = kept.follow(&from);
-            // Through places that the nodes do not stay at.
+            // Through range that the nodes do not stay at.
             let mut astray = next.clone();
             for (x, by) in astray.as_mut_slice().iter_mut().zip(wave(next.n_rows(), dims, seed).as_slice()) {
                 *x += shake * by;
             }
-            for places in [&next, &astray, &astray, &next] {
-                kept.keep_up(&mut followed, places, &from);
+            for range in [&next, &astray, &astray, &next] {
+                kept.keep_up(&mut followed, range, &from);
             }
             let moved = followed.tally;
             kept = kept.around(&next, &from);
@@ -82,7 +82,7 @@ proptest! {
                 for (a, b) in tally.sums.mass.iter().zip(&mass) {
                     prop_assert!((a - b).abs() < 1e-9, "{a} {b}");
                 }
-                if let Some(found) = &tally.known {
+                if let Some(found) = &tally.observed {
                     for (a, b) in found.as_slice().iter().zip(known.as_slice()) {
                         prop_assert!((a - b).abs() < 1e-9, "{a} {b}");
                     }

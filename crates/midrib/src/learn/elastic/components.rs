@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use crate::assign::Rows;
 use crate::connect::Topology;
 use crate::learn::voids::distance;
-use crate::math::{Matrix, known_squared_distance};
+use crate::math::{Matrix, observed_squared_distance};
 
 /// Components with fewer nodes can only be lines,
 const FEW_NODES: usize = 4;
@@ -35,7 +35,7 @@ pub(super) fn components(topology: &Topology, nodes: &Matrix, rows: &Rows) -> Ve
     }
     let mut of_rows = vec![Vec::new(); members_of.len()];
     for (row, x) in rows.values.rows().enumerate() {
-        let squares = nodes.rows().map(|node| known_squared_distance(x, node));
+        let squares = nodes.rows().map(|node| observed_squared_distance(x, node));
         let nearest = squares.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
         of_rows[nearest.map_or(0, |(node, _)| of_node[node])].push(row);
     }

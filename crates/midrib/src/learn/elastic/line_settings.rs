@@ -16,7 +16,7 @@ use crate::learn::choices::{NodeCount, Tips, TrimmingRadius};
 use crate::learn::descent::Limits;
 
 /// Whether an [`ElasticLine`] is open or closed.
-pub trait LineKind: Clone + fmt::Debug + Default + PartialEq {
+pub trait LineKind: Clone + fmt::Debug + Default + PartialEq + Send + Sync + 'static {
     /// The name on the command line.
     const NAME: &'static str;
     /// The name of the Python estimator.

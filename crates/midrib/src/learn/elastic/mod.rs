@@ -73,11 +73,15 @@ mod placer;
 mod plan;
 mod program;
 mod recipe;
+mod relearn;
+mod rewire;
 mod search;
 mod settings;
+mod steps;
 mod subspace;
 #[cfg(test)]
 mod tests;
+mod tidied;
 
 pub use graph_settings::ElasticGraph;
 pub use line_settings::{ElasticCurve, ElasticLine, ElasticRing, LineKind};

@@ -19,7 +19,7 @@ impl Placer {
 
     /// The nodes of least energy; none if nothing holds the graph. `nodes` are the current ones.
     pub fn place(&mut self, tally: &Tally, nodes: &Matrix) -> Option<Matrix> {
-        self.system.place(&tally.sums, tally.known.as_ref(), nodes)
+        self.system.place(&tally.sums, tally.observed.as_ref(), nodes)
     }
 
     /// The energy of stretching and bending.

@@ -24,7 +24,7 @@ use crate::error::{Error, Result};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program(pub Vec<Rule>);
 
-const WORDS: [(&str, Rule); 3] =
+const NAMES: [(&str, Rule); 3] =
     [("grow", Rule::Grow), ("bisect", Rule::Lengthen), ("shrink", Rule::Shrink)];
 
 impl Program {
@@ -48,8 +48,8 @@ impl Program {
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, rule) in self.0.iter().enumerate() {
-            let word = WORDS.iter().find(|(_, known)| known == rule).map_or("rewire", |(w, _)| w);
-            write!(f, "{}{word}", if at > 0 { "," } else { "" })?;
+            let name = NAMES.iter().find(|(_, own)| own == rule).map_or("rewire", |(w, _)| w);
+            write!(f, "{}{name}", if at > 0 { "," } else { "" })?;
         }
         Ok(())
     }
@@ -71,20 +71,20 @@ enum Raw {
 
 impl<'de> Deserialize<'de> for Program {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        let words: Vec<String> = match Raw::deserialize(deserializer)? {
-            Raw::Text(text) => text.split(',').map(|word| word.trim().to_owned()).collect(),
-            Raw::Many(words) => words,
+        let names: Vec<String> = match Raw::deserialize(deserializer)? {
+            Raw::Text(text) => text.split(',').map(|name| name.trim().to_owned()).collect(),
+            Raw::Many(names) => names,
         };
-        let rule = |word: &String| {
-            let found = WORDS.iter().find(|(known, _)| known == word).map(|&(_, rule)| rule);
+        let rule = |name: &String| {
+            let found = NAMES.iter().find(|(own, _)| own == name).map(|&(_, rule)| rule);
             found.ok_or_else(|| {
                 de::Error::custom(format_args!(
-                    "\"{word}\" is not a rule: give grow, bisect and shrink, for example \
+                    "\"{name}\" is not a rule: give grow, bisect and shrink, for example \
                      grow,grow,shrink"
                 ))
             })
         };
-        words.iter().map(rule).collect::<std::result::Result<_, _>>().map(Self)
+        names.iter().map(rule).collect::<std::result::Result<_, _>>().map(Self)
     }
 }
 

@@ -466,7 +466,7 @@ fn programs_are_followed_to_the_number_of_nodes() {
 }
 
 /// Every seventh value is missing.
-fn with_gaps(points: &Points<'_>) -> Points<'static> {
+fn with_missing(points: &Points<'_>) -> Points<'static> {
     let dims = points.dims();
     let mut values = vec![0.0; points.len() * dims];
     values.chunks_exact_mut(dims).enumerate().for_each(|(i, row)| points.copy_row(i, row));
@@ -483,7 +483,7 @@ fn with_gaps(points: &Points<'_>) -> Points<'static> {
 #[test]
 fn missing_values_do_not_pull_nodes() {
     let (whole, start, graph) = y_start();
-    let points = with_gaps(&whole);
+    let points = with_missing(&whole);
     assert!(points.missing_values() > 50);
     let settings = ElasticTree {
         n_nodes: NodeCount::Exactly(12),
@@ -506,7 +506,7 @@ fn missing_values_do_not_pull_nodes() {
 fn missing_values_change_the_graph_little_and_the_search_not_at_all() {
     for seed in 0..6 {
         let whole = sample(seed);
-        let points = with_gaps(&whole);
+        let points = with_missing(&whole);
         let of = |search| {
             let n_nodes = NodeCount::Exactly(12);
             let settings =

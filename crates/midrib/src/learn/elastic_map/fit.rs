@@ -25,7 +25,7 @@ pub(super) fn fit(
     given: Given<'_>,
     watch: &mut dyn Observer,
 ) -> Result<Fit> {
-    let cloud = Cloud::with_gaps(points)?;
+    let cloud = Cloud::with_missing(points)?;
     let mut plan = plan(settings, &cloud, given.start)?;
     let mut first_epoch = 0;
     if let Some(company) = plan.trimming.in_company()?.filter(|_| !plan.is_given) {

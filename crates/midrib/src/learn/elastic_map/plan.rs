@@ -61,17 +61,17 @@ pub(super) fn plan(
     require_columns(settings, cloud.dims())?;
     let given = given.map(|start| working_start(start, cloud)).transpose()?;
     let points = cloud.source();
-    let room = settings.net.min_dims();
+    let least = settings.net.min_dims();
     let filled = match cloud.missing_values() {
         0 => None,
         _ => {
             let points = all_rows(points, ElasticMap::NAME, 2 * points.dims())?;
-            Some(fill_gaps(&points, room.min(points.len() - 1).max(1))?)
+            Some(fill_gaps(&points, least.min(points.len() - 1).max(1))?)
         }
     };
     let complete: &dyn Blocks = filled.as_ref().map_or(points, |filled| &filled.points);
     let whole = Cloud::new(complete)?;
-    let axes = PrincipalAxes::new(&whole, room)?;
+    let axes = PrincipalAxes::new(&whole, least)?;
     let mut choices = Vec::new();
     let sides = match &settings.sides {
         Sides::Exactly(sides) => sides.clone(),
@@ -104,12 +104,12 @@ pub(super) fn plan(
 }
 
 fn require_columns(settings: &ElasticMap, columns: usize) -> Result<()> {
-    let room = settings.net.min_dims();
-    if columns >= room {
+    let least = settings.net.min_dims();
+    if columns >= least {
         return Ok(());
     }
     let plural = if columns == 1 { "" } else { "s" };
-    let reason = format!("needs {room} dimensions; the points have {columns} column{plural}");
+    let reason = format!("needs {least} dimensions; the points have {columns} column{plural}");
     Err(Error::setting("net", settings.net.name(), reason))
 }
 

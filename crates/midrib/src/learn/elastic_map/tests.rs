@@ -285,7 +285,7 @@ fn an_estimated_radius_leaves_outliers_of_a_sheet_alone() {
 }
 
 /// A saddle a fifth of whose values are missing, and the whole of it.
-fn with_gaps() -> (Points<'static>, Points<'static>) {
+fn with_missing() -> (Points<'static>, Points<'static>) {
     let u = noise(1200);
     let whole: Vec<f64> = u
         .chunks_exact(2)
@@ -299,7 +299,7 @@ fn with_gaps() -> (Points<'static>, Points<'static>) {
 
 #[test]
 fn missing_values_change_the_map_little() {
-    let (whole, known) = with_gaps();
+    let (whole, known) = with_missing();
     assert!(known.missing_values() > 500);
     let settings = ElasticMap { sides: exactly(&[7, 7]), ..ElasticMap::default() };
     let fitted = fit(&settings, &known);
@@ -315,22 +315,22 @@ fn missing_values_change_the_map_little() {
 /// With missing values, the energy rises if any coordinate of a node is moved.
 #[test]
 fn every_coordinate_depends_on_the_points_that_have_it() {
-    use crate::assign::known_sums;
+    use crate::assign::observed_sums;
     use crate::place::SpringSystem;
-    let (_, known) = with_gaps();
-    let cloud = Cloud::with_gaps(&known).unwrap();
+    let (_, known) = with_missing();
+    let cloud = Cloud::with_missing(&known).unwrap();
     let net = Net::new(NetShape::Rectangle, &[3, 4]).unwrap();
     let springs = springs(&net, 0.01, 0.1);
     let start = Matrix::new(12, 5, noise(60)).unwrap();
-    let held = known_sums(&cloud, &start, f64::INFINITY).unwrap();
+    let held = observed_sums(&cloud, &start, f64::INFINITY).unwrap();
     let mut system = SpringSystem::new(springs.clone(), 12, Vec::new());
-    let placed = system.place(&held.sums, Some(&held.known), &start).unwrap();
+    let placed = system.place(&held.sums, Some(&held.observed), &start).unwrap();
     let energy = |nodes: &Matrix| {
         let (stretching, bending) = springs.energies(nodes);
         let mut data = 0.0;
         for (node, y) in nodes.rows().enumerate() {
             for (d, y) in y.iter().enumerate() {
-                let (mass, sum) = (held.known.row(node)[d], held.sums.weighted.row(node)[d]);
+                let (mass, sum) = (held.observed.row(node)[d], held.sums.weighted.row(node)[d]);
                 data += mass * y * y - 2.0 * y * sum;
             }
         }

@@ -3,7 +3,7 @@
 //! Two pairs meet in it only if they share a row, and then they share just that one: each row
 //! owns a dense block over its pairs, and every entry off the diagonal comes from one block.
 
-use super::condensed::{Changes, Condensed, Diagonals, OnPairs, Steps, System};
+use super::condensed::{Changes, Diagonals, On, Steps, System};
 use super::pair_matrix::PairMatrix;
 use crate::error::Result;
 use crate::math::SparseCholesky;
@@ -94,7 +94,7 @@ impl Steps<PairMatrix> for ByPairs {
     }
 
     fn solve(&mut self, system: System<'_, PairMatrix>, accuracy: f64, changes: &mut Changes) {
-        OnPairs(system).solve(&mut self.cholesky, accuracy, changes);
+        system.solve_on(On::Pairs, &mut self.cholesky, accuracy, changes);
     }
 
     fn factor_per_solve(&self) -> f64 {

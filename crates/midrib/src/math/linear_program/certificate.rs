@@ -1,6 +1,6 @@
 //! What any weights and multipliers prove about the program, in its own scale.
 
-use super::long_vectors::{most_of, sum_of};
+use super::long_vectors::{each, most_of, sum_of};
 use super::mapping::{Entries, Mapping};
 use crate::math::simd::dot_in_lanes;
 
@@ -60,21 +60,16 @@ impl<M: Entries> Scaled<'_, M> {
     /// each pair takes its excess from the multipliers of its own column alone; a few times over,
     /// since those at 1 and −1 may not give way and pairs with a row in common disturb each other.
     pub fn repaired(&self, multipliers: &[f64], earnings: &[f64]) -> Bound {
-        let squares = self.matrix.column_squares();
+        let squares = self.matrix.column_sums(|x| x * x);
         let (mut multipliers, mut earnings) = (multipliers.to_vec(), earnings.to_vec());
         let mut best = self.bound(&multipliers, &earnings);
+        let mut excess = Vec::new();
         for _ in 0..REPAIRS {
-            let pairs = earnings.iter().zip(&self.costs).zip(self.column_sizes).zip(&squares);
-            let excess: Vec<f64> = pairs
-                .map(|(((earned, cost), size), square)| {
-                    let excess = earned - cost;
-                    if excess > ROUNDING * size {
-                        excess / square.max(f64::MIN_POSITIVE)
-                    } else {
-                        0.0
-                    }
-                })
-                .collect();
+            let from = [&*earnings, &self.costs, self.column_sizes, &squares];
+            each(&mut excess, from, |[earned, cost, size, square]| match earned - cost {
+                excess if excess > ROUNDING * size => excess / square.max(f64::MIN_POSITIVE),
+                _ => 0.0,
+            });
             if excess.iter().all(|excess| *excess == 0.0) {
                 break;
             }

@@ -1,6 +1,6 @@
 //! The linear system of one Newton step, condensed on the pairs or on the rows.
 
-use super::long_vectors::{each, most_of, update};
+use super::long_vectors::{advance, each, most_of, update};
 use super::mapping::Mapping;
 use crate::math::SparseCholesky;
 use crate::math::simd::dot_in_lanes;
@@ -36,6 +36,13 @@ pub(super) struct Sides {
     pub rows: Vec<f64>,
 }
 
+/// The unknowns that a system is condensed on. The equations of the others are met by construction.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum On {
+    Pairs,
+    Rows,
+}
+
 /// A solution, with its products.
 #[derive(Clone, Default)]
 pub(super) struct Changes {
@@ -45,6 +52,18 @@ pub(super) struct Changes {
     /// known unless residuals were not computed.
     pub rebuilt: Vec<f64>,
     pub earnings: Vec<f64>,
+}
+
+impl Changes {
+    /// The unknowns of the condensed system and the others, and what each of them adds to the
+    /// equations of the others.
+    fn split(&mut self, on: On) -> [&mut Vec<f64>; 4] {
+        let Self { weights, multipliers, rebuilt, earnings } = self;
+        match on {
+            On::Pairs => [weights, multipliers, rebuilt, earnings],
+            On::Rows => [multipliers, weights, earnings, rebuilt],
+        }
+    }
 }
 
 /// Solves the linear systems of Newton steps.
@@ -72,65 +91,47 @@ impl Factor for SparseCholesky {
     }
 }
 
-/// A system condensed on some of its unknowns. The equations of the others are met by construction.
-pub(super) trait Condensed {
-    /// The right-hand side of the condensed system, among the changes.
-    fn start(&self, changes: &mut Changes);
-
-    /// The unknowns that are solved for.
-    fn unknowns(changes: &mut Changes) -> &mut Vec<f64>;
-
-    /// The other unknowns.
-    fn complete(&self, changes: &mut Changes);
-
-    /// By how much the equations that were condensed on are off, once [`Self::worst`] is known.
-    fn residual(&self, changes: &Changes) -> Vec<f64>;
-
-    /// The largest of that; finds the product that is missing in `changes`.
-    fn worst(&self, changes: &mut Changes) -> f64;
-
-    /// The condensed matrix times a vector.
-    fn product(&self, direction: &[f64]) -> Vec<f64>;
-
-    fn solve(&self, factor: &mut impl Factor, accuracy: f64, changes: &mut Changes) {
-        self.start(changes);
-        factor.solve(Self::unknowns(changes));
-        self.complete(changes);
-        if accuracy == f64::INFINITY {
-            return;
-        }
-        let worst = self.worst(changes);
-        if worst > accuracy && worst.is_finite() {
-            self.refine(factor, worst, accuracy, changes);
+impl<M: Mapping> System<'_, M> {
+    /// Solves the condensed system with its factor, and refines as [`Steps::solve`] says.
+    pub fn solve_on(&self, on: On, factor: &mut impl Factor, accuracy: f64, changes: &mut Changes) {
+        self.start(on, changes);
+        factor.solve(changes.split(on)[0]);
+        self.complete(on, changes);
+        if accuracy != f64::INFINITY {
+            self.refine(on, factor, accuracy, changes);
         }
     }
 
     /// Conjugate gradients from a first solution, with the factor as preconditioner: a few
     /// directions in which the factor is of no use cost a step each.
-    fn refine(&self, factor: &mut impl Factor, worst: f64, accuracy: f64, changes: &mut Changes) {
+    fn refine(&self, on: On, factor: &mut impl Factor, accuracy: f64, changes: &mut Changes) {
+        let (mut residual, mut worst) = self.residual(on, changes);
+        if worst <= accuracy || !worst.is_finite() {
+            return;
+        }
         let mut best = (changes.clone(), worst);
         let mut last: Option<(Vec<f64>, Vec<f64>)> = None;
-        let (mut worst, mut idle) = (worst, 0);
+        let mut idle = 0;
         for _ in 0..REFINEMENTS {
             if worst <= accuracy || !worst.is_finite() || idle == 2 {
                 break;
             }
-            let residual = self.residual(changes);
             let mut direction = residual.clone();
             factor.solve(&mut direction);
             if let Some((before, image)) = &last {
                 let turn = -dot_in_lanes(&direction, image) / dot_in_lanes(before, image);
-                add(&mut direction, turn, before);
+                advance(&mut direction, before, turn);
             }
-            let image = self.product(&direction);
+            let image = self.product(on, &direction);
             let length = dot_in_lanes(&residual, &direction) / dot_in_lanes(&direction, &image);
             if !length.is_finite() {
                 break;
             }
-            add(Self::unknowns(changes), length, &direction);
+            advance(changes.split(on)[0], &direction, length);
             last = Some((direction, image));
-            self.complete(changes);
-            let next = self.worst(changes);
+            self.complete(on, changes);
+            let next;
+            (residual, next) = self.residual(on, changes);
             idle = if next < 0.5 * worst { 0 } else { idle + 1 };
             worst = next;
             if worst < best.1 {
@@ -139,123 +140,80 @@ pub(super) trait Condensed {
         }
         *changes = best.0;
     }
-}
 
-/// Condensed on the pairs.
-pub(super) struct OnPairs<'s, M>(pub System<'s, M>);
+    /// Side and diagonal of the condensed equations, then those of the others, and the sign with
+    /// which the others enter.
+    fn split(&self, on: On) -> ([&[f64]; 4], f64) {
+        let Self { diagonals: Diagonals { stiffness, slackness }, right, .. } = self;
+        match on {
+            On::Pairs => ([&right.pairs, stiffness, &right.rows, slackness], 1.0),
+            On::Rows => ([&right.rows, slackness, &right.pairs, stiffness], -1.0),
+        }
+    }
 
-impl<M: Mapping> Condensed for OnPairs<'_, M> {
-    fn start(&self, changes: &mut Changes) {
-        let System { matrix, diagonals, right, .. } = &self.0;
-        let Changes { weights, multipliers, .. } = changes;
-        each(multipliers, [&right.rows, &diagonals.slackness], |[side, slackness]| {
-            side / slackness
+    /// What the condensed unknowns add to the equations of the others.
+    fn carry(&self, on: On, unknowns: &[f64], to: &mut Vec<f64>) {
+        match on {
+            On::Pairs => self.matrix.rebuild_to(unknowns, to),
+            On::Rows => self.matrix.earnings_to(unknowns, to),
+        }
+    }
+
+    /// The reverse of [`Self::carry`].
+    fn carry_back(&self, on: On, others: &[f64], to: &mut Vec<f64>) {
+        let other = match on {
+            On::Pairs => On::Rows,
+            On::Rows => On::Pairs,
+        };
+        self.carry(other, others, to);
+    }
+
+    /// Sets the unknowns to the right-hand side of the condensed system.
+    fn start(&self, on: On, changes: &mut Changes) {
+        let ([side, _, other_side, other_diagonal], sign) = self.split(on);
+        let [unknowns, others, ..] = changes.split(on);
+        each(others, [other_side, other_diagonal], |[side, diagonal]| side / diagonal);
+        self.carry_back(on, others, unknowns);
+        update(unknowns, [side], |carried, [side]| side + sign * carried);
+    }
+
+    /// Finds the other unknowns.
+    fn complete(&self, on: On, changes: &mut Changes) {
+        let ([_, _, side, diagonal], sign) = self.split(on);
+        let [unknowns, others, carried, _] = changes.split(on);
+        self.carry(on, unknowns, carried);
+        each(others, [side, carried, diagonal], |[side, carried, diagonal]| {
+            (side - sign * carried) / diagonal
         });
-        matrix.earnings_to(multipliers, weights);
-        update(weights, [&right.pairs], |earned, [side]| earned + side);
     }
 
-    fn unknowns(changes: &mut Changes) -> &mut Vec<f64> {
-        &mut changes.weights
+    /// By how much the condensed equations are off, and the largest of that, an equation of a
+    /// pair multiplied by its weight; finds the product that is missing in `changes`.
+    fn residual(&self, on: On, changes: &mut Changes) -> (Vec<f64>, f64) {
+        let ([side, diagonal, ..], sign) = self.split(on);
+        let [unknowns, others, _, carried] = changes.split(on);
+        self.carry_back(on, others, carried);
+        let mut off = Vec::new();
+        each(&mut off, [side, diagonal, unknowns, carried], |[side, diagonal, x, carried]| {
+            side - diagonal * x + sign * carried
+        });
+        let worst = match on {
+            On::Pairs => largest([&off, self.weights], |[off, weight]| off * weight),
+            On::Rows => largest([&off], |[off]| off),
+        };
+        (off, worst)
     }
 
-    fn complete(&self, changes: &mut Changes) {
-        let System { matrix, diagonals, right, .. } = &self.0;
-        let Changes { weights, multipliers, rebuilt, .. } = changes;
-        matrix.rebuild_to(weights, rebuilt);
-        let from = [&*right.rows, rebuilt, &diagonals.slackness];
-        each(multipliers, from, |[side, rebuilt, slackness]| (side - rebuilt) / slackness);
-    }
-
-    fn residual(&self, changes: &Changes) -> Vec<f64> {
-        let System { diagonals, right, .. } = &self.0;
-        let mut residual = Vec::new();
-        let from = [&*right.pairs, &diagonals.stiffness, &changes.weights, &changes.earnings];
-        each(&mut residual, from, off_pair);
-        residual
-    }
-
-    fn worst(&self, changes: &mut Changes) -> f64 {
-        let System { matrix, diagonals, right, weights } = &self.0;
-        matrix.earnings_to(&changes.multipliers, &mut changes.earnings);
-        let (change, earned) = (&*changes.weights, &*changes.earnings);
-        largest(
-            [&right.pairs, &diagonals.stiffness, change, earned, weights],
-            |[side, stiffness, change, earned, weight]| {
-                off_pair([side, stiffness, change, earned]) * weight
-            },
-        )
-    }
-
-    fn product(&self, direction: &[f64]) -> Vec<f64> {
-        let System { matrix, diagonals, .. } = &self.0;
-        let mut rebuilt = matrix.rebuild(direction);
-        update(&mut rebuilt, [&diagonals.slackness], |x, [slackness]| x / slackness);
-        let mut product = matrix.earnings(&rebuilt);
-        let from = [&*diagonals.stiffness, direction];
-        update(&mut product, from, |x, [stiffness, change]| x + stiffness * change);
+    /// The condensed matrix times a vector.
+    fn product(&self, on: On, direction: &[f64]) -> Vec<f64> {
+        let ([_, diagonal, _, other_diagonal], _) = self.split(on);
+        let (mut others, mut product) = (Vec::new(), Vec::new());
+        self.carry(on, direction, &mut others);
+        update(&mut others, [other_diagonal], |x, [diagonal]| x / diagonal);
+        self.carry_back(on, &others, &mut product);
+        update(&mut product, [diagonal, direction], |x, [diagonal, change]| x + diagonal * change);
         product
     }
-}
-
-/// By how much the equation of a pair is off.
-fn off_pair([side, stiffness, change, earned]: [f64; 4]) -> f64 {
-    side - stiffness * change + earned
-}
-
-/// Condensed on the rows.
-pub(super) struct OnRows<'s, M>(pub System<'s, M>);
-
-impl<M: Mapping> Condensed for OnRows<'_, M> {
-    fn start(&self, changes: &mut Changes) {
-        let System { matrix, diagonals, right, .. } = &self.0;
-        let Changes { weights, multipliers, .. } = changes;
-        each(weights, [&right.pairs, &diagonals.stiffness], |[side, stiffness]| side / stiffness);
-        matrix.rebuild_to(weights, multipliers);
-        update(multipliers, [&right.rows], |rebuilt, [side]| side - rebuilt);
-    }
-
-    fn unknowns(changes: &mut Changes) -> &mut Vec<f64> {
-        &mut changes.multipliers
-    }
-
-    fn complete(&self, changes: &mut Changes) {
-        let System { matrix, diagonals, right, .. } = &self.0;
-        let Changes { weights, multipliers, earnings, .. } = changes;
-        matrix.earnings_to(multipliers, earnings);
-        let from = [&*right.pairs, earnings, &diagonals.stiffness];
-        each(weights, from, |[side, earned, stiffness]| (side + earned) / stiffness);
-    }
-
-    fn residual(&self, changes: &Changes) -> Vec<f64> {
-        let System { diagonals, right, .. } = &self.0;
-        let mut residual = Vec::new();
-        let from = [&*right.rows, &diagonals.slackness, &changes.multipliers, &changes.rebuilt];
-        each(&mut residual, from, off_row);
-        residual
-    }
-
-    fn worst(&self, changes: &mut Changes) -> f64 {
-        let System { matrix, diagonals, right, .. } = &self.0;
-        matrix.rebuild_to(&changes.weights, &mut changes.rebuilt);
-        let (change, rebuilt) = (&*changes.multipliers, &*changes.rebuilt);
-        largest([&right.rows, &diagonals.slackness, change, rebuilt], off_row)
-    }
-
-    fn product(&self, direction: &[f64]) -> Vec<f64> {
-        let System { matrix, diagonals, .. } = &self.0;
-        let mut earned = matrix.earnings(direction);
-        update(&mut earned, [&diagonals.stiffness], |x, [stiffness]| x / stiffness);
-        let mut product = matrix.rebuild(&earned);
-        let from = [&*diagonals.slackness, direction];
-        update(&mut product, from, |x, [slackness, change]| x + slackness * change);
-        product
-    }
-}
-
-/// By how much the equation of a value is off.
-fn off_row([side, slackness, change, rebuilt]: [f64; 4]) -> f64 {
-    side - rebuilt - slackness * change
 }
 
 /// The largest absolute value of `f` of the numbers at each index.
@@ -264,8 +222,4 @@ fn largest<const N: usize>(from: [&[f64]; N], f: impl Fn([f64; N]) -> f64) -> f6
         let x = f(numbers);
         if x.is_nan() { f64::INFINITY } else { x.abs() }
     })
-}
-
-fn add(to: &mut [f64], factor: f64, from: &[f64]) {
-    update(to, [from], |to, [from]| to + factor * from);
 }

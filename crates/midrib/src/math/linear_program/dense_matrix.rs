@@ -55,23 +55,6 @@ impl DenseMatrix {
             };
         }
     }
-
-    /// The sum of the absolute values of each column, for both signs.
-    pub fn column_sizes(&self) -> Vec<f64> {
-        self.column_sums(f64::abs)
-    }
-
-    fn column_sums(&self, of: impl Fn(f64) -> f64) -> Vec<f64> {
-        let mut sums = vec![0.0; self.n_columns];
-        for row in self.rows.chunks_exact(self.n_columns) {
-            sums.iter_mut().zip(row).for_each(|(sum, x)| *sum += of(*x));
-        }
-        for &(a, b, factor) in &self.differences {
-            sums[a] += of(factor);
-            sums[b] += of(factor);
-        }
-        sums.repeat(2)
-    }
 }
 
 impl Mapping for DenseMatrix {
@@ -113,7 +96,15 @@ impl Entries for DenseMatrix {
         entries
     }
 
-    fn column_squares(&self) -> Vec<f64> {
-        self.column_sums(|x| x * x)
+    fn column_sums(&self, of: fn(f64) -> f64) -> Vec<f64> {
+        let mut sums = vec![0.0; self.n_columns];
+        for row in self.rows.chunks_exact(self.n_columns) {
+            sums.iter_mut().zip(row).for_each(|(sum, x)| *sum += of(*x));
+        }
+        for &(a, b, factor) in &self.differences {
+            sums[a] += of(factor);
+            sums[b] += of(factor);
+        }
+        sums.repeat(2)
     }
 }

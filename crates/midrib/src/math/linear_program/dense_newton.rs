@@ -3,7 +3,7 @@
 use faer::linalg::matmul::triangular::{BlockStructure, matmul};
 use faer::{Accum, MatMut, MatRef, Par};
 
-use super::condensed::{Changes, Condensed, Diagonals, Factor, OnPairs, OnRows, Steps, System};
+use super::condensed::{Changes, Diagonals, Factor, On, Steps, System};
 use super::dense_cholesky::DenseCholesky;
 use super::dense_matrix::DenseMatrix;
 
@@ -60,9 +60,8 @@ impl DenseNewton {
         let roots: Vec<f64> = (0..k).map(|column| 1.0 / joint(stiffness, column).sqrt()).collect();
         let rows = self.weighted.chunks_exact_mut(k).zip(matrix.rows.chunks_exact(k));
         for (weighted, row) in rows {
-            for ((to, x), root) in weighted.iter_mut().zip(row).zip(&roots) {
-                *to = root * x;
-            }
+            let columns = weighted.iter_mut().zip(row).zip(&roots);
+            columns.for_each(|((to, x), root)| *to = root * x);
         }
         square(&mut self.cholesky.values, MatRef::from_row_major_slice(&self.weighted, n, k));
         for (row, slackness) in slackness.iter().enumerate() {
@@ -84,10 +83,11 @@ impl Steps<DenseMatrix> for DenseNewton {
     fn solve(&mut self, system: System<'_, DenseMatrix>, accuracy: f64, changes: &mut Changes) {
         let cholesky = &mut self.cholesky;
         if self.on_rows {
-            OnRows(system).solve(cholesky, accuracy, changes);
+            system.solve_on(On::Rows, cholesky, accuracy, changes);
         } else {
             let stiffness = &system.diagonals.stiffness;
-            OnPairs(system).solve(&mut BothSigns { stiffness, cholesky }, accuracy, changes);
+            let mut both_signs = BothSigns { stiffness, cholesky };
+            system.solve_on(On::Pairs, &mut both_signs, accuracy, changes);
         }
     }
 

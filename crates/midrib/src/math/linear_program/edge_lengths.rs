@@ -1,5 +1,5 @@
 //! How far everything moves along each edge from a vertex, roughly: steps down short edges are
-//! worth more than their slopes alone tell. After the Devex rule of Harris1973.
+//! worth more than their slopes alone suggest. After the Devex rule of Harris1973.
 
 use super::dense_matrix::DenseMatrix;
 use super::support::{Opened, Reached, Support};
@@ -50,9 +50,8 @@ impl EdgeLengths {
         };
         let scale = length / (change * change);
         let lengthen = |lengths: &mut [f64], changes: &[f64]| {
-            for (length, change) in lengths.iter_mut().zip(changes) {
-                *length = length.max(change * change * scale);
-            }
+            let both = lengths.iter_mut().zip(changes);
+            both.for_each(|(length, change)| *length = length.max(change * change * scale));
         };
         lengthen(&mut self.of_columns, &self.changes);
         lengthen(&mut self.of_met, &support.scratch);

@@ -3,8 +3,8 @@
 
 use super::certificate::{Bound, Scaled};
 use super::condensed::{Diagonals, Sides, Steps, System};
-use super::iterate::{Aims, Iterate, Residuals, Step, advance};
-use super::long_vectors::each;
+use super::iterate::{Aims, Iterate, Residuals, Step};
+use super::long_vectors::{advance, each};
 use super::mapping::{Entries, Mapping};
 use crate::math::simd::dot_in_lanes;
 
@@ -66,13 +66,24 @@ impl Found {
         self.value.max(NEGLIGIBLE * self.total)
     }
 
+    /// Weights and what the multipliers prove.
+    pub fn of<M: Mapping>(
+        program: &Scaled<'_, M>,
+        weights: Vec<f64>,
+        multipliers: &[f64],
+        steps: usize,
+    ) -> Self {
+        let value = program.value(&weights, &program.matrix.rebuild(&weights));
+        let bound = program.bound(multipliers, &program.matrix.earnings(multipliers));
+        let total = program.target.iter().map(|x| x.abs()).sum();
+        Self { weights, value, bound, steps, total }
+    }
+
     /// Weights of 0 and the multipliers that would prove them best.
     pub fn nothing<M: Mapping>(program: &Scaled<'_, M>) -> Self {
         let sign = |x: &f64| if *x == 0.0 { 0.0 } else { x.signum() };
         let multipliers: Vec<f64> = program.target.iter().map(sign).collect();
-        let bound = program.bound(&multipliers, &program.matrix.earnings(&multipliers));
-        let total = program.target.iter().map(|x| x.abs()).sum();
-        Self { weights: vec![0.0; program.costs.len()], value: total, bound, steps: 0, total }
+        Self::of(program, vec![0.0; program.costs.len()], &multipliers, 0)
     }
 
     /// Keeps what is better.
@@ -150,17 +161,16 @@ pub(super) struct Search<'p, M> {
 
 impl<'p, M: Entries> Search<'p, M> {
     pub fn new(program: &'p Scaled<'p, M>) -> Self {
-        let (at, found) = (Iterate::start(program), Found::nothing(program));
         let mut search = Self {
             program,
             at: Iterate::default(),
-            found,
+            found: Found::nothing(program),
             answer: Answer::default(),
             workspace: Workspace::default(),
             least: f64::INFINITY,
             idle: 0,
         };
-        search.go_back_to(at);
+        search.go_back_to(Iterate::start(program));
         search
     }
 

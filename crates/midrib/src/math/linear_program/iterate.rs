@@ -2,7 +2,7 @@
 
 use super::certificate::Scaled;
 use super::condensed::{Changes, Diagonals, Sides};
-use super::long_vectors::{each, most_of, sum_of, update};
+use super::long_vectors::{advance, each, most_of, sum_of, update};
 use super::mapping::{Mapping, pick, put};
 
 /// The least slack of a pair at the start, as a share of its column's size.
@@ -124,22 +124,16 @@ impl Iterate {
         let typical = program.target.iter().map(|x| x.abs()).sum::<f64>() / n_values as f64;
         let sizes = program.column_sizes;
         let small = SMALL * sizes.iter().sum::<f64>() / sizes.len() as f64;
-        let slack: Vec<f64> = program
-            .costs
-            .iter()
-            .zip(sizes)
-            .map(|(cost, size)| cost.max(SLACK * size).max(small))
-            .collect();
+        let mut slack = Vec::new();
+        each(&mut slack, [&program.costs, sizes], |[cost, size]| cost.max(SLACK * size).max(small));
         let variable: Vec<f64> = slack.iter().map(|slack| typical / slack).collect();
         let rebuilt = program.matrix.rebuild(&variable);
-        let parts = |sign: f64| Couple {
-            variable: program
-                .target
-                .iter()
-                .zip(&rebuilt)
-                .map(|(target, rebuilt)| (sign * (target - rebuilt)).max(0.0) + typical)
-                .collect(),
-            slack: vec![1.0; n_values],
+        let parts = |sign: f64| {
+            let mut variable = Vec::new();
+            each(&mut variable, [program.target, &rebuilt], |[target, rebuilt]| {
+                (sign * (target - rebuilt)).max(0.0) + typical
+            });
+            Couple { variable, slack: vec![1.0; n_values] }
         };
         Self {
             weights: Couple { variable, slack },
@@ -303,11 +297,6 @@ impl Iterate {
         most_of([&self.multipliers], |[u]| if u.is_finite() { 0.0 } else { 1.0 }) == 0.0
             && self.couples().iter().all(|couple| couple.is_positive())
     }
-}
-
-/// Adds a multiple of a change.
-pub(super) fn advance(at: &mut [f64], change: &[f64], length: f64) {
-    update(at, [change], |x, [dx]| x + length * dx);
 }
 
 fn to_boundary(at: &[f64], step: &[f64]) -> f64 {

@@ -22,6 +22,11 @@ pub(super) fn update<const N: usize>(
     }
 }
 
+/// Adds a multiple of a change.
+pub(super) fn advance(at: &mut [f64], change: &[f64], length: f64) {
+    update(at, [change], |x, [dx]| x + length * dx);
+}
+
 /// The sum of `f` of the numbers at each index.
 pub(super) fn sum_of<const N: usize>(from: [&[f64]; N], f: impl Fn([f64; N]) -> f64) -> f64 {
     let from = from.map(|numbers| &numbers[..from[0].len()]);

@@ -28,19 +28,18 @@ pub(super) trait Entries: Mapping {
     /// The nonzero entries of one rebuilt value, each with its weight's number.
     fn entries(&self, value: usize) -> Vec<(usize, f64)>;
 
-    /// The sum of the squares of each weight's entries.
-    fn column_squares(&self) -> Vec<f64>;
+    /// The sum of `of` each weight's entries.
+    fn column_sums(&self, of: fn(f64) -> f64) -> Vec<f64>;
+
+    /// The sum of the absolute values of each weight's entries.
+    fn column_sizes(&self) -> Vec<f64> {
+        self.column_sums(f64::abs)
+    }
 }
 
 /// The entries of these numbers.
 pub(super) fn pick<T: Copy>(from: &[T], numbers: &[usize]) -> Vec<T> {
     numbers.iter().map(|&i| from[i]).collect()
-}
-
-/// The same in a reusable vector.
-pub(super) fn pick_to(from: &[f64], numbers: &[usize], to: &mut Vec<f64>) {
-    to.clear();
-    to.extend(numbers.iter().map(|&i| from[i]));
 }
 
 /// The reverse of [`pick`].

@@ -2,7 +2,7 @@
 
 use super::by_pairs::ByPairs;
 use super::by_rows::ByRows;
-use super::condensed::{Changes, Condensed, Diagonals, OnRows, Steps, System};
+use super::condensed::{Changes, Diagonals, On, Steps, System};
 use super::pair_matrix::PairMatrix;
 use crate::error::Result;
 use crate::math::SparseCholesky;
@@ -13,13 +13,9 @@ const CLEARLY_LARGER: usize = 3;
 const FAR_LARGER: usize = 50;
 
 /// The form in which the whole program's steps are solved.
-pub(super) struct Newton {
-    form: Form,
-}
-
-enum Form {
-    Pairs(Box<ByPairs>),
-    Rows(Box<ByRows>),
+pub(super) enum Newton {
+    Pairs(ByPairs),
+    Rows(ByRows),
 }
 
 impl Newton {
@@ -40,46 +36,44 @@ impl Newton {
     /// The other form, for programs so degenerate that this one fails; none if it is far larger.
     pub fn other_form(&self, matrix: &PairMatrix) -> Result<Option<Self>> {
         let (by_pairs, by_rows) = (ByPairs::entries(matrix), ByRows::entries(matrix));
-        let on_pairs = matches!(self.form, Form::Rows(_));
+        let on_pairs = !self.is_by_pairs();
         let (own, other) = if on_pairs { (by_rows, by_pairs) } else { (by_pairs, by_rows) };
         if other > FAR_LARGER * own { Ok(None) } else { Self::of_form(matrix, on_pairs).map(Some) }
     }
 
     /// The form on the pairs, or on the rows.
     pub fn of_form(matrix: &PairMatrix, on_pairs: bool) -> Result<Self> {
-        let form = if on_pairs {
-            Form::Pairs(Box::new(ByPairs::new(matrix)?))
-        } else {
-            Form::Rows(Box::new(ByRows::new(matrix)?))
-        };
-        Ok(Self { form })
+        Ok(match on_pairs {
+            true => Self::Pairs(ByPairs::new(matrix)?),
+            false => Self::Rows(ByRows::new(matrix)?),
+        })
     }
 
     /// Whether it is condensed on the pairs.
     pub fn is_by_pairs(&self) -> bool {
-        matches!(self.form, Form::Pairs(_))
+        matches!(self, Self::Pairs(_))
     }
 
     fn cholesky(&self) -> &SparseCholesky {
-        match &self.form {
-            Form::Pairs(form) => &form.cholesky,
-            Form::Rows(form) => &form.cholesky,
+        match self {
+            Self::Pairs(form) => &form.cholesky,
+            Self::Rows(form) => &form.cholesky,
         }
     }
 }
 
 impl Steps<PairMatrix> for Newton {
     fn factor(&mut self, matrix: &PairMatrix, diagonals: &Diagonals) -> bool {
-        match &mut self.form {
-            Form::Pairs(form) => Steps::factor(&mut **form, matrix, diagonals),
-            Form::Rows(form) => form.factor(matrix, diagonals),
+        match self {
+            Self::Pairs(form) => form.factor(matrix, diagonals),
+            Self::Rows(form) => form.factor(matrix, diagonals),
         }
     }
 
     fn solve(&mut self, system: System<'_, PairMatrix>, accuracy: f64, changes: &mut Changes) {
-        match &mut self.form {
-            Form::Pairs(form) => form.solve(system, accuracy, changes),
-            Form::Rows(form) => OnRows(system).solve(&mut form.cholesky, accuracy, changes),
+        match self {
+            Self::Pairs(form) => form.solve(system, accuracy, changes),
+            Self::Rows(form) => system.solve_on(On::Rows, &mut form.cholesky, accuracy, changes),
         }
     }
 

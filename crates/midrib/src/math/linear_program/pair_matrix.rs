@@ -65,17 +65,6 @@ impl PairMatrix {
     pub fn incident(&self, row: usize) -> &[Incident] {
         &self.incident[self.first[row]..self.first[row + 1]]
     }
-
-    /// The sum of the absolute values of each column.
-    pub fn column_sizes(&self) -> Vec<f64> {
-        self.column_sums(f64::abs)
-    }
-
-    fn column_sums(&self, of: impl Fn(f64) -> f64) -> Vec<f64> {
-        let sums: Vec<f64> =
-            (0..self.n_rows).map(|row| self.row(row).iter().map(|x| of(*x)).sum()).collect();
-        self.pairs.iter().map(|&(a, b)| sums[a] + sums[b]).collect()
-    }
 }
 
 impl Mapping for PairMatrix {
@@ -108,8 +97,10 @@ impl Entries for PairMatrix {
         self.incident(row).iter().map(|at| (at.pair, self.row(at.other)[d])).collect()
     }
 
-    fn column_squares(&self) -> Vec<f64> {
-        self.column_sums(|x| x * x)
+    fn column_sums(&self, of: fn(f64) -> f64) -> Vec<f64> {
+        let sums: Vec<f64> =
+            (0..self.n_rows).map(|row| self.row(row).iter().map(|x| of(*x)).sum()).collect();
+        self.pairs.iter().map(|&(a, b)| sums[a] + sums[b]).collect()
     }
 }
 

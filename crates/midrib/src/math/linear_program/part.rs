@@ -4,7 +4,7 @@ use super::by_pairs::ByPairs;
 use super::certificate::Scaled;
 use super::interior_point::{self, Answer, NEARER, Search, step};
 use super::iterate::Iterate;
-use super::mapping::{pick, pick_to, put};
+use super::mapping::{pick, put};
 use super::pair_matrix::PairMatrix;
 use super::undecided::{Shrinking, Undecided, n_undecided};
 use crate::error::Result;
@@ -24,18 +24,6 @@ pub(super) struct Part<'p> {
     /// The other values, and their multipliers; those of the undecided ones are 0 here.
     missed: Vec<usize>,
     multipliers: Vec<f64>,
-}
-
-/// Pairs and values that should not have been fixed.
-struct Wrong {
-    pairs: Vec<usize>,
-    values: Vec<usize>,
-}
-
-impl Wrong {
-    fn any(&self) -> bool {
-        !(self.pairs.is_empty() && self.values.is_empty())
-    }
 }
 
 impl<'p> Part<'p> {
@@ -92,11 +80,10 @@ impl<'p> Part<'p> {
         let mut at = search.at.part(&self.pairs, &self.values);
         let mut answer = self.fixed();
         self.complete(&mut answer, &at);
-        let (mut rebuilt, mut earnings) = (Vec::new(), Vec::new());
         let (mut least, mut idle) = (at.mean_product(), 0);
         while search.found.steps < MAX_STEPS && idle < PATIENCE {
-            pick_to(&answer.rebuilt, &self.values, &mut rebuilt);
-            pick_to(&answer.earnings, &self.pairs, &mut earnings);
+            let rebuilt = pick(&answer.rebuilt, &self.values);
+            let earnings = pick(&answer.earnings, &self.pairs);
             let (products, scale) = ((&*rebuilt, &*earnings), search.found.scale());
             let workspace = &mut search.workspace;
             if step(&program, newton, &mut at, products, scale, workspace).is_none()
@@ -111,9 +98,9 @@ impl<'p> Part<'p> {
                 break;
             }
             let is_nearer = size < NEARER * least;
-            let wrong = self.wrong(&answer, size);
-            if !is_nearer && wrong.any() {
-                return Some(self.with(wrong));
+            let corrected = self.corrected(&answer, size);
+            if !is_nearer && corrected.is_some() {
+                return corrected;
             }
             let n_undecided = n_undecided(&at, program.column_sizes);
             let is_smaller = shrinking.is_worth(
@@ -121,13 +108,10 @@ impl<'p> Part<'p> {
                 self.pairs.len(),
                 newton.cholesky.factor_per_solve(),
             );
-            if is_nearer && (wrong.any() || is_smaller) {
+            if is_nearer && (corrected.is_some() || is_smaller) {
                 self.spread(&mut search.at, &at, &answer);
-                return Some(if is_smaller {
-                    Undecided::at(&search.at, self.whole.column_sizes)
-                } else {
-                    self.with(wrong)
-                });
+                let smaller = || Undecided::at(&search.at, self.whole.column_sizes);
+                return if is_smaller { Some(smaller()) } else { corrected };
             }
             idle = if is_nearer { 0 } else { idle + 1 };
             least = least.min(size);
@@ -163,27 +147,22 @@ impl<'p> Part<'p> {
         self.multipliers[value] * (self.whole.target[value] - answer.rebuilt[value])
     }
 
-    /// What was fixed and is undecided where products have this size.
-    fn wrong(&self, answer: &Answer, size: f64) -> Wrong {
+    /// What was undecided from the start, with what was fixed and is undecided where products have
+    /// this size; none if nothing was fixed wrongly.
+    fn corrected(&self, answer: &Answer, size: f64) -> Option<Undecided> {
         let is_wrong_pair = |&&j: &&usize| self.slack(answer, j) < self.undecided(size, j);
         let is_wrong_value = |&&i: &&usize| self.deviation(answer, i) < size.sqrt();
-        Wrong {
-            pairs: self.vanishing.iter().filter(is_wrong_pair).copied().collect(),
-            values: self.missed.iter().filter(is_wrong_value).copied().collect(),
-        }
-    }
-
-    /// What was undecided from the start, and what was fixed wrongly.
-    fn with(&self, wrong: Wrong) -> Undecided {
-        let either = |own: &[usize], wrong: Vec<usize>, count: usize| {
+        let pairs: Vec<&usize> = self.vanishing.iter().filter(is_wrong_pair).collect();
+        let values: Vec<&usize> = self.missed.iter().filter(is_wrong_value).collect();
+        let either = |own: &[usize], wrong: &[&usize], count: usize| {
             let mut undecided = vec![false; count];
-            own.iter().chain(&wrong).for_each(|&i| undecided[i] = true);
+            own.iter().chain(wrong.iter().copied()).for_each(|&i| undecided[i] = true);
             undecided
         };
-        Undecided {
-            pairs: either(&self.pairs, wrong.pairs, self.whole.costs.len()),
-            values: either(&self.values, wrong.values, self.multipliers.len()),
-        }
+        (pairs.len() + values.len() > 0).then(|| Undecided {
+            pairs: either(&self.pairs, &pairs, self.whole.costs.len()),
+            values: either(&self.values, &values, self.multipliers.len()),
+        })
     }
 
     /// Takes the part's point over into the whole, with products of one size for all that was

@@ -2,7 +2,7 @@
 
 use super::certificate::{SOLVED, Scaled};
 use super::interior_point::{self, Found};
-use super::mapping::Mapping;
+use super::mapping::{Entries, Mapping};
 use super::newton::Newton;
 use super::pair_matrix::PairMatrix;
 use super::reference;

@@ -38,16 +38,7 @@ pub(super) fn solve<M: Entries>(program: &Scaled<'_, M>, accuracy: f64) -> Resul
     .map_err(|error| failed(error.to_string()))?;
     solver.solve();
     let weights: Vec<f64> = solver.solution.z[2 * n_values..].iter().map(|w| w.max(0.0)).collect();
-    let multipliers = &solver.solution.x;
-    let rebuilt = program.matrix.rebuild(&weights);
-    let bound = program.bound(multipliers, &program.matrix.earnings(multipliers));
-    Ok(Found {
-        value: program.value(&weights, &rebuilt),
-        weights,
-        bound,
-        steps: solver.solution.iterations as usize,
-        total: program.target.iter().map(|x| x.abs()).sum(),
-    })
+    Ok(Found::of(program, weights, &solver.solution.x, solver.solution.iterations as usize))
 }
 
 /// Both bounds of each multiplier, then what each pair earns.

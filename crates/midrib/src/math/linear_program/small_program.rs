@@ -4,7 +4,7 @@ use super::certificate::{SOLVED, Scaled};
 use super::dense_matrix::DenseMatrix;
 use super::dense_newton::DenseNewton;
 use super::interior_point::{self, AIM, Found};
-use super::mapping::Mapping;
+use super::mapping::{Entries, Mapping};
 use super::program::{FALLBACK, Status, better, trim};
 use super::reference;
 use super::vertex_walk::VertexWalk;

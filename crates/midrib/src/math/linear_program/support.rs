@@ -157,9 +157,7 @@ impl Support {
             row[n] = -share;
         }
         let last = &mut self.inverse[n * self.stride..][..=n];
-        for (to, across) in last.iter_mut().zip(&self.scratch) {
-            *to = -across / pivot;
-        }
+        last.iter_mut().zip(&self.scratch).for_each(|(to, across)| *to = -across / pivot);
         last[n] = 1.0 / pivot;
         self.columns.push(entry.column);
         self.weights.push(entry.weight);

@@ -18,7 +18,6 @@ use super::certificate::Scaled;
 use super::dense_matrix::DenseMatrix;
 use super::edge_lengths::EdgeLengths;
 use super::interior_point::Found;
-use super::mapping::Mapping;
 use super::support::{Entry, Opened, Reached, Support};
 use crate::math::simd::{Work, add, add_multiples, dispatch, position_of_least};
 
@@ -83,10 +82,7 @@ impl VertexWalk {
         for (&value, &multiplier) in self.support.met.iter().zip(&self.support.multipliers) {
             multipliers[value] = multiplier;
         }
-        let bound = program.bound(&multipliers, &matrix.earnings(&multipliers));
-        let value = program.value(&weights, &matrix.rebuild(&weights));
-        let total = program.target.iter().map(|x| x.abs()).sum();
-        Some(Found { weights, value, bound, steps, total })
+        Some(Found::of(program, weights, &multipliers, steps))
     }
 
     #[inline(always)]

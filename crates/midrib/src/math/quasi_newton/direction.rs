@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use super::Slope;
-use crate::math::lanes::{AlignedLanes, LANES, Lanes, add, add_products};
+use crate::math::lanes::{LANES, Lanes, add, add_products};
 use crate::math::simd::{Work, dispatch, sum};
 
 /// Steps that are remembered.
@@ -31,8 +31,8 @@ pub(super) struct Memory {
 /// A step and the change of the gradient over it.
 #[derive(Default)]
 struct Remembered {
-    step: AlignedLanes,
-    change: AlignedLanes,
+    step: Vec<Lanes>,
+    change: Vec<Lanes>,
     /// Smaller products of the two show no curvature.
     least_bend: f64,
 }
@@ -40,13 +40,13 @@ struct Remembered {
 #[derive(Default)]
 struct Scratch {
     /// Down the slope.
-    descent: AlignedLanes,
+    descent: Vec<Lanes>,
     /// 1 where free, else 0.
-    free: AlignedLanes,
+    free: Vec<Lanes>,
     /// 1 / curvature where free, else 0.
-    yields: AlignedLanes,
+    yields: Vec<Lanes>,
     /// At first the step by its own curvature of each number that is not free, else 0.
-    direction: AlignedLanes,
+    direction: Vec<Lanes>,
 }
 
 impl Memory {
@@ -81,7 +81,7 @@ impl Memory {
 struct Difference<'a> {
     after: &'a [f64],
     before: &'a [f64],
-    into: &'a mut AlignedLanes,
+    into: &'a mut Vec<Lanes>,
 }
 
 impl Work for Difference<'_> {
@@ -158,9 +158,9 @@ fn mix<const FMA: bool, const M: usize>(
 }
 
 /// Resizes to `n` numbers; those that pad the last lanes are 0.
-fn make_scratch(vector: &mut AlignedLanes, n: usize) {
+fn make_scratch(vector: &mut Vec<Lanes>, n: usize) {
     if vector.len() != n.div_ceil(LANES) {
-        *vector = AlignedLanes::new(n.div_ceil(LANES));
+        *vector = vec![[0.0; LANES]; n.div_ceil(LANES)];
     }
     vector.as_flattened_mut()[n..].fill(0.0);
 }

@@ -1,23 +1,15 @@
 //! A fitted kernel: from scaled points to rows of the kernel matrix.
 
-use faer::linalg::matmul::matmul;
-use faer::{Accum, MatMut, MatRef, Par};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::products::{Products, TILE};
 use super::reference::{Reference, reference};
 use super::{Kernel, KernelFunction, KernelWidth, packed};
 use crate::error::{Error, Result};
-use crate::math::{Matrix, exp_in_place, squared_distance};
+use crate::math::{Matrix, exp_in_place};
 use crate::points::Points;
 use crate::prepare::deviations;
-
-/// Rows that are worked on together. A fixed number, so that a row comes out the same among any
-/// others and on any number of threads.
-pub(in crate::prepare) const TILE: usize = 64;
-
-/// Squared distances below this share of the squared norms are taken again without cancellation.
-const NEAR: f64 = 1e-6;
 
 /// A fitted kernel, with the points that others are compared with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -105,7 +97,7 @@ impl KernelMap {
     /// What does the work, made ready once for many rows.
     pub(in crate::prepare) fn rows(&self) -> KernelRows {
         let against = match self.function {
-            Similarity::Linear => Products::uncentred(&self.reference),
+            Similarity::Linear => Products::uncentered(&self.reference),
             Similarity::Gaussian { .. } => Products::new(&self.reference),
         };
         let roots = self.weights.iter().map(|w| w.sqrt()).collect();
@@ -139,7 +131,7 @@ impl KernelRows {
         n: usize,
         tile: impl Fn(std::ops::Range<usize>) -> Vec<f64> + Sync,
     ) -> Result<Vec<f32>> {
-        let columns = self.against.rows.n_rows();
+        let columns = self.against.n_rows();
         let mut matrix = vec![0.0; n * columns];
         matrix.par_chunks_mut(TILE * columns).enumerate().try_for_each(|(t, out)| {
             let start = t * TILE;
@@ -151,11 +143,11 @@ impl KernelRows {
     /// Writes the kernel of some scaled rows, which are moved to the center on the way.
     pub fn fill(&self, mut x: Vec<f64>, out: &mut [f32]) -> Result<()> {
         let Self { function, against, roots } = self;
-        let columns = against.rows.n_rows();
+        let columns = against.n_rows();
         let mut products = vec![0.0; out.len()];
         let x_squared = against.multiply(&mut x, &mut products);
         if let Similarity::Gaussian { beta } = *function {
-            let rows = x.chunks_exact(against.rows.n_cols()).zip(x_squared);
+            let rows = x.chunks_exact(against.n_cols()).zip(x_squared);
             for ((x, x_squared), products) in rows.zip(products.chunks_exact_mut(columns)) {
                 for (j, k) in products.iter_mut().enumerate() {
                     *k = -against.squared_distance(x, x_squared, j, *k) / beta;
@@ -180,69 +172,4 @@ impl KernelRows {
         }
         Ok(())
     }
-}
-
-/// Products of any points with fixed ones, relative to their mean.
-pub(super) struct Products {
-    center: Vec<f64>,
-    rows: Matrix,
-    squared: Vec<f64>,
-}
-
-impl Products {
-    pub fn new(rows: &Matrix) -> Self {
-        let mut center = vec![0.0; rows.n_cols()];
-        for row in rows.rows() {
-            for (c, x) in center.iter_mut().zip(row) {
-                *c += x / rows.n_rows() as f64;
-            }
-        }
-        Self::about(center, rows)
-    }
-
-    fn uncentred(rows: &Matrix) -> Self {
-        Self::about(vec![0.0; rows.n_cols()], rows)
-    }
-
-    fn about(center: Vec<f64>, rows: &Matrix) -> Self {
-        let mut rows = rows.clone();
-        move_to(&center, rows.as_mut_slice());
-        let squared = rows.rows().map(squared_norm).collect();
-        Self { center, rows, squared }
-    }
-
-    /// Moves the points `x` to the center and multiplies them with all rows; their squared norms.
-    pub fn multiply(&self, x: &mut [f64], products: &mut [f64]) -> Vec<f64> {
-        let (m, dims) = (self.rows.n_rows(), self.rows.n_cols());
-        move_to(&self.center, x);
-        let n = x.len() / dims;
-        matmul(
-            MatMut::from_row_major_slice_mut(products, n, m),
-            Accum::Replace,
-            MatRef::from_row_major_slice(x, n, dims),
-            self.rows.as_faer().transpose(),
-            1.0,
-            Par::Seq,
-        );
-        x.chunks_exact(dims).map(squared_norm).collect()
-    }
-
-    /// The squared distance of a centered point from row `j`, by their product.
-    pub fn squared_distance(&self, x: &[f64], x_squared: f64, j: usize, product: f64) -> f64 {
-        let sum = x_squared + self.squared[j];
-        let squared = sum - 2.0 * product;
-        if squared > NEAR * sum { squared } else { squared_distance(x, self.rows.row(j)) }
-    }
-}
-
-fn move_to(center: &[f64], values: &mut [f64]) {
-    for row in values.chunks_exact_mut(center.len()) {
-        for (x, c) in row.iter_mut().zip(center) {
-            *x -= c;
-        }
-    }
-}
-
-fn squared_norm(row: &[f64]) -> f64 {
-    row.iter().map(|x| x * x).sum()
 }

@@ -13,6 +13,7 @@
 
 mod map;
 mod packed;
+mod products;
 mod reference;
 #[cfg(test)]
 mod tests;
@@ -20,11 +21,11 @@ mod tests;
 use std::fmt;
 use std::str::FromStr;
 
-pub(super) use map::TILE;
 pub use map::{KernelMap, Similarity};
+pub(super) use products::TILE;
 
 use crate::error::{Error, Result};
-use crate::words::nearest_word;
+use crate::suggest::nearest_word;
 
 /// Which kernel, and how many of its columns.
 ///
@@ -130,10 +131,10 @@ impl FromStr for KernelFunction {
                 _ => refused(MUST_BE_POSITIVE.into()),
             },
             _ => {
-                let known = "give gaussian, gaussian:BETA or linear";
+                let choices = "give gaussian, gaussian:BETA or linear";
                 refused(match nearest_word(name, NAMES) {
-                    Some(near) => format!("unknown, did you mean \"{near}\"? Otherwise {known}"),
-                    None => format!("unknown; {known}"),
+                    Some(near) => format!("unknown, did you mean \"{near}\"? Otherwise {choices}"),
+                    None => format!("unknown; {choices}"),
                 })
             }
         }

@@ -1,7 +1,7 @@
 //! The points that all others are compared with.
 
 use super::KernelColumns;
-use super::map::{Products, TILE};
+use super::products::{Products, TILE};
 use crate::error::Result;
 use crate::math::Matrix;
 use crate::points::{Cloud, Points};

@@ -7,8 +7,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::{Value, json};
 
+use super::counts::Counts;
 use super::draw::draw;
-use super::{Bootstrap, Counts};
 use crate::error::Result;
 use crate::graph::PrincipalGraph;
 use crate::learn::{End, Entry, Fit, Given, PointLink};
@@ -24,9 +24,9 @@ pub(super) fn replicas(
     plan: &Plan<'_>,
     watch: &mut dyn Observer,
 ) -> Result<Vec<(PrincipalGraph, Counts)>> {
-    let Plan { bootstrap, points, .. } = plan;
+    let Plan { replicas, points, .. } = *plan;
     let lanes = if points.len() * points.dims() <= MAX_PARALLEL {
-        rayon::current_num_threads().min(bootstrap.replicas)
+        rayon::current_num_threads().min(replicas)
     } else {
         1
     };
@@ -56,7 +56,9 @@ pub(super) fn replicas(
 
 /// What every replica is learned from.
 pub(super) struct Plan<'a> {
-    pub bootstrap: &'a Bootstrap,
+    pub replicas: usize,
+    /// The seed of the draws.
+    pub seed: u64,
     pub entry: &'a Entry,
     pub settings: &'a Value,
     pub points: &'a Points<'a>,
@@ -84,7 +86,7 @@ impl<'a> Job<'a> {
     fn work(&self) {
         while !self.stop.load(Ordering::Relaxed) {
             let replica = self.next.fetch_add(1, Ordering::Relaxed);
-            if replica >= self.plan.bootstrap.replicas {
+            if replica >= self.plan.replicas {
                 break;
             }
             let fitted = self.fit(replica);
@@ -101,8 +103,8 @@ impl<'a> Job<'a> {
     }
 
     fn fit(&self, replica: usize) -> Result<Fit> {
-        let Plan { bootstrap, entry, points, given, .. } = self.plan;
-        let (drawn, rows) = draw(points, bootstrap.seed, replica, !entry.weights)?;
+        let Plan { seed, entry, points, given, .. } = self.plan;
+        let (drawn, rows) = draw(points, *seed, replica, !entry.weights)?;
         let mut settings = self.plan.settings.clone();
         // Fewer distinct points are drawn than there were, and there must not be more nodes than
         // points, nor as many neighbors as nodes.
@@ -125,7 +127,7 @@ impl<'a> Job<'a> {
     fn report(&self, more: usize) {
         let mut shared = self.shared();
         shared.done += more;
-        let (done, of) = (shared.done, self.plan.bootstrap.replicas);
+        let (done, of) = (shared.done, self.plan.replicas);
         let progress = Progress { stage: "replica", done, of, objective: None };
         let stops = shared.watch.progress(progress).is_break() && done < of;
         self.stop.fetch_or(stops, Ordering::Relaxed);
@@ -136,14 +138,14 @@ impl<'a> Job<'a> {
     }
 }
 
-/// The links between points that were drawn; `rows` are theirs, in order.
+/// The links between points that were drawn; `rows` are the drawn rows in ascending order.
 fn drawn_links(links: &[PointLink], rows: &[usize]) -> Vec<PointLink> {
     let at = |row: usize| rows.binary_search(&row).ok();
     let drawn = |link: &PointLink| Some(PointLink { a: at(link.a)?, b: at(link.b)?, ..*link });
     links.iter().filter_map(drawn).collect()
 }
 
-/// The pairs of points that were drawn; `rows` are theirs, in order.
+/// The pairs of points that were drawn; `rows` are the drawn rows in ascending order.
 fn drawn_pairs(pairs: &[(usize, usize)], rows: &[usize]) -> Vec<(usize, usize)> {
     let at = |row: usize| rows.binary_search(&row).ok();
     pairs.iter().filter_map(|&(a, b)| Some((at(a)?, at(b)?))).collect()

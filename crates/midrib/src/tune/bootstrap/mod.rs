@@ -32,6 +32,7 @@
 //!
 //! [`Branch::support`]: crate::graph::Branch::support
 
+mod counts;
 mod draw;
 mod learn;
 mod pseudotime;
@@ -41,11 +42,12 @@ mod tests;
 
 use serde_json::Value;
 
+pub use counts::Counts;
 use learn::Plan;
 
 use crate::error::{Error, Result};
-use crate::graph::{PrincipalGraph, Simplify};
-use crate::learn::{Entry, Fit, Given};
+use crate::graph::PrincipalGraph;
+use crate::learn::{Entry, Given};
 use crate::observe::Observer;
 use crate::points::Points;
 
@@ -111,8 +113,9 @@ impl Bootstrap {
     ) -> Result<Replicas> {
         self.check()?;
         entry.check(settings)?;
-        let finished =
-            learn::replicas(&Plan { bootstrap: self, entry, settings, points, given }, watch)?;
+        let Self { replicas, seed } = *self;
+        let plan = Plan { replicas, seed, entry, settings, points, given };
+        let finished = learn::replicas(&plan, watch)?;
         if finished.is_empty() {
             return Err(Error::Interrupted("stopped before the first replica was finished".into()));
         }
@@ -128,39 +131,6 @@ pub struct Replicas {
     pub graphs: Vec<PrincipalGraph>,
     /// The counts of each graph.
     pub counts: Vec<Counts>,
-}
-
-/// The numbers of tips, branch points, loops and components of a graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Counts {
-    /// The number of nodes with one edge.
-    pub tips: usize,
-    /// The number of nodes with three or more edges.
-    pub branch_points: usize,
-    /// The number of independent loops.
-    pub loops: usize,
-    /// The number of connected components.
-    pub components: usize,
-}
-
-impl Counts {
-    /// The counts of a fit, or of its skeleton if it has cycles and is not a net.
-    fn of(fitted: &Fit) -> Result<Self> {
-        let graph = fitted.graph()?;
-        if graph.loops() == 0 || fitted.object.surface().is_some() {
-            return Ok(Self::of_graph(graph));
-        }
-        Ok(Self::of_graph(&graph.simplify(&Simplify::default())?.graph))
-    }
-
-    fn of_graph(graph: &PrincipalGraph) -> Self {
-        Self {
-            tips: graph.tips().len(),
-            branch_points: graph.branch_points().len(),
-            loops: graph.loops(),
-            components: graph.components().count,
-        }
-    }
 }
 
 impl Replicas {

@@ -4,7 +4,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::super::interior_point::{self, AIM};
-use super::super::mapping::Mapping;
+use super::super::mapping::{Entries, Mapping};
 use super::super::part::Part;
 use super::*;
 

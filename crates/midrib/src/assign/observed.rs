@@ -1,35 +1,35 @@
-//! Hard assignment of points with missing values: distances over the known ones.
+//! Hard assignment of points with missing values: distances over the observed ones.
 
 use super::sums::Sums;
 use crate::error::Result;
-use crate::math::{Matrix, known_squared_distance};
+use crate::math::{Matrix, observed_squared_distance};
 use crate::points::{Cloud, WorkingChunk};
 
 /// The sums of points with missing values at their nodes.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct KnownSums {
-    /// The weighted sums are those of the known values.
+pub(crate) struct ObservedSums {
+    /// The weighted sums are those of the observed values.
     pub sums: Sums,
-    /// The weight of each node's points whose value is known in each coordinate (K×D).
-    pub known: Matrix,
+    /// The weight of each node's points whose value is observed in each coordinate (K×D).
+    pub observed: Matrix,
 }
 
-impl KnownSums {
+impl ObservedSums {
     fn zeros(k: usize, dims: usize) -> Self {
-        Self { sums: Sums::zeros(k, dims), known: Matrix::zeros(k, dims) }
+        Self { sums: Sums::zeros(k, dims), observed: Matrix::zeros(k, dims) }
     }
 
     fn merge(&mut self, other: &Self) {
         self.sums.merge(&other.sums);
-        let known = self.known.as_mut_slice().iter_mut();
-        known.zip(other.known.as_slice()).for_each(|(to, from)| *to += from);
+        let observed = self.observed.as_mut_slice().iter_mut();
+        observed.zip(other.observed.as_slice()).for_each(|(to, from)| *to += from);
     }
 
     /// Adds a point at the nearest node, or at none if that is farther than the root of `farthest`.
     fn count(&mut self, x: &[f64], weight: f64, nodes: &Matrix, farthest: f64) {
         let (mut node, mut squared) = (0, f64::INFINITY);
         for (other, y) in nodes.rows().enumerate() {
-            let distance = known_squared_distance(x, y);
+            let distance = observed_squared_distance(x, y);
             if distance < squared {
                 (node, squared) = (other, distance);
             }
@@ -41,20 +41,24 @@ impl KnownSums {
         }
         self.sums.mass[node] += weight;
         let sums = self.sums.weighted.row_mut(node).iter_mut();
-        for ((sum, known), x) in sums.zip(self.known.row_mut(node)).zip(x) {
+        for ((sum, observed), x) in sums.zip(self.observed.row_mut(node)).zip(x) {
             if !x.is_nan() {
                 *sum += weight * x;
-                *known += weight;
+                *observed += weight;
             }
         }
     }
 }
 
-/// The sums of the points at the nodes that are nearest over the known values of each; of equally
+/// The sums of the points at the nodes that are nearest over the observed values of each; of equally
 /// near nodes the first counts. Points beyond `radius` of every node count with its square and pull
 /// none.
-pub(crate) fn known_sums(cloud: &Cloud<'_>, nodes: &Matrix, radius: f64) -> Result<KnownSums> {
-    let zeros = || KnownSums::zeros(nodes.n_rows(), nodes.n_cols());
+pub(crate) fn observed_sums(
+    cloud: &Cloud<'_>,
+    nodes: &Matrix,
+    radius: f64,
+) -> Result<ObservedSums> {
+    let zeros = || ObservedSums::zeros(nodes.n_rows(), nodes.n_cols());
     let farthest = radius * radius;
     let mut total = zeros();
     let of_chunk = |chunk: &WorkingChunk<'_>| {
@@ -89,11 +93,11 @@ mod tests {
         let nodes = Matrix::new(7, 3, (0..21).map(|i| wave(i + 5)).collect()).unwrap();
         for radius in [0.5, f64::INFINITY] {
             let plain = hard_sums(&cloud, &nodes, radius).unwrap();
-            let found = known_sums(&cloud, &nodes, radius).unwrap();
+            let found = observed_sums(&cloud, &nodes, radius).unwrap();
             assert_eq!(plain.mass, found.sums.mass);
             assert!((plain.cost - found.sums.cost).abs() < 1e-12);
-            for (node, known) in found.known.rows().enumerate() {
-                assert!(known.iter().all(|&known| known == plain.mass[node]));
+            for (node, observed) in found.observed.rows().enumerate() {
+                assert!(observed.iter().all(|&observed| observed == plain.mass[node]));
             }
             let pairs = plain.weighted.as_slice().iter().zip(found.sums.weighted.as_slice());
             pairs.for_each(|(a, b)| assert!((a - b).abs() < 1e-12));
@@ -104,10 +108,10 @@ mod tests {
     fn a_point_belongs_to_the_node_nearest_to_its_known_values() {
         let nan = f64::NAN;
         let points = Points::from_f64(vec![1.0, nan, nan, 9.0, -1.0, -9.0], 2).unwrap();
-        let cloud = Cloud::with_gaps(&points).unwrap();
+        let cloud = Cloud::with_missing(&points).unwrap();
         let nodes = Matrix::from_rows(&[[1.0, -9.0], [-1.0, 9.0]]).unwrap();
-        let found = known_sums(&cloud, &cloud.to_working(nodes), f64::INFINITY).unwrap();
+        let found = observed_sums(&cloud, &cloud.to_working(nodes), f64::INFINITY).unwrap();
         assert_eq!(found.sums.mass, [2.0, 1.0]);
-        assert_eq!(found.known.as_slice(), [2.0, 1.0, 0.0, 1.0]);
+        assert_eq!(found.observed.as_slice(), [2.0, 1.0, 0.0, 1.0]);
     }
 }

@@ -1,12 +1,12 @@
-//! Cells of points with gaps. A point knows some coordinates, so that the distance of two nodes says
-//! nothing about their distances from it; but along these coordinates, too, no node moves farther
-//! than it does in all.
+//! Cells of points with missing values. Only some coordinates of a point are observed, so the
+//! distance of two nodes says nothing about their distances from the point; but along the observed
+//! coordinates a node never moves farther than along all of them.
 
-use super::member::nearest_known;
+use super::member::nearest_observed;
 use super::moves::Moves;
 use super::{Cells, NOBODY, SLACK};
 use crate::assign::Tally;
-use crate::math::{Matrix, known_squared_distance};
+use crate::math::{Matrix, observed_squared_distance};
 
 /// The nearest node of a point.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ impl Nearest {
     pub fn of(x: &[f64], nodes: &Matrix) -> Self {
         let mut nearest = Self { node: NOBODY, at: f64::INFINITY, beyond: f64::INFINITY };
         for (node, y) in nodes.rows().enumerate() {
-            let at = known_squared_distance(x, y).sqrt();
+            let at = observed_squared_distance(x, y).sqrt();
             if at < nearest.at {
                 nearest = Self { node: node as u32, at, beyond: nearest.at };
             } else {
@@ -38,8 +38,8 @@ impl Nearest {
 }
 
 impl Cells {
-    /// The sums with other nodes of points with gaps.
-    pub(super) fn known_moved(
+    /// The sums with other nodes of points with missing values.
+    pub(super) fn observed_moved(
         &self,
         moves: &Moves,
         nodes: &Matrix,
@@ -47,7 +47,7 @@ impl Cells {
     ) -> Tally {
         let radius = self.rows.radius;
         let mut tally = self.tally.renumbered(from);
-        for (i, nearest) in self.known.iter().enumerate() {
+        for (i, nearest) in self.incomplete.iter().enumerate() {
             let x = self.rows.values.row(i);
             let own = moves.now[nearest.node as usize];
             let upper = (nearest.at + moves.drift[nearest.node as usize]) * (1.0 + SLACK);
@@ -59,9 +59,9 @@ impl Cells {
             let (squared, node) = match is_first {
                 true => {
                     let candidates = [own].into_iter().chain(moves.fresh.iter().copied());
-                    nearest_known(x, candidates, nodes)
+                    nearest_observed(x, candidates, nodes)
                 }
-                false => nearest_known(x, 0..nodes.n_rows() as u32, nodes),
+                false => nearest_observed(x, 0..nodes.n_rows() as u32, nodes),
             };
             let now = if squared.sqrt() <= radius { node } else { NOBODY };
             let before = match nearest.owner(radius) {

@@ -6,8 +6,9 @@
 //! to the nodes nearby.
 
 use super::groups::Groups;
-use super::products::{Columns, relative};
+use super::products::Columns;
 use super::screen::Screen;
+use super::tile::{Reach, Tile};
 use crate::points::WorkingChunk;
 
 /// Points per tile, ...
@@ -16,19 +17,6 @@ const TILE: usize = 256;
 const SMALL_TILE: usize = 64;
 /// Logits per thread: larger tiles are processed in strips of rows.
 const STRIP_VALUES: usize = 1 << 16;
-
-/// How far from a point nodes can matter: up to `factor · d² + extra`, d the distance to a
-/// node that is near it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Reach {
-    pub factor: f64,
-    pub extra: f64,
-}
-
-impl Reach {
-    /// Every node matters.
-    pub const ALL: Self = Self { factor: 1.0, extra: f64::INFINITY };
-}
 
 /// Some points, their candidate nodes, and for each pair `sharpness · (2 x·y − ‖y‖²)`, which
 /// is `sharpness · (‖x‖² − ‖x − y‖²)`.
@@ -58,18 +46,6 @@ pub(super) struct TileScratch {
     screen: Screen,
     columns: Columns,
     logits: Vec<f64>,
-}
-
-#[derive(Default)]
-pub(super) struct Tile {
-    /// The points.
-    pub positions: Vec<f64>,
-    pub center: Vec<f64>,
-    /// The points relative to the center, each followed by a 1.
-    pub points: Vec<f64>,
-    pub squared_norms: Vec<f64>,
-    pub reach: Vec<f64>,
-    pub candidates: Vec<u32>,
 }
 
 /// Points of a chunk and the nodes that they meet.
@@ -120,30 +96,6 @@ impl Encounter<'_> {
                     reach: &tile.reach[strip],
                 });
             }
-        }
-    }
-}
-
-impl Tile {
-    /// Copies the points, relative to their center.
-    fn gather(&mut self, chunk: &WorkingChunk<'_>, members: &[u32]) {
-        let dims = chunk.dims();
-        self.positions.resize(members.len() * dims, 0.0);
-        self.center.clear();
-        self.center.resize(dims, 0.0);
-        for (&i, position) in members.iter().zip(self.positions.chunks_exact_mut(dims)) {
-            chunk.copy_row(i as usize, position);
-            for (c, x) in self.center.iter_mut().zip(position) {
-                *c += *x / members.len() as f64;
-            }
-        }
-        self.points.clear();
-        self.squared_norms.clear();
-        for position in self.positions.chunks_exact(dims) {
-            let start = self.points.len();
-            self.points.extend(relative(position, &self.center));
-            self.squared_norms.push(self.points[start..].iter().map(|x| x * x).sum());
-            self.points.push(1.0);
         }
     }
 }
