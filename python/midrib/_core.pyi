@@ -14,6 +14,8 @@ _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
 _Rows = NDArray[Any]
 _Progress = Callable[[str, int, int, float | None], Any]
+_Weighted = tuple[_Rows, _Floats | None]
+_Execution = tuple[int | None, _Progress | None]
 _Record = dict[str, Any]
 _Labels = Sequence[tuple[str, Sequence[str]]]
 
@@ -122,14 +124,9 @@ def location(text: str) -> tuple[str, str | None]: ...
 def fit(
     name: str,
     settings: _Record,
-    rows: _Rows,
-    features: Sequence[str],
-    *,
-    weights: _Floats | None = None,
-    start: _Floats | None = None,
-    given: _Record | None = None,
-    n_jobs: int | None = None,
-    progress: _Progress | None = None,
+    points: tuple[_Rows, _Floats | None, Sequence[str]],
+    given: tuple[_Floats | None, _Record],
+    execution: _Execution,
 ) -> tuple[Model, _Projection, list[_Record]]: ...
 
 @final
@@ -201,22 +198,14 @@ class Model:
     def responsibilities(self, rows: _Rows) -> tuple[_Floats, _Ints, _Ints]: ...
     def prune(
         self,
-        rows: _Rows,
-        weights: _Floats | None = None,
+        points: _Weighted,
         *,
         min_share: float,
         min_length: float,
         min_support: float,
     ) -> tuple[Model, _Ints]: ...
     def bootstrap(
-        self,
-        rows: _Rows,
-        weights: _Floats | None = None,
-        *,
-        replicas: int,
-        seed: int,
-        n_jobs: int | None = None,
-        progress: _Progress | None = None,
+        self, points: _Weighted, *, replicas: int, seed: int, execution: _Execution
     ) -> _Replicas: ...
 
     # Pictures.

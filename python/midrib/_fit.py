@@ -165,7 +165,7 @@ def _start_graph(edges: Any, stretching: Any, bending: Any, pinned: Any) -> dict
 
 def _defaults(method: str) -> dict[str, Any]:
     if method not in registry():
-        _core.fit(method, {}, np.zeros((1, 1)), ["x0"])  # raises, with the nearest name
+        _core.min_columns(method, {})  # raises, with the nearest name
     defaults: dict[str, Any] = registry()[method]["defaults"]
     return defaults
 
@@ -200,16 +200,14 @@ def learn(
         "links": [_link(link) for link in links],
         "pairs": None if pairs is None else _pairs(pairs),
     }
+    names = feature_names(X, array.shape[1]) if names is None else names
+    nodes = None if start is None else np.ascontiguousarray(start, dtype=np.float64)
     core, projection, choices = _core.fit(
         method,
         plain(settings),
-        array,
-        feature_names(X, array.shape[1]) if names is None else names,
-        weights=weights(sample_weight, len(array)),
-        start=None if start is None else np.ascontiguousarray(start, dtype=np.float64),
-        given=given,
-        n_jobs=threads(n_jobs),
-        progress=_reporter(progress, verbose, registry()[method]["step"]),
+        (array, weights(sample_weight, len(array)), names),
+        (nodes, given),
+        (threads(n_jobs), _reporter(progress, verbose, registry()[method]["step"])),
     )
     result = _result(core)
     if verbose:

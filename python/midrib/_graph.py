@@ -294,12 +294,10 @@ class Graph(Result):
         """
         array = rows(X)
         found = self._core.bootstrap(
-            array,
-            weights(sample_weight, len(array)),
+            (array, weights(sample_weight, len(array))),
             replicas=int(n_replicas),
             seed=int(random_state),
-            n_jobs=threads(n_jobs),
-            progress=progress,
+            execution=(threads(n_jobs), progress),
         )
         return Bootstrap(
             graph=Graph(found["model"]),
@@ -330,8 +328,7 @@ class Graph(Result):
                 "graph.bootstrap(X).graph has it"
             )
         pruned, kept = self._core.prune(
-            array,
-            weights(sample_weight, len(array)),
+            (array, weights(sample_weight, len(array))),
             min_share=float(min_share),
             min_length=float(min_length),
             min_support=float(min_support),

@@ -26,6 +26,9 @@ pub enum Rows<'py> {
 /// One number per point.
 pub type Values<'py> = PyReadonlyArray1<'py, f64>;
 
+/// Points with their weights.
+pub type Weighted<'py> = (Rows<'py>, Option<Values<'py>>);
+
 impl Rows<'_> {
     /// The points, borrowed from the array.
     pub fn points<'a>(&'a self, weights: Option<&'a Values<'_>>) -> Result<Points<'a>> {

@@ -57,7 +57,7 @@ impl Survey {
         weights: Option<Values<'_>>,
     ) -> Result<SurveyPart> {
         let points = rows.points(weights.as_ref())?;
-        Ok(SurveyPart(run(py, None, None, |_| self.0.look(&points))??))
+        Ok(SurveyPart(run(py, (None, None), |_| self.0.look(&points))??))
     }
 
     /// Continues with the sum over all blocks.
@@ -129,7 +129,7 @@ pub fn estep(
     weights: Option<Values<'_>>,
 ) -> Result<Sums> {
     let (points, nodes) = (rows.points(weights.as_ref())?, matrix(&nodes)?);
-    Ok(Sums(run(py, None, None, |_| steps.0.estep(&points, &nodes))??))
+    Ok(Sums(run(py, (None, None), |_| steps.0.estep(&points, &nodes))??))
 }
 
 /// The next nodes, the objective at these and the edges between them, from the sums of all points.

@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::json::Json;
 use crate::model::Model;
 use crate::projections::Projections;
-use crate::run::run;
+use crate::run::{Execution, run};
 
 /// Every registered method: its facts, the defaults of its settings and their schema.
 #[pyfunction]
@@ -26,34 +26,26 @@ pub fn min_columns(name: &str, settings: Json<Value>) -> Result<usize> {
     Ok(method(name)?.min_columns(&settings.0)?)
 }
 
-/// Learns an object. Returns it with the projection of the points onto it, and what was chosen and
-/// why.
+/// Learns an object from rows, their weights and the names of their columns, starting from given
+/// nodes if there are some. Returns it with the projection of the points onto it, and what was
+/// chosen and why.
 #[pyfunction]
-#[pyo3(signature = (
-    name, settings, rows, features, *, weights=None, start=None, given=None, n_jobs=None,
-    progress=None
-))]
-#[allow(clippy::too_many_arguments)]
 pub fn fit(
     py: Python<'_>,
     name: &str,
     settings: Json<Value>,
-    rows: Rows<'_>,
-    features: Vec<String>,
-    weights: Option<Values<'_>>,
-    start: Option<PyReadonlyArray2<'_, f64>>,
-    given: Option<Json<OwnedGiven>>,
-    n_jobs: Option<usize>,
-    progress: Option<Py<PyAny>>,
+    points: (Rows<'_>, Option<Values<'_>>, Vec<String>),
+    given: (Option<PyReadonlyArray2<'_, f64>>, Json<OwnedGiven>),
+    execution: Execution,
 ) -> Result<(Model, Projections, Json<Vec<Choice>>)> {
     let entry = method(name)?;
     entry.check(&settings.0)?;
+    let (rows, weights, features) = points;
     let points = rows.points(weights.as_ref())?;
-    let start = start.as_ref().map(matrix).transpose()?;
-    let given = OwnedGiven { start, ..given.unwrap_or_default().0 };
+    let given = OwnedGiven { start: given.0.as_ref().map(matrix).transpose()?, ..given.1.0 };
     let request = FitRequest::new(entry, &settings.0, &points, features);
     let request = FitRequest { given: given.borrow(), ..request };
-    let fit = run(py, n_jobs, progress, |watch| midrib_tasks::fit(request, watch))??;
+    let fit = run(py, execution, |watch| midrib_tasks::fit(request, watch))??;
     let projections = Projections::new(&fit.model, fit.projection);
     Ok((Model(fit.model), projections, Json(fit.choices)))
 }

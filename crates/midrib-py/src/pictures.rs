@@ -38,7 +38,7 @@ impl Model {
     ) -> Result<String> {
         let settings = PictureSettings { view: View::named(view)?, color, axes };
         let (points, labels) = (rows.points(None)?, self::labels(labels));
-        self.with_points(py, points, None, None, |model, points, _| {
+        self.with_points(py, points, (None, None), |model, points, _| {
             let projection = model.object.project(points)?;
             draw_points(model, points, (&projection, &labels), &settings, Wording::NAMES)
         })
@@ -56,7 +56,7 @@ impl Model {
     ) -> Result<()> {
         let (model, points, labels) = (&self.0, rows.points(None)?, self::labels(labels));
         let directory = path.parent().unwrap_or_else(|| Path::new("."));
-        let page = run(py, None, None, |_| {
+        let page = run(py, (None, None), |_| {
             let is_prepared = model.input.prepare.is_some();
             let table = is_prepared.then(|| DrawnTable::of(&points, &model.input.features));
             let points = prepare_like(model, points)?;

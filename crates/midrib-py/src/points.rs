@@ -5,14 +5,14 @@ use midrib::math::Matrix;
 use midrib::tune::{Bootstrap, Counts};
 use midrib::{Observer, Points};
 use midrib_io::Model as Learned;
-use midrib_tasks::prepare_like;
+use midrib_tasks::{Result as TaskResult, prepare_like};
 use pyo3::prelude::*;
 
-use crate::arrays::{Column, Rows, Table, Values};
+use crate::arrays::{Column, Rows, Table, Values, Weighted};
 use crate::error::Result;
 use crate::model::Model;
 use crate::projections::Projections;
-use crate::run::run;
+use crate::run::{Execution, run};
 
 /// A model with support, and what was counted in each replica.
 #[derive(IntoPyObject)]
@@ -31,14 +31,11 @@ impl Model {
         &self,
         py: Python<'_>,
         points: Points<'_>,
-        n_jobs: Option<usize>,
-        progress: Option<Py<PyAny>>,
-        work: impl FnOnce(&Learned, &Points<'_>, &mut dyn Observer) -> midrib_tasks::Result<T> + Send,
+        execution: Execution,
+        work: impl FnOnce(&Learned, &Points<'_>, &mut dyn Observer) -> TaskResult<T> + Send,
     ) -> Result<T> {
         let learned = &self.0;
-        Ok(run(py, n_jobs, progress, |watch| {
-            work(learned, &prepare_like(learned, points)?, watch)
-        })??)
+        Ok(run(py, execution, |watch| work(learned, &prepare_like(learned, points)?, watch))??)
     }
 }
 
@@ -46,7 +43,7 @@ impl Model {
 impl Model {
     /// The points as the fit saw them.
     fn prepared(&self, py: Python<'_>, rows: Rows<'_>) -> Result<Table> {
-        let prepared = self.with_points(py, rows.points(None)?, None, None, |_, points, _| {
+        let prepared = self.with_points(py, rows.points(None)?, (None, None), |_, points, _| {
             let mut values = Matrix::zeros(points.len(), points.dims());
             (0..points.len()).for_each(|i| points.copy_row(i, values.row_mut(i)));
             Ok(values)
@@ -62,7 +59,7 @@ impl Model {
         rows: Rows<'_>,
         n_jobs: Option<usize>,
     ) -> Result<Projections> {
-        self.with_points(py, rows.points(None)?, n_jobs, None, |learned, points, _| {
+        self.with_points(py, rows.points(None)?, (n_jobs, None), |learned, points, _| {
             Ok(Projections::new(learned, learned.object.project(points)?))
         })
     }
@@ -70,7 +67,7 @@ impl Model {
     /// The points' own coordinates: in the embedding, within the net, or along the axes.
     fn embed(&self, py: Python<'_>, rows: Rows<'_>) -> Result<Option<Table>> {
         let points = rows.points(None)?;
-        let found = self.with_points(py, points, None, None, |learned, points, _| {
+        let found = self.with_points(py, points, (None, None), |learned, points, _| {
             Ok(learned.object.embed(points)?)
         });
         Ok(found?.map(Table))
@@ -80,7 +77,7 @@ impl Model {
     /// only nodes and edges.
     fn inner(&self, py: Python<'_>, rows: Rows<'_>) -> Result<Option<(Table, Column<f64>)>> {
         let points = rows.points(None)?;
-        let found = self.with_points(py, points, None, None, |learned, points, _| {
+        let found = self.with_points(py, points, (None, None), |learned, points, _| {
             Ok(learned.object.inner(points)?)
         });
         let Some(inner) = found? else { return Ok(None) };
@@ -96,7 +93,7 @@ impl Model {
         weights: Option<Values<'_>>,
     ) -> Result<f64> {
         let points = rows.points(weights.as_ref())?;
-        self.with_points(py, points, None, None, |learned, points, _| {
+        self.with_points(py, points, (None, None), |learned, points, _| {
             Ok(learned.object.mean_squared_distance(points)?)
         })
     }
@@ -109,7 +106,7 @@ impl Model {
         rows: Rows<'_>,
     ) -> Result<(Column<f64>, Column<i64>, Column<i64>)> {
         let points = rows.points(None)?;
-        let found = self.with_points(py, points, None, None, |learned, points, _| {
+        let found = self.with_points(py, points, (None, None), |learned, points, _| {
             midrib_tasks::responsibilities(learned, points)
         })?;
         let nodes = found.nodes.into_iter().map(i64::from).collect();
@@ -117,38 +114,35 @@ impl Model {
     }
 
     /// The graph without weak terminal branches, and the nodes that were kept.
-    #[pyo3(signature = (rows, weights=None, *, min_share, min_length, min_support))]
+    #[pyo3(signature = (points, *, min_share, min_length, min_support))]
     fn prune(
         &self,
         py: Python<'_>,
-        rows: Rows<'_>,
-        weights: Option<Values<'_>>,
+        points: Weighted<'_>,
         min_share: f64,
         min_length: f64,
         min_support: f64,
     ) -> Result<(Self, Column<i64>)> {
         let rule = TipRule { min_share, min_length, min_support, support: None };
-        let points = rows.points(weights.as_ref())?;
-        let pruned = self.with_points(py, points, None, None, |learned, points, _| {
+        let points = points.0.points(points.1.as_ref())?;
+        let pruned = self.with_points(py, points, (None, None), |learned, points, _| {
             midrib_tasks::prune(learned, &rule, points)
         })?;
         Ok((Self(pruned.model), pruned.kept.into()))
     }
 
     /// Learns the graph again from resampled points.
-    #[pyo3(signature = (rows, weights=None, *, replicas, seed, n_jobs=None, progress=None))]
+    #[pyo3(signature = (points, *, replicas, seed, execution))]
     fn bootstrap(
         &self,
         py: Python<'_>,
-        rows: Rows<'_>,
-        weights: Option<Values<'_>>,
+        points: Weighted<'_>,
         replicas: usize,
         seed: u64,
-        n_jobs: Option<usize>,
-        progress: Option<Py<PyAny>>,
+        execution: Execution,
     ) -> Result<Replicas> {
-        let points = rows.points(weights.as_ref())?;
-        let found = self.with_points(py, points, n_jobs, progress, |learned, points, watch| {
+        let points = points.0.points(points.1.as_ref())?;
+        let found = self.with_points(py, points, execution, |learned, points, watch| {
             midrib_tasks::bootstrap(learned, points, &Bootstrap { replicas, seed }, watch)
         })?;
         let mut model = self.0.clone();

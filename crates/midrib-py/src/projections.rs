@@ -148,7 +148,9 @@ impl Model {
     /// The node at a location such as "stage==young" or "age:min". `columns` are the names of all
     /// columns; `labels` or `values` are the column that the location names, `ids` the names of the
     /// points.
-    #[pyo3(signature = (location, projection, *, ids=None, columns=Vec::new(), labels=None, values=None))]
+    #[pyo3(signature = (
+        location, projection, *, ids=None, columns=Vec::new(), labels=None, values=None
+    ))]
     fn find(
         &self,
         location: &str,

@@ -11,6 +11,9 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+/// The number of threads, and a callback for the progress.
+pub type Execution = (Option<usize>, Option<Py<PyAny>>);
+
 /// How long Ctrl-C may go unnoticed by the waiting thread.
 const TICK: Duration = Duration::from_millis(50);
 
@@ -64,13 +67,12 @@ impl Observer for Watch<'_> {
     }
 }
 
-/// Runs `work` on the threads without the interpreter's lock, while this thread waits for Ctrl-C
+/// Runs `work` on these threads without the interpreter's lock, while this thread waits for Ctrl-C
 /// and calls `progress(stage, done, of, objective)`; if that returns False, the work is asked to
 /// stop.
 pub fn run<T: Send>(
     py: Python<'_>,
-    n_jobs: Option<usize>,
-    progress: Option<Py<PyAny>>,
+    (n_jobs, progress): Execution,
     work: impl FnOnce(&mut dyn Observer) -> T + Send,
 ) -> PyResult<T> {
     let pool = pool(n_jobs)?;
