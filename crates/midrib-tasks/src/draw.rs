@@ -257,7 +257,7 @@ pub fn is_png(output: &Path) -> Result<bool> {
         Some("png") => Ok(true),
         Some("svg") => Ok(false),
         _ => Err(Error::usage(format!(
-            "-o {}: name a file that ends in .svg or .png",
+            "{}: name a file that ends in .svg or .png",
             output.display()
         ))),
     }
