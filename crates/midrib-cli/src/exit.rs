@@ -12,7 +12,7 @@ use crate::names::{flag, with_flags};
 pub const OK: u8 = 0;
 /// Something outside the input went wrong: a full disk, numbers that break down.
 pub const RUNTIME: u8 = 1;
-/// The command cannot be meant like this.
+/// The command line is not valid.
 pub const USAGE: u8 = 2;
 /// The data cannot be used.
 pub const BAD_DATA: u8 = 3;

@@ -1,10 +1,15 @@
 //! Rust errors as Python exceptions, with the same words.
 
 use pyo3::create_exception;
-use pyo3::exceptions::{PyArithmeticError, PyOSError, PyValueError};
+use pyo3::exceptions::{PyArithmeticError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
-create_exception!(midrib, SettingError, PyValueError, "A setting that no fit can use.");
+create_exception!(
+    midrib,
+    SettingError,
+    PyValueError,
+    "A setting or an argument that cannot be used."
+);
 create_exception!(midrib, DataError, PyValueError, "Points or files that cannot be used.");
 create_exception!(
     midrib,
@@ -48,14 +53,15 @@ impl From<midrib_io::Error> for Error {
 impl From<midrib_tasks::Error> for Error {
     fn from(error: midrib_tasks::Error) -> Self {
         use midrib_tasks::{Error as Task, Kind};
-        let message = error.to_string();
-        Self(match (error.kind(), error) {
-            (Kind::Usage, Task::Engine(_)) => SettingError::new_err(message),
+        let (kind, message) = (error.kind(), error.to_string());
+        Self(match (kind, error) {
+            (_, Task::File(_)) if kind != Kind::BadData => FileError::new_err(message),
             (_, Task::Engine(midrib::Error::Numerical(_))) => NumericalError::new_err(message),
-            (Kind::Usage | Kind::Runtime | Kind::ClosedPipe, Task::File(_)) => {
-                FileError::new_err(message)
+            (Kind::Usage, _) => SettingError::new_err(message),
+            (Kind::Runtime | Kind::ClosedPipe | Kind::Interrupted, _) => {
+                PyRuntimeError::new_err(message)
             }
-            _ => DataError::new_err(message),
+            (Kind::BadData, _) => DataError::new_err(message),
         })
     }
 }

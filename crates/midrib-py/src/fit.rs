@@ -38,12 +38,11 @@ pub fn fit(
     given: (Option<PyReadonlyArray2<'_, f64>>, Json<OwnedGiven>),
     execution: Execution,
 ) -> Result<(Model, Projections, Json<Vec<Choice>>)> {
-    let entry = method(name)?;
-    entry.check(&settings.0)?;
+    let method = method(name)?.parse(&settings.0)?;
     let (rows, weights, features) = points;
     let points = rows.points(weights.as_ref())?;
     let given = OwnedGiven { start: given.0.as_ref().map(matrix).transpose()?, ..given.1.0 };
-    let request = FitRequest::new(entry, &settings.0, &points, features);
+    let request = FitRequest::new(&*method, &points, features);
     let request = FitRequest { given: given.borrow(), ..request };
     let fit = run(py, execution, |watch| midrib_tasks::fit(request, watch))??;
     let projections = Projections::new(&fit.model, fit.projection);

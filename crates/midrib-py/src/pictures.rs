@@ -1,12 +1,12 @@
 //! Pictures and reports: the same as those of the command line.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use midrib_io::{Labels, write_file, write_text};
 use midrib_report::DrawnTable;
 use midrib_tasks::{
-    PictureSettings, ReportRequest, ResultPoints, View, Wording, draw_points, prepare_like,
-    summarize,
+    PictureSettings, ReportRequest, ResultPoints, View, Wording, directory_of, draw_points,
+    prepare_like, summarize,
 };
 use pyo3::prelude::*;
 
@@ -55,7 +55,7 @@ impl Model {
         labels: LabelColumns,
     ) -> Result<()> {
         let (model, points, labels) = (&self.0, rows.points(None)?, self::labels(labels));
-        let directory = path.parent().unwrap_or_else(|| Path::new("."));
+        let directory = &directory_of(&path);
         let page = run(py, (None, None), |_| {
             let is_prepared = model.input.prepare.is_some();
             let table = is_prepared.then(|| DrawnTable::of(&points, &model.input.features));

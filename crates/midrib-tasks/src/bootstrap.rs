@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::listener::{Listener, Wording};
 use crate::location::Location;
 use crate::open::{TrainingRequest, directory_of, open_results, open_training_table};
-use crate::report::{REPORT, ReportOfResults, ResultPoints, report_of_results, report_with_roots};
+use crate::report::{REPORT, ReportOfResults, ResultPoints, report_of_results};
 use crate::save::{node_columns, save_points};
 use crate::summary::SupportSummary;
 
@@ -39,7 +39,8 @@ pub struct BootstrapResult {
 /// let x: Vec<f64> = (0..60).map(|i| f64::from(i) / 60.0).collect();
 /// let points = Points::from_f64(x, 1)?;
 /// let settings = serde_json::json!({"n_nodes": 6});
-/// let request = FitRequest::new(learn::method("ppt")?, &settings, &points, vec!["x".into()]);
+/// let method = learn::method("ppt")?.parse(&settings)?;
+/// let request = FitRequest::new(&*method, &points, vec!["x".into()]);
 /// let model = fit(request, &mut Silent)?.model;
 /// let settings = Bootstrap { replicas: 5, seed: 0 };
 /// let found = bootstrap(&model, &points, &settings, &mut Silent)?;
@@ -223,15 +224,9 @@ fn add_to_results(
         inner: None,
         table: None,
     };
-    let page = match (&request.output, request.root) {
-        (Some(output), _) => {
-            let directory = Some(output.as_path());
-            let request = ReportOfResults { results, directory, table: None, wording };
-            Some(report_of_results(&request, model)?)
-        }
-        (None, []) => None,
-        (None, _) => Some(report_with_roots(results, model, wording)?),
-    };
+    let (table, output_directory) = (request.training.table, request.output.as_deref());
+    let page = ReportOfResults { results, directory: output_directory, table, wording };
+    let page = report_of_results(&page, model)?;
     let output = request.output.as_ref().unwrap_or(&directory);
     let replaces = request.force || request.output.is_none();
     rewrite_directory(&directory, output, replaces, |staging| {
@@ -241,10 +236,7 @@ fn add_to_results(
         write_graphml(&staging.join("graph.graphml"), graph, &columns, support)?;
         write_replicas(&staging.join("replicas.csv"), &found.replicas)?;
         save_points(staging, model, &points)?;
-        match page {
-            Some(page) => write_text(&staging.join(REPORT), &page),
-            None => Ok(()),
-        }
+        write_text(&staging.join(REPORT), &page)
     })?;
     Ok(())
 }

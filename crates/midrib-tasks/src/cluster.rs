@@ -175,7 +175,7 @@ fn build(
     Ok((graph, settings))
 }
 
-/// Reads a square table of similarities of so many points.
+/// Reads a square table of similarities of `n` points.
 fn read_kernel_matrix(path: &Path, n: usize) -> Result<Similarities> {
     let points = read(path, &ReadOptions { gaps: true, ..ReadOptions::default() })?.points;
     let similarities = Similarities::precomputed(rows_of(&points))

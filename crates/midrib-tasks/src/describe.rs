@@ -63,9 +63,8 @@ fn facts(model: &Model, summary: &Summary, seconds: Option<f64>) -> Vec<(String,
     let mut add = |name: &str, value: String| facts.push((name.into(), value));
     add("points", grouped(model.input.rows));
     add("columns", grouped(model.input.columns));
-    let all = model.object.graph().map_or(0, |graph| graph.nodes().n_rows());
-    let of_all = if summary.nodes == all { String::new() } else { format!(" of {}", grouped(all)) };
-    add("nodes", grouped(summary.nodes) + &of_all);
+    let of_raw = summary.raw.as_ref().map(|raw| format!(" of {}", grouped(raw.nodes)));
+    add("nodes", grouped(summary.nodes) + &of_raw.unwrap_or_default());
     match &summary.shape {
         Some(shape) => add("shape", shape.clone()),
         None => {
@@ -126,7 +125,7 @@ fn warnings(model: &Model, summary: &Summary, wording: Wording) -> Vec<String> {
             (wording.setting)("max_iter")
         )),
         "interrupted" => {
-            warnings.push("The fit was interrupted: this is the best graph until then.".into());
+            warnings.push("The fit was interrupted: this is the best result so far.".into());
         }
         _ => {}
     }

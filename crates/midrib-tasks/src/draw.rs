@@ -196,7 +196,7 @@ pub fn draw_results(request: &DrawResults<'_>, listener: &mut dyn Listener) -> R
         table.map(|table| table.points).map_err(|error| match training.table {
             Some(_) => error,
             None => Error::data(format!(
-                "the points are not there ({error}); {} names their table",
+                "cannot read the points ({error}); {} names their table",
                 (wording.setting)("points")
             )),
         })

@@ -8,7 +8,7 @@ use crate::text::shown;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The request cannot be meant like this.
+    /// The request is not valid.
     #[error("{0}")]
     Usage(String),
     /// The data or results cannot be used.
@@ -42,7 +42,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 /// exception.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The request cannot be meant like this: a wrong setting, a file that is in the way.
+    /// The request is not valid: a wrong setting, a file that is in the way.
     Usage,
     /// The data cannot be used.
     BadData,
@@ -64,7 +64,7 @@ impl From<midrib_io::Error> for Error {
 }
 
 impl Error {
-    /// A request that cannot be meant like this.
+    /// A request that is not valid.
     pub fn usage(message: impl Into<String>) -> Self {
         Self::Usage(message.into())
     }

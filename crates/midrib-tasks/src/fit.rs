@@ -1,21 +1,18 @@
 //! Learning an object from prepared points.
 
 use midrib::graph::Projection;
-use midrib::learn::{Choice, End, Entry, Given};
+use midrib::learn::{Choice, Configured, End, Given};
 use midrib::object::InnerProjection;
 use midrib::{Observer, Points};
 use midrib_io::{Input, Model, OwnedGiven};
-use serde_json::Value;
 
 use crate::error::Result;
 
 /// What a fit needs.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct FitRequest<'a> {
-    /// The method.
-    pub entry: &'a Entry,
-    /// Its settings; those that are left out take their defaults.
-    pub settings: &'a Value,
+    /// The method with its settings.
+    pub method: &'a dyn Configured,
     /// The prepared points.
     pub points: &'a Points<'a>,
     /// What they were made from.
@@ -28,12 +25,7 @@ pub struct FitRequest<'a> {
 
 impl<'a> FitRequest<'a> {
     /// A fit of points in memory, whose columns have the names `features`.
-    pub fn new(
-        entry: &'a Entry,
-        settings: &'a Value,
-        points: &'a Points<'a>,
-        features: Vec<String>,
-    ) -> Self {
+    pub fn new(method: &'a dyn Configured, points: &'a Points<'a>, features: Vec<String>) -> Self {
         let input = Input {
             file: "an array".into(),
             rows: points.len(),
@@ -41,7 +33,7 @@ impl<'a> FitRequest<'a> {
             features,
             prepare: None,
         };
-        Self { entry, settings, points, input, given: Given::default(), choices: Vec::new() }
+        Self { method, points, input, given: Given::default(), choices: Vec::new() }
     }
 }
 
@@ -52,7 +44,7 @@ pub struct FitResult {
     pub model: Model,
     /// The projections of the points.
     pub projection: Projection,
-    /// Their projections in inner coordinates, where the object has such.
+    /// Their projections in inner coordinates, if it has inner coordinates.
     pub inner: Option<InnerProjection>,
     /// What was left open, and how it was chosen.
     pub choices: Vec<Choice>,
@@ -67,8 +59,8 @@ pub struct FitResult {
 /// use midrib_tasks::{FitRequest, fit};
 /// let points = Points::from_f64(vec![0.0, 0.1, 0.9, 1.0], 1)?;
 /// let settings = serde_json::json!({"n_nodes": 3, "bandwidth": 0.01});
-/// let entry = learn::method("ppt")?;
-/// let request = FitRequest::new(entry, &settings, &points, vec!["depth".into()]);
+/// let method = learn::method("ppt")?.parse(&settings)?;
+/// let request = FitRequest::new(&*method, &points, vec!["depth".into()]);
 /// let learned = fit(request, &mut Silent)?;
 /// assert_eq!(learned.model.feature_names(), ["depth"]);
 /// assert_eq!(learned.projection.node.len(), 4);
@@ -76,8 +68,8 @@ pub struct FitResult {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn fit(request: FitRequest<'_>, watch: &mut dyn Observer) -> Result<FitResult> {
-    let FitRequest { entry, settings, points, input, given, choices } = request;
-    let fit = entry.fit(settings, points, given, watch)?;
+    let FitRequest { method, points, input, given, choices } = request;
+    let fit = method.fit(points, given, watch)?;
     let projection = fit.object.project(points)?;
     let inner = fit.object.inner(points)?;
     let mean_squared_distance = match &inner {

@@ -5,13 +5,12 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use midrib::learn::{Choice, End, Entry, require_lines};
+use midrib::learn::{Choice, Configured, End, Entry, require_lines};
 use midrib::prepare::Preparation;
 use midrib::{Observer, Points, Progress};
 use midrib_io::{
     Input, Labels, Model, OwnedGiven, ReadOptions, Reading, Run, Table, check_directory,
 };
-use serde_json::Value;
 
 use crate::columns::column_of;
 use crate::error::{Error, Result};
@@ -30,7 +29,7 @@ use crate::table::{OpenTable, open_table, refuse_results};
 use crate::text::shown;
 
 /// A table to learn from.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct TableFit<'a> {
     /// The table.
     pub input: PathBuf,
@@ -40,10 +39,10 @@ pub struct TableFit<'a> {
     pub preparation: Preparation,
     /// The most memory that a kernel matrix may take.
     pub max_memory: Memory,
-    /// The method.
+    /// The facts of the method.
     pub entry: &'a Entry,
-    /// Its settings.
-    pub settings: Value,
+    /// The method with its settings.
+    pub method: &'a dyn Configured,
     /// What else the fit is given.
     pub given: GivenFiles,
     /// Where the graph begins.
@@ -94,8 +93,7 @@ pub fn fit_table(request: &TableFit<'_>, listener: &mut dyn Listener) -> Result<
     listener.begin();
     let fitted = fit(
         FitRequest {
-            entry: request.entry,
-            settings: &request.settings,
+            method: request.method,
             points: &ready.prepared.points,
             input: ready.input.clone(),
             given: ready.given.borrow(),
@@ -132,7 +130,7 @@ pub fn check_fit(request: &TableFit<'_>, listener: &mut dyn Listener) -> Result<
     let ready = make_ready(request, listener)?;
     note_seconds(started, listener);
     let (points, given) = (&ready.prepared.points, ready.given.borrow());
-    let fit = request.entry.fit(&request.settings, points, given, &mut StopAtOnce);
+    let fit = request.method.fit(points, given, &mut StopAtOnce);
     fit.map(drop).map_err(|error| Error::from(error).of_table(&request.input))
 }
 
@@ -166,11 +164,9 @@ fn make_ready(request: &TableFit<'_>, listener: &mut dyn Listener) -> Result<Rea
 
 /// Refuses what can be refused before any file is read.
 fn check(request: &TableFit<'_>, listener: &dyn Listener) -> Result<()> {
-    request.entry.check(&request.settings)?;
     if !request.root.is_empty() {
         let root = (listener.wording().setting)("root");
-        let refused =
-            require_lines(request.entry.kind(&request.settings)?, request.entry.name, &root);
+        let refused = require_lines(request.method.kind(), request.entry.name, &root);
         refused.map_err(|error| Error::usage(error.to_string()))?;
     }
     refuse_results(&request.input)?;

@@ -1,4 +1,4 @@
-//! What a user does with midrib, once for all doors: the command line and Python call the same
+//! What a user does with midrib, shared by the command line and Python: both call the same
 //! operations and differ only in how they name settings and show results.
 //!
 //! Each task is one file: a request with public fields, a result, one function. Nothing prints; what
@@ -24,7 +24,7 @@
 //! | [`draw`](draw()) | a picture; `…_points` and `…_results` find its points | `picture`, `plane`, `open` |
 //! | [`report`](report()) | the HTML page; `…_of_results` finds its points | `picture`, `describe`, `open` |
 //! | [`save`](save()) | writes a directory of results | `report` |
-//! | [`synth`](synth()), [`demo`] | generated data, and a fit of such | `fit`, `save` |
+//! | [`synth`](synth()), [`demo`] | generated data, and a fit to it | `fit`, `save` |
 //!
 //! Below the tasks: [`Error`] and its [`Kind`], [`Listener`] and [`Wording`], [`Location`] and
 //! [`PointsOnGraph`] (a location as users name it, and the node that it means), [`settings_of`] (the
@@ -46,14 +46,15 @@
 //! std::fs::write(&input, table)?;
 //!
 //! let output = directory.path().join("cells.midrib");
+//! let ppt = method("ppt")?;
 //! let fitted = fit_table(
 //!     &TableFit {
 //!         input,
 //!         options: ReadOptions::default(),
 //!         preparation: Preparation::default(),
 //!         max_memory: Memory(1 << 30),
-//!         entry: method("ppt")?,
-//!         settings: serde_json::json!({"n_nodes": 10}),
+//!         entry: ppt,
+//!         method: &*ppt.parse(&serde_json::json!({"n_nodes": 10}))?,
 //!         given: GivenFiles::default(),
 //!         root: vec![],
 //!         output: output.clone(),

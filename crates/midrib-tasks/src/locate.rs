@@ -262,7 +262,7 @@ pub fn locate(
     if is_value && around.mean < FEW {
         listener.note(&format!(
             "{named}: few of the points around it have this value; give the number of a node or \
-             the id of a point to begin there"
+             the id of a point to start there"
         ));
     }
     Ok(node)

@@ -88,7 +88,7 @@ impl Results {
         let (_, table) = read_again(&self.path, &self.model, None, &ReadOptions::default())
             .map_err(|error| {
                 Error::data(format!(
-                    "{}: the graph was learned from it, but its column {name} is out of reach \
+                    "{}: the graph was learned from it, but its column {name} cannot be read \
                      ({error})",
                     shown(path)
                 ))

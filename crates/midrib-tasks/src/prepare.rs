@@ -19,7 +19,7 @@ use crate::text::first_names;
 const LANDMARKS: u64 = 1000;
 /// Columns whose spreads differ by more than this factor are reported.
 const UNEVEN: f64 = 10.0;
-/// At most so many columns are named in a note.
+/// At most this many columns are named in a note.
 const NAMED: usize = 5;
 
 /// How points are to be prepared.

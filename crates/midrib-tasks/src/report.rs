@@ -35,7 +35,7 @@ pub struct ResultPoints<'a> {
     pub labels: &'a [Labels],
     /// The spread of their pseudotime over replicas, where it is known.
     pub pseudotime_sd: Option<&'a [f64]>,
-    /// Their projections in inner coordinates, where the object has such.
+    /// Their projections in inner coordinates, if the object has inner coordinates.
     pub inner: Option<&'a InnerProjection>,
     /// Their columns before they were prepared; none if those are the points' own.
     pub table: Option<&'a DrawnTable>,
@@ -134,7 +134,7 @@ pub fn report(request: &ReportRequest<'_>) -> Result<String> {
     })?)
 }
 
-/// The positions of the nodes in the columns of the table; none where a kernel leads no way back.
+/// The positions of the nodes in the columns of the table; `None` after a kernel, which has no inverse.
 fn in_table(graph: &PrincipalGraph, transform: Option<&Transform>) -> Result<Option<Matrix>> {
     Ok(match transform {
         None => Some(graph.nodes().clone()),

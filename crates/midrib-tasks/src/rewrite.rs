@@ -54,7 +54,7 @@ pub fn rewrite(
         listener.note("The graph changed; rerun `midrib bootstrap` to update pseudotime_sd.");
     }
     if model.root.len() < before.root.len() {
-        listener.note("a root is gone: choose another with `midrib root`");
+        listener.note("a root was removed; choose another with `midrib root`");
     }
     if before.support.is_some() && model.support.is_none() {
         listener.note("some edges are new: rerun `midrib bootstrap` to find their support");

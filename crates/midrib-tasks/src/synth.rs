@@ -160,8 +160,9 @@ pub fn demo(request: &DemoRequest, listener: &mut dyn Listener) -> Result<DemoRe
         sample.truth.branch_points().len()
     ));
     let features = feature_names(synth.dims);
-    let (points, settings) = (&sample.points, json!({}));
-    let request_of_points = FitRequest::new(method("ppt")?, &settings, points, features.clone());
+    let points = &sample.points;
+    let ppt = method("ppt")?.parse(&json!({}))?;
+    let request_of_points = FitRequest::new(&*ppt, points, features.clone());
     let file = data.display().to_string();
     let input = Input { file, ..request_of_points.input.clone() };
     listener.begin();
@@ -195,8 +196,8 @@ fn may_replace(request: &DemoRequest, data: &Path) -> Result<bool> {
         && let Some(foreign) = foreign_file(&request.output)
     {
         return Err(Error::usage(format!(
-            "{}: holds {foreign}, which no demo wrote: move it, take another directory with -o, or \
-             pass --force to lose it",
+            "{}: holds {foreign}, which no demo wrote: move it, choose another directory with -o, or \
+             pass --force to delete it",
             request.output.display()
         )));
     }

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::listener::Listener;
 use crate::text::{count, first_names, shown};
 
-/// At most so many columns or points are named in a note.
+/// At most this many columns or points are named in a note.
 const NAMED: usize = 5;
 
 /// A table that was opened.

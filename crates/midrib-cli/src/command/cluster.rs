@@ -90,7 +90,7 @@ fn summary_text(summary: &ClusterSummary) -> String {
     line("graph", format!("{}, {components}", count(summary.edges, "edge", "edges")));
     if let Some(rebuilt) = &summary.rebuilt {
         let (mean, gap) = (short(rebuilt.mean_cost), rebuilt.widest_gap);
-        line("rebuilding", format!("costs {mean} a point; widest gap {gap:.0e}"));
+        line("rebuilding", format!("mean cost {mean} per point; widest gap {gap:.0e}"));
     }
     let sizes: Vec<String> = summary.sizes.iter().map(usize::to_string).collect();
     line("sizes", sizes.join(" "));

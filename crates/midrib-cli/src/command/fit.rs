@@ -18,14 +18,13 @@ use crate::threads::set_threads;
 pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcome<ExitCode> {
     let console = Console::new(&args.console);
     set_threads(args.threads.threads)?;
-    let settings = Value::Object(settings);
-    entry.check(&settings)?;
+    let method = entry.parse(&Value::Object(settings))?;
     let request = TableFit {
         options: args.table.options(),
         preparation: args.prepare.preparation()?,
         max_memory: args.prepare.max_memory,
         entry,
-        settings,
+        method: &*method,
         given: args.given(),
         output: args.output.unwrap_or_else(|| default_output(&args.input, "midrib")),
         input: args.input,

@@ -39,7 +39,7 @@ fn against_truth(args: &MeasureArgs, truth: &Path) -> Outcome<String> {
         found.him,
         found.f1_branches,
         found.f1_milestones,
-        if found.same_topology { "as it is" } else { "another" }
+        if found.same_topology { "same" } else { "different" }
     ))
 }
 

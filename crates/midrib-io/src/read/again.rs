@@ -95,7 +95,8 @@ pub fn table_file(results: &Path, model: &Model) -> Result<PathBuf> {
     if path.exists() {
         return Ok(path);
     }
-    let directory = if results.is_dir() { results } else { results.parent().unwrap_or(results) };
+    let parent = results.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let directory = if results.is_dir() { results } else { parent.unwrap_or(Path::new(".")) };
     let directory = directory.canonicalize().map_err(|error| Error::reading(results, &error))?;
     let beside = directory.parent().zip(path.file_name()).map(|(folder, name)| folder.join(name));
     Ok(beside.filter(|beside| beside.exists()).unwrap_or(path))
