@@ -8,7 +8,7 @@ use midrib::nearest_word;
 use crate::argv::value_of;
 use crate::exit::{Failure, Outcome};
 use crate::flags::method_with;
-use crate::names::as_flag;
+use crate::spelling::as_flag;
 
 /// The content of a file that `--config` names.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use midrib_tasks::{Error, Kind};
 
-use crate::names::{flag, with_flags};
+use crate::spelling::{flag, with_flags};
 
 /// Everything went well.
 pub const OK: u8 = 0;
@@ -35,10 +35,12 @@ impl Failure {
         Self { code: USAGE, message: message.into() }
     }
 
-    /// Prints the message, if there is one, to stderr, in the form of wrong arguments.
-    pub fn report(self) -> ExitCode {
+    /// Prints the message, if there is one, to stderr, in the form of wrong arguments; `spell` writes
+    /// its settings as flags.
+    pub fn report(self, spell: fn(&str) -> String) -> ExitCode {
         if !self.message.is_empty() {
-            let _ = clap::Error::raw(ErrorKind::Io, format!("{}\n", self.message)).print();
+            let message = format!("{}\n", spell(&self.message));
+            let _ = clap::Error::raw(ErrorKind::Io, message).print();
         }
         ExitCode::from(self.code)
     }

@@ -9,7 +9,7 @@ use midrib_tasks::settings_of;
 use serde_json::{Map, Value};
 
 use crate::exit::{Failure, Outcome};
-use crate::names::{as_flag, with_flags};
+use crate::spelling::{as_flag, with_flags};
 
 /// One flag per setting: its gist in the short help, all of it in the long one.
 pub fn of_method(entry: &'static Entry) -> Vec<Arg> {

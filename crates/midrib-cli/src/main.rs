@@ -4,15 +4,15 @@
 mod args;
 mod argv;
 mod command;
-mod command_line;
 mod config;
 mod console;
 mod default_output;
 mod exit;
 mod flags;
-mod names;
 mod parse;
+mod spelling;
 mod threads;
+mod typed_command;
 mod wording;
 mod wrap;
 
@@ -27,6 +27,6 @@ fn main() -> ExitCode {
     let outcome = parse::parse(std::env::args_os().collect()).and_then(command::run);
     match outcome {
         Ok(code) => code,
-        Err(failure) => failure.report(),
+        Err(failure) => failure.report(wording::FLAGS.text),
     }
 }

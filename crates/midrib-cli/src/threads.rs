@@ -1,8 +1,8 @@
-//! The threads that work.
+//! The number of threads.
 
 use crate::exit::{Failure, Outcome};
 
-/// Works with this many threads, or one per core.
+/// Uses this many threads, or one per core.
 pub fn set_threads(threads: Option<usize>) -> Outcome<()> {
     // The main thread works too: waking a pool for each of thousands of short steps costs more.
     rayon::ThreadPoolBuilder::new()

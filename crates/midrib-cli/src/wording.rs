@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use midrib_tasks::Wording;
 
 use crate::args::command_for_any;
-use crate::names::{as_flag, flag, spelled};
+use crate::spelling::{as_flag, flag, spelled};
 
 /// Settings are flags.
 pub const FLAGS: Wording =

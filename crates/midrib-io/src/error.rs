@@ -98,7 +98,12 @@ impl Error {
             Self::Cell { .. } | Self::Data { .. } | Self::Model { .. } => true,
             Self::File { .. } | Self::ClosedPipe | Self::Exists { .. } => false,
             Self::Engine(error) => {
-                matches!(error, midrib::Error::Data(_) | midrib::Error::Shape { .. })
+                matches!(
+                    error,
+                    midrib::Error::Data(_)
+                        | midrib::Error::NotTaken { .. }
+                        | midrib::Error::Shape { .. }
+                )
             }
         }
     }

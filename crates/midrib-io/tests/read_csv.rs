@@ -160,8 +160,8 @@ fn missing_values_are_gaps_on_request_only() {
     assert_eq!(
         plain_message(text),
         "cells.csv, row 2 (line 3), column x: \"NA\" stands for a missing value; \
-         fill it in, remove the row, pass --label x to leave the column out, or --gaps with an \
-         elastic method, which learns from the other values"
+         fill it in, remove the row, pass label = x to leave the column out, or gaps = true \
+         with an elastic method, which learns from the other values"
     );
     let first = plain_message("x,y\n1,\n1,2\n");
     assert!(first.contains("row 1 (line 2), column y: the value is missing"), "{first}");
@@ -174,8 +174,8 @@ fn text_among_numbers_is_named() {
     let text = plain_message("x,CD34\n1,2\n3,high\n");
     assert_eq!(
         text,
-        "cells.csv, row 2 (line 3), column CD34: \"high\" is not a number; pass --label CD34 if \
-         the column is no feature; fill it in or remove the row if it means missing"
+        "cells.csv, row 2 (line 3), column CD34: \"high\" is not a number; pass label = CD34 if \
+         the column is not a feature; fill it in or remove the row if the value is missing"
     );
     let text = plain_message("x,CD34\n1,high\n3,2\n");
     assert!(text.contains("row 1 (line 2), column CD34: \"high\" is not a number"), "{text}");

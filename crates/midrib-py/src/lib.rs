@@ -12,7 +12,6 @@
 //! | `blocks` | the steps of SimplePPT for points in blocks |
 
 mod arrays;
-mod blocks;
 mod error;
 mod fit;
 mod graph;
@@ -20,6 +19,7 @@ mod json;
 mod model;
 mod pictures;
 mod points;
+mod ppt_steps;
 mod projections;
 mod run;
 
@@ -28,8 +28,6 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _core {
     #[pymodule_export]
-    use super::blocks::{Steps, Sums, Survey, SurveyPart, estep, mstep};
-    #[pymodule_export]
     use super::error::{DataError, FileError, NumericalError, SettingError};
     #[pymodule_export]
     use super::fit::{fit, methods, min_columns};
@@ -37,6 +35,8 @@ mod _core {
     use super::model::Model;
     #[pymodule_export]
     use super::pictures::write_picture;
+    #[pymodule_export]
+    use super::ppt_steps::{Steps, Sums, Survey, SurveyPart, estep, mstep};
     #[pymodule_export]
     use super::projections::location;
 

@@ -74,7 +74,7 @@ impl Model {
         let (graph, projection) = (self.graph()?, self.checked(&projection)?);
         let mut rows = Matrix::zeros(projection.node.len(), graph.nodes().n_cols());
         for i in 0..projection.node.len() {
-            rows.row_mut(i).copy_from_slice(&projection.place(graph, i));
+            rows.row_mut(i).copy_from_slice(&projection.coordinates(graph, i));
         }
         Ok(Table(rows))
     }

@@ -103,7 +103,10 @@ impl Error {
             ) => Kind::Usage,
             Self::File(Io::ClosedPipe) => Kind::ClosedPipe,
             Self::Engine(Engine::Interrupted(_)) => Kind::Interrupted,
-            Self::Data(_) | Self::Engine(Engine::Data(_) | Engine::Shape { .. }) => Kind::BadData,
+            Self::Data(_)
+            | Self::Engine(Engine::Data(_) | Engine::NotTaken { .. } | Engine::Shape { .. }) => {
+                Kind::BadData
+            }
             Self::File(error) if error.is_bad_data() => Kind::BadData,
             Self::File(_) | Self::Engine(_) | Self::Runtime(_) => Kind::Runtime,
         }

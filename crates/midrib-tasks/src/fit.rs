@@ -1,7 +1,7 @@
 //! Learning an object from prepared points.
 
 use midrib::graph::Projection;
-use midrib::learn::{Choice, Configured, End, Given};
+use midrib::learn::{Choice, Configured, End, Given, with_remedy};
 use midrib::object::InnerProjection;
 use midrib::{Observer, Points};
 use midrib_io::{Input, Model, OwnedGiven};
@@ -69,7 +69,7 @@ pub struct FitResult {
 /// ```
 pub fn fit(request: FitRequest<'_>, watch: &mut dyn Observer) -> Result<FitResult> {
     let FitRequest { method, points, input, given, choices } = request;
-    let fit = method.fit(points, given, watch)?;
+    let fit = method.fit(points, given, watch).map_err(with_remedy)?;
     let projection = fit.object.project(points)?;
     let inner = fit.object.inner(points)?;
     let mean_squared_distance = match &inner {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use midrib::learn::{Choice, Configured, End, Entry, require_lines};
+use midrib::learn::{Choice, Configured, End, Entry, require_lines, with_remedy};
 use midrib::prepare::Preparation;
 use midrib::{Observer, Points, Progress};
 use midrib_io::{
@@ -131,7 +131,7 @@ pub fn check_fit(request: &TableFit<'_>, listener: &mut dyn Listener) -> Result<
     note_seconds(started, listener);
     let (points, given) = (&ready.prepared.points, ready.given.borrow());
     let fit = request.method.fit(points, given, &mut StopAtOnce);
-    fit.map(drop).map_err(|error| Error::from(error).of_table(&request.input))
+    fit.map(drop).map_err(|error| Error::from(with_remedy(error)).of_table(&request.input))
 }
 
 fn note_seconds(started: Instant, listener: &mut dyn Listener) {
@@ -180,8 +180,8 @@ fn check(request: &TableFit<'_>, listener: &dyn Listener) -> Result<()> {
 fn refuse_results_of_another(input: &Path, output: &Path) -> Result<()> {
     match Model::read(output) {
         Ok(model) if Path::new(&model.input.file) != input => Err(Error::usage(format!(
-            "{}: holds the results of {}, not of {}; pass -o to name another directory, or --force \
-             to replace them",
+            "{}: holds the results of {}, not of {}; name another directory, or pass force = true to \
+             replace them",
             output.display(),
             shown(Path::new(&model.input.file)),
             shown(input)

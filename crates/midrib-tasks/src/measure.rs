@@ -113,7 +113,7 @@ fn match_points(path: &Path, ids: &[String], truth: &Truth) -> Result<Vec<usize>
         ids.iter().map(String::as_str).filter(|id| !rows.contains_key(id)).collect();
     Err(Error::data(format!(
         "{}: {} of the {} points are not among the {} of the truth: {}{}; use the same names for \
-         the points (fit --id), or give both in the same order and number",
+         the points (id = COLUMN in the fit), or give both in the same order and number",
         path.display(),
         unknown.len(),
         ids.len(),

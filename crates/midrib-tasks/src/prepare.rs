@@ -35,7 +35,7 @@ pub struct PrepareRequest<'a> {
     pub advise: bool,
 }
 
-/// The points as they are learned from, and how they came to be so.
+/// The prepared points, and how they were prepared.
 #[derive(Clone, Debug)]
 pub struct Prepared {
     /// The points.

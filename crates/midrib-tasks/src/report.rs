@@ -181,8 +181,10 @@ pub fn report_of_results(request: &ReportOfResults<'_>, model: &Model) -> Result
         Err(error) => (
             None,
             vec![format!(
-                "The table of the points cannot be read ({error}), so they are drawn at their \
-                 projections onto the graph. `midrib report --points TABLE` names it."
+                "The table of the points cannot be read ({}), so they are drawn at their \
+                 projections onto the graph. {} draws them where they are.",
+                (wording.text)(&error.to_string()),
+                (wording.value)("points", "TABLE")
             )],
         ),
     };

@@ -196,8 +196,8 @@ fn may_replace(request: &DemoRequest, data: &Path) -> Result<bool> {
         && let Some(foreign) = foreign_file(&request.output)
     {
         return Err(Error::usage(format!(
-            "{}: holds {foreign}, which no demo wrote: move it, choose another directory with -o, or \
-             pass --force to delete it",
+            "{}: holds {foreign}, which no demo wrote: move it, choose another directory, or pass \
+             force = true to delete it",
             request.output.display()
         )));
     }

@@ -1,4 +1,4 @@
-//! Imports of the files, tasks and command line crates go one way: a module may use those before it
+//! Imports of the crates above the engine go one way: a module may use those before it
 //! in the order, never those after it, and no files of different folders import each other in a
 //! circle. A file `x.rs` and the files of its folder `x/` count as one.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -48,10 +48,10 @@ const TASKS: [&str; 35] = [
 ];
 
 const CLI: [&str; 14] = [
-    "names",
+    "spelling",
     "argv",
     "wrap",
-    "command_line",
+    "typed_command",
     "default_output",
     "exit",
     "threads",
@@ -64,13 +64,46 @@ const CLI: [&str; 14] = [
     "command",
 ];
 
+const REPORT: [&str; 10] = [
+    "palette",
+    "name_order",
+    "svg",
+    "labels",
+    "plot_area",
+    "coloring",
+    "legend",
+    "view",
+    "html",
+    "png",
+];
+
+const PY: [&str; 11] = [
+    "error",
+    "arrays",
+    "json",
+    "run",
+    "model",
+    "projections",
+    "points",
+    "fit",
+    "graph",
+    "pictures",
+    "ppt_steps",
+];
+
 /// The sources of the crates, and the order of their modules.
-fn crates() -> [(Sources, &'static [&'static str]); 3] {
+fn crates() -> [(Sources, &'static [&'static str]); 5] {
     let beside = |name: &str| {
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         Sources::of_folder(&here.with_file_name(name).join("src"))
     };
-    [(beside("midrib-io"), &IO), (Sources::of_crate(), &TASKS), (beside("midrib-cli"), &CLI)]
+    [
+        (beside("midrib-io"), &IO),
+        (beside("midrib-report"), &REPORT),
+        (Sources::of_crate(), &TASKS),
+        (beside("midrib-cli"), &CLI),
+        (beside("midrib-py"), &PY),
+    ]
 }
 
 #[test]
@@ -87,21 +120,22 @@ fn imports_go_one_way() {
     assert!(wrong.is_empty(), "imports against the order:\n{}", wrong.join("\n"));
 }
 
-/// In midrib-io the files of one folder may use each other, and so may a folder's `mod.rs` and its
-/// files.
+/// In midrib-io and midrib-report a folder's `mod.rs` holds what its files share: it may use them, and
+/// they it.
 #[test]
 fn no_files_import_each_other_in_a_circle() {
-    let parent = |file: &str| file.rsplit_once("::").map_or("", |(folder, _)| folder).to_owned();
-    let is_within = |circle: &[String], folder: &str| {
-        circle.iter().all(|file| file == folder || parent(file) == folder)
+    let is_folder = |circle: &[String]| {
+        let of_folder = |file: &String| {
+            circle.iter().all(|other| {
+                other == file || other.rsplit_once("::").is_some_and(|(folder, _)| folder == file)
+            })
+        };
+        circle.iter().any(of_folder)
     };
-    let [(io, _), (tasks, _), (cli, _)] = crates();
-    let mut found = circles(&io.imports());
-    found.retain(|circle| {
-        !circle.iter().any(|file| is_within(circle, file) || is_within(circle, &parent(file)))
-    });
-    found.extend(circles(&tasks.imports()));
-    found.extend(circles(&cli.imports()));
+    let [io, report, others @ ..] = crates().map(|(sources, _)| circles(&sources.imports()));
+    let mut found = [io, report].concat();
+    found.retain(|circle| !is_folder(circle));
+    found.extend(others.into_iter().flatten());
     let lines: Vec<String> = found.iter().map(|circle| circle.join(", ")).collect();
     assert!(found.is_empty(), "files that import each other:\n{}", lines.join("\n"));
 }

@@ -45,6 +45,16 @@ pub enum Error {
     /// The points cannot be used as they are.
     #[error("{0}")]
     Data(String),
+    /// A method was given what it has no use for.
+    #[error("{method} takes {reason}")]
+    NotTaken {
+        /// The method.
+        method: String,
+        /// What it does not take.
+        what: Extra,
+        /// What it takes instead, and what to do.
+        reason: String,
+    },
     /// Two inputs that belong together have different shapes.
     #[error("{what}: expected {expected}, found {found}")]
     Shape {
@@ -72,6 +82,19 @@ pub enum Error {
     /// An observer stopped what has no result half way.
     #[error("{0}")]
     Interrupted(String),
+}
+
+/// What a method can be given beside points and settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extra {
+    /// Starting nodes.
+    Start,
+    /// Starting nodes with edges.
+    StartGraph,
+    /// Edges that must or cannot be in the graph.
+    Links,
+    /// The only pairs of points that an edge may join.
+    Pairs,
 }
 
 /// Shorthand for results of this library.

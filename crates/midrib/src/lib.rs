@@ -82,7 +82,7 @@ pub mod synth;
 pub mod tune;
 
 pub use distances::Distances;
-pub use error::{Error, Result};
+pub use error::{Error, Extra, Result};
 pub use fields::{is_missing, measures};
 pub use observe::{Observer, Progress, Silent};
 pub use points::{Blocks, CHUNK_ROWS, Cloud, Points, Survey, SurveyPart, WorkingFrame};

@@ -277,10 +277,7 @@ fn methods_that_need_all_rows_read_them_or_refuse_with_the_size() {
         let message = fitted.unwrap_err().to_string();
         let start = format!("remote.bin: {name} needs all 140000 rows of 2 columns in memory, ");
         assert!(message.starts_with(&start), "{message}");
-        assert!(
-            message.contains("10.0 MB is the limit; methods that read it chunk by chunk: ppt, "),
-            "{message}"
-        );
+        assert!(message.ends_with("10.0 MB is the limit"), "{message}");
     }
     let l1 = Rpg { structure: midrib::learn::rpg::Structure::L1, ..Rpg::default() };
     assert!(l1.needs_all_rows() && !Rpg::default().needs_all_rows());

@@ -81,25 +81,10 @@ fn cases() -> Vec<Case> {
 #[test]
 fn every_structure_is_a_case() {
     let names: Vec<String> = cases().into_iter().map(|case| case.name).collect();
-    assert_eq!(
-        names,
-        [
-            "ppt",
-            "rpg \"tree\"",
-            "rpg \"l1\"",
-            "drtree",
-            "ddrtree",
-            "spl",
-            "elastic-curve",
-            "elastic-ring",
-            "elastic-tree",
-            "elastic-graph",
-            "elastic-map",
-            "cubic",
-            "kmeans",
-            "pca"
-        ]
-    );
+    assert!(METHODS.iter().all(|entry| names.iter().any(|name| name.starts_with(entry.name))));
+    for structure in ["rpg \"tree\"", "rpg \"l1\""] {
+        assert!(names.iter().any(|name| name == structure), "{names:?}");
+    }
 }
 
 fn fit_with(case: &Case, settings: &Value, points: &Points<'_>) -> Result<Fit> {

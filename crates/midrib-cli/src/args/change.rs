@@ -6,7 +6,7 @@ use clap::Args;
 use midrib::graph::{Length, Simplify, TipRule};
 use midrib_tasks::{Location, RewriteRequest, TrainingRequest};
 
-use crate::command_line::command_line;
+use crate::typed_command::typed_command;
 
 use super::shared::{
     MemoryArgs, OutputArgs, TableArgs, ThreadArgs, at_least_one, location_help, whole,
@@ -46,7 +46,7 @@ impl RewriteArgs {
             },
             output: self.output.clone(),
             force: self.force,
-            command: command_line(),
+            command: typed_command(),
         }
     }
 }
@@ -60,11 +60,11 @@ pub struct SimplifyArgs {
     pub drop_below: f64,
     /// Break cycles up to this length [default: 8 times the graph's thickness]
     ///
-    /// Also longer ones that are narrower than a twelfth of it. The thickness is what 90 % of
-    /// the edges that close a short cycle do not exceed; 0 for a tree.
+    /// Longer cycles are broken too if they are narrower than a twelfth of this. The thickness is
+    /// the length that 90 % of the edges that close a short cycle do not exceed; 0 for a tree.
     #[arg(long, value_name = "LENGTH", allow_negative_numbers = true)]
     pub min_loop: Option<f64>,
-    /// Remove tips that reach less far from the rest [default: 1.2 times the thickness]
+    /// Remove tips that stick out by less than this [default: 1.2 times the thickness]
     ///
     /// Inner branches shorter than twice this become one branch point.
     #[arg(long, value_name = "LENGTH", allow_negative_numbers = true)]
@@ -91,13 +91,13 @@ impl SimplifyArgs {
 pub struct PruneArgs {
     #[command(flatten)]
     pub rewrite: RewriteArgs,
-    /// Remove terminal branches that are shorter
+    /// Remove terminal branches shorter than this
     #[arg(long, value_name = "LENGTH", default_value_t = 0.0, allow_negative_numbers = true)]
     pub min_length: f64,
-    /// Remove terminal branches that carry a smaller share of the points
+    /// Remove terminal branches that carry less than this share of the points
     #[arg(long, value_name = "SHARE", default_value_t = 0.01, allow_negative_numbers = true)]
     pub min_share: f64,
-    /// Remove terminal branches that resampling supports less, see `midrib bootstrap`
+    /// Remove terminal branches with less support than this; see `midrib bootstrap`
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, allow_negative_numbers = true)]
     pub min_support: f64,
 }
@@ -120,7 +120,7 @@ pub struct BootstrapArgs {
         allow_negative_numbers = true
     )]
     pub replicas: usize,
-    /// Seed of the draws
+    /// Seed of the resampling
     #[arg(
         long, value_name = "S", default_value_t = 0, value_parser = whole::<u64>,
         allow_negative_numbers = true

@@ -50,13 +50,13 @@ pub struct ClusterArgs {
     /// scikit-learn does.
     #[arg(long, value_enum, default_value_t = RowsArg::Plain)]
     pub rows: RowsArg,
-    /// Starts of k-means; the tightest clusters win
+    /// Number of k-means starts; the tightest clusters are kept
     #[arg(
         long, value_name = "N", default_value_t = 10,
         value_parser = at_least_one, allow_negative_numbers = true
     )]
     pub restarts: usize,
-    /// Seed of these starts
+    /// Seed of the starts
     #[arg(
         long, value_name = "N", default_value_t = 0,
         value_parser = whole::<u64>, allow_negative_numbers = true

@@ -26,32 +26,31 @@ pub struct FitArgs {
     pub method: String,
     /// Start from these nodes: a table like that of the points, or earlier results
     ///
-    /// A table has the columns and units of the points, and one row per node. The nodes are scaled
-    /// and projected like the points; columns pc1, pc2, … are taken as they are with --pca, and k1,
-    /// k2, … with --kernel. Of a directory of results its nodes.csv is read, and with
-    /// elastic-curve, -ring, -tree and -graph its edges.csv too. With these methods nodes with a 1
-    /// in a column `pinned` never move, and a column `bending` holds the bending modulus of each
-    /// node.
+    /// A table has the columns and units of the points, and one row per node. Nodes are scaled and
+    /// projected like the points, except that columns pc1, pc2, … (with --pca) or k1, k2, … (with
+    /// --kernel) are taken as they are. Of earlier results nodes.csv is read, and for
+    /// elastic-curve, -ring, -tree and -graph edges.csv too. With these methods nodes with a 1 in a
+    /// column `pinned` never move, and a column `bending` holds the bending modulus of each node.
     #[arg(long, value_name = "FILE|DIR")]
     pub init: Option<PathBuf>,
     /// Edges that join the nodes of --init: a table with the columns a and b
     ///
     /// Two nodes in each row, by their rows counted from 0, as in edges.csv. A column `stretching`
-    /// holds the stretching modulus of each edge; the two halves of an edge inherit it, and new edges
-    /// have that of the settings. For elastic-curve, -ring, -tree and -graph.
+    /// holds the stretching modulus of each edge. When an edge is split, both halves inherit it;
+    /// new edges have that of the settings. For elastic-curve, -ring, -tree and -graph.
     #[arg(long, value_name = "FILE", requires = "init", hide_short_help = true)]
     pub init_edges: Option<PathBuf>,
     /// Required and forbidden edges: two points and `must` or `cannot` in each row
     ///
-    /// Points go by their id (--id), else by their row counted from 0. With fewer nodes than
-    /// points a point stands for its nearest starting node. Links are kept, or refused with the
-    /// reason.
+    /// Points are named by their id (--id) or else by their row, counted from 0. With fewer nodes
+    /// than points, a point stands for its nearest starting node. Links are honored, or refused
+    /// with the reason.
     #[arg(long, value_name = "FILE")]
     pub links: Option<PathBuf>,
     /// The only pairs of points that an edge may join: a table with the columns a and b
     ///
-    /// Such as edges.csv of `midrib cluster`: two points in each row, by their rows counted from
-    /// 0. They replace the nearest neighbors in spl, and in rpg with --structure l1 and
+    /// Two points in each row, by their rows counted from 0, for example edges.csv of `midrib
+    /// cluster`. They replace the nearest neighbors in spl, and in rpg with --structure l1 and
     /// --n-nodes all.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub pairs: Option<PathBuf>,
@@ -64,7 +63,7 @@ pub struct FitArgs {
     /// Check data, settings and output directory; learn and write nothing
     #[arg(long)]
     pub dry_run: bool,
-    /// Exit with 4 if the fit did not converge; results are written all the same
+    /// Exit with 4 if the fit did not converge; the results are still written
     #[arg(long)]
     pub strict: bool,
     /// Where pseudotime begins: a node, a point, COLUMN==VALUE, COLUMN:min or :max
@@ -90,19 +89,20 @@ pub struct PrepareArgs {
     /// Learn from similarities to all points: gaussian, gaussian:BETA or linear
     ///
     /// Each point becomes its row of the kernel matrix, k(x, y) = exp(-|x - y|^2 / BETA) or the
-    /// product x.y, after --center and --scale and before --pca. Without a BETA it is half the
-    /// mean squared distance of two points; with --scale unit that is the number of columns, so
-    /// that `--center --scale unit --kernel gaussian --pca 0.95` is what Mao2017 (section 6.3) does
-    /// to images. The matrix is kept in single precision. Similarities do not determine the
-    /// position of a node: nodes.csv and graph.graphml give it in the columns of the kernel, k1, k2, …, or with
-    /// --pca in the components only. The model holds the points, as `midrib project` needs them.
+    /// product x.y, after --center and --scale and before --pca. Without a BETA it is half the mean
+    /// squared distance of two points; with --scale unit that is the number of columns, so that
+    /// `--center --scale unit --kernel gaussian --pca 0.95` is what Mao2017 (section 6.3) does to
+    /// images. The matrix is kept in single precision. Similarities do not determine where a node
+    /// is in the table's columns: nodes.csv and graph.graphml give its position in the columns of
+    /// the kernel, k1, k2, …, or with --pca in the components. The model keeps the points, since
+    /// `midrib project` needs them.
     #[arg(long, value_name = "KERNEL")]
     pub kernel: Option<String>,
     /// Compare with this many landmarks instead of all points
     ///
-    /// They are the means of clusters (k-means), each weighted by its points, so that distances
-    /// are about those of the whole kernel matrix: its Nystrom columns. For tables whose whole
-    /// matrix is too large.
+    /// Landmarks are k-means centers, each weighted by its number of points, so that distances
+    /// approximate those of the full kernel matrix (Nystrom). For tables whose full matrix is too
+    /// large.
     #[arg(
         long, value_name = "M", requires = "kernel", hide_short_help = true,
         value_parser = at_least_one, allow_negative_numbers = true
@@ -110,8 +110,8 @@ pub struct PrepareArgs {
     pub kernel_columns: Option<usize>,
     /// Refuse a kernel matrix that takes more memory than this, such as 500MB or 2GB
     ///
-    /// With --pca the matrix is most of what is used; learning from its columns themselves takes a
-    /// few times as much.
+    /// With --pca the matrix takes most of the memory used; learning from its columns directly
+    /// takes several times as much.
     #[arg(
         long, value_name = "SIZE", default_value = DEFAULT_MEMORY, hide_short_help = true,
         allow_negative_numbers = true

@@ -18,7 +18,7 @@ pub struct DemoArgs {
         value_parser = whole::<u64>, allow_negative_numbers = true
     )]
     pub seed: u64,
-    /// Replace other results than those of a demo, or a demo's with other files among them
+    /// Replace results that are not a demo's, or a demo's with other files among them
     #[arg(long)]
     pub force: bool,
     #[command(flatten)]
@@ -32,7 +32,7 @@ pub struct SynthArgs {
     pub shape: String,
     /// CSV file to write [default: the shape's name with .csv, here]; - is stdout
     ///
-    /// The true graph goes into a directory beside it, with .truth instead of .csv; not if the
+    /// The true graph is written to a directory beside it, with .truth instead of .csv, unless the
     /// points go to stdout.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -50,7 +50,7 @@ pub struct SynthArgs {
     pub dims: Option<usize>,
     /// Standard deviation of the noise per coordinate
     ///
-    /// Beyond three dimensions it is made smaller, so that there is as much noise in total as in
+    /// In more than three dimensions it is reduced, so that the total noise stays the same as in
     /// three.
     #[arg(
         long, value_name = "NUMBER", default_value_t = 0.05,

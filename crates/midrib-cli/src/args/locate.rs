@@ -43,7 +43,7 @@ pub struct PathArgs {
     /// Where the path begins: a node, a point, COLUMN==VALUE, COLUMN:min or COLUMN:max
     #[arg(long, value_name = "LOCATION", requires = "to", long_help = location_help!("Where the path begins."))]
     pub from: Option<Location>,
-    /// Where it ends [default for both: the longest path]
+    /// Where it ends [without --from and --to: the longest path]
     #[arg(long, value_name = "LOCATION", requires = "from")]
     pub to: Option<Location>,
     /// CSV file for the points along it, in order; - is stdout
@@ -63,7 +63,8 @@ pub struct MeasureArgs {
     /// The truth: the directory that `midrib synth` wrote, or one with dynverse's tables
     ///
     /// Those are milestone_network.csv and progressions.csv, and labels.csv if the points have no
-    /// names. Without it --label is compared with the nearest points: 1-NN accuracy.
+    /// names. Without a truth, each point's label is compared with its nearest neighbor's: 1-NN
+    /// accuracy.
     pub truth: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]

@@ -54,7 +54,7 @@ pub enum Command {
     Prune(PruneArgs),
     /// Learn a graph again from resampled points: support of its branches, spread of pseudotime
     Bootstrap(BootstrapArgs),
-    /// Choose where a learned graph begins, and add pseudotime to its points
+    /// Choose the root of a learned graph, and add pseudotime to its points
     Root(RootArgs),
     /// List the points along the path between two locations on a learned graph
     Path(PathArgs),

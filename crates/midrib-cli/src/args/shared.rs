@@ -19,16 +19,16 @@ pub struct TableArgs {
     /// Column with labels, never used as a feature; may be given several times
     #[arg(long, value_name = "COL")]
     pub label: Vec<String>,
-    /// CSV or TSV file with more labels, by the ids of --id or else row by row
+    /// CSV or TSV file with more labels, matched by --id or else row by row
     #[arg(long, value_name = "FILE")]
     pub labels: Option<PathBuf>,
     /// Column with a weight per point
     #[arg(long, value_name = "COL")]
     pub weights: Option<String>,
-    /// What to read of a .h5ad file: X, layers/counts … [default: X_pca or X]
+    /// What to read from a .h5ad file: X, layers/counts … [default: X_pca or X]
     ///
-    /// X_pca if there is one, otherwise X. --label, --id and --weights name columns of obs; its categories are labels
-    /// in any case.
+    /// X_pca if there is one, otherwise X. --label, --id and --weights name columns of obs; its categorical
+    /// columns are always labels.
     #[arg(long, value_name = "NAME")]
     pub use_rep: Option<String>,
     /// The first row is data, not names [default: detected]
@@ -36,13 +36,13 @@ pub struct TableArgs {
     pub no_header: bool,
     /// Read empty cells, NA and NaN as missing values, and count them by column
     ///
-    /// Elastic graphs and maps learn from points with missing values, by the values that are there;
-    /// for other methods this shows where all missing values are, not only the first.
+    /// Elastic graphs and maps learn from points with missing values, using the values that are
+    /// there; with other methods this lists all missing values, not only the first.
     #[arg(long)]
     pub gaps: bool,
     /// How to treat points without any value, with --gaps
     ///
-    /// They could lie anywhere: they are refused, or left out and listed.
+    /// Such a point could lie anywhere. It is refused, or left out and listed.
     #[arg(
         long,
         value_name = "WHAT",
@@ -222,9 +222,9 @@ macro_rules! location_help {
             "\n\n",
             "A node is given by its number, a point by its id (point:ID if that is a number), which \
              stands for its nearest node. COLUMN==VALUE is the tip whose points have the value \
-             most often, or the node where it is common if it is rare at the tips; COLUMN:min and \
-             COLUMN:max are the tip whose points have the least or largest mean; columns are labels \
-             or features. A tip's points are those nearest to it along the graph: ten of them or \
+             most often or, if it is rare at the tips, a node where it is common. COLUMN:min and \
+             COLUMN:max are the tips whose points have the smallest and the largest mean. Columns \
+             are labels or features. A tip's points are those nearest to it along the graph: ten of them or \
              1 % of all, more where there are ties."
         )
     };

@@ -7,15 +7,15 @@ use midrib_tasks::{DemoRequest, demo};
 use super::fit::exit_code;
 use super::summary_text::print_summary;
 use crate::args::DemoArgs;
-use crate::command_line::command_line;
 use crate::console::Console;
 use crate::exit::Outcome;
+use crate::typed_command::typed_command;
 
 pub fn run(args: &DemoArgs) -> Outcome<ExitCode> {
     let console = Console::new(&args.console);
     let output = args.output.clone();
     let request =
-        DemoRequest { output, seed: args.seed, force: args.force, command: command_line() };
+        DemoRequest { output, seed: args.seed, force: args.force, command: typed_command() };
     let learned = demo(&request, &mut console.listener())?;
     print_summary(&learned.model, &learned.summary, &learned.choices, &console)?;
     let dir = args.output.display();

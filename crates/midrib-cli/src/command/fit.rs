@@ -9,11 +9,11 @@ use serde_json::{Map, Value};
 use super::root::print_roots;
 use super::summary_text::print_summary;
 use crate::args::FitArgs;
-use crate::command_line::command_line;
 use crate::console::Console;
 use crate::default_output::default_output;
 use crate::exit::{INTERRUPTED, NOT_CONVERGED, OK, Outcome};
 use crate::threads::set_threads;
+use crate::typed_command::typed_command;
 
 pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcome<ExitCode> {
     let console = Console::new(&args.console);
@@ -30,7 +30,7 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
         input: args.input,
         root: args.root,
         force: args.force,
-        command: command_line(),
+        command: typed_command(),
     };
     let output = request.output.display();
     if args.dry_run {

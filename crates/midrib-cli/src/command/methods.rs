@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::args::MethodsArgs;
 use crate::console::print;
 use crate::exit::Outcome;
-use crate::names::{flag, with_flags};
+use crate::spelling::{flag, with_flags};
 use crate::wrap::wrap;
 
 pub fn run(args: &MethodsArgs) -> Outcome<ExitCode> {

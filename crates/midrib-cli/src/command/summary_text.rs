@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::console::Console;
 use crate::exit::Outcome;
-use crate::names::flag;
+use crate::spelling::flag;
 use crate::wording::FLAGS;
 use crate::wrap::wrap;
 

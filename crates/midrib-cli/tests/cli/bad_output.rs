@@ -11,9 +11,8 @@ fn results_that_exist_are_kept() {
     let place = place();
     place.run("fit cells.csv -q").ok();
     let before = place.read("cells.midrib/model.json");
-    let words = [
-        "cells.midrib: exists already; pass --force to replace it, or -o to name another directory",
-    ];
+    let words =
+        ["cells.midrib: exists already; pass --force to replace it, or name another directory"];
     place.run("fit cells.csv --n-nodes 5").fails(2, &words);
     place.run("fit cells.csv --n-nodes 5 --dry-run").fails(2, &words);
     assert_eq!(place.read("cells.midrib/model.json"), before);
@@ -30,7 +29,7 @@ fn tables_of_one_name_do_not_replace_each_others_results() {
     place.run("fit cells.csv -q").ok();
     let words = [
         "cells.midrib: holds the results of cells.csv, not of other/cells.csv",
-        "pass -o to name another directory, or --force to replace them",
+        "name another directory, or pass --force to replace them",
     ];
     place.run("fit other/cells.csv").fails(2, &words);
     place.run("fit other/cells.csv -q -o other/cells.midrib").ok();

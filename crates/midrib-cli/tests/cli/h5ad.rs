@@ -75,7 +75,7 @@ fn bad_files_say_what_is_wrong() {
         3,
         &[
             "cells.h5ad: holds no representation X_umap",
-            "pass --use-rep with one of X, X_midrib, X_midrib_dendro, X_midrib_metro, midrib_",
+            "--use-rep names one of X, X_midrib, X_midrib_dendro, X_midrib_metro, midrib_",
         ],
     );
     place.run("fit cells.h5ad --use-rep layers/x").fails(3, &["holds no representation layers/x"]);

@@ -61,7 +61,7 @@ fn sides_that_are_chosen_are_known_again() {
 fn what_is_for_lines_is_refused_of_sheets() {
     let place = Place::new().with("sheet.csv", sheet(false));
     place.run("fit sheet.csv -m elastic-map --label side -o out").ok();
-    let said = "needs a curve, tree or graph, but elastic-map learned a sheet";
+    let said = "needs a curve, tree or graph, but elastic-map learned a surface";
     for task in ["simplify", "prune", "bootstrap"] {
         let named = format!("midrib {task} needs");
         place.run(&format!("{task} out -o other")).fails(3, &[&named, said, "elastic-graph"]);

@@ -94,7 +94,7 @@ pub struct Model {
     pub seed: u64,
     /// The nodes from which pseudotime is counted, where they were chosen.
     pub root: Vec<usize>,
-    /// How much of the graph is learned again from resampled points, where that was asked.
+    /// The support of the graph by resampled points, after a bootstrap.
     pub support: Option<Support>,
 }
 

@@ -132,7 +132,8 @@ impl ObjectKeys {
     /// The object that they describe.
     pub fn read(mut self) -> Result<Object> {
         if self.object == ObjectName::Flats {
-            let missing = || midrib::Error::data("there are no flats, though the object is flats");
+            let missing =
+                || midrib::Error::data("the object is flats, but the key flats is missing");
             let flats = self.flats.take().ok_or_else(missing)?;
             return Ok(Object::Flats(Flats::new(flats.flats().to_vec())?));
         }
@@ -245,7 +246,7 @@ impl ObjectKeys {
 
 fn net(keys: Option<NetKeys>, graph: PrincipalGraph) -> Result<NetObject> {
     let keys =
-        keys.ok_or_else(|| midrib::Error::data("there is no net, though the object is one"))?;
+        keys.ok_or_else(|| midrib::Error::data("the object is a net, but the key net is missing"))?;
     let surface = match keys.shape {
         Some(shape) => {
             Some(Surface::new(Net::new(shape, &keys.sides)?, graph.nodes(), keys.margin)?)

@@ -1,4 +1,4 @@
-//! Which column plays which part.
+//! The roles of the columns.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use midrib::nearest_word;
 use super::ReadOptions;
 use crate::error::{Error, Result};
 
-/// The part of a column.
+/// The role of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Feature,
@@ -16,8 +16,8 @@ pub(super) enum Role {
     Weight,
 }
 
-/// Gives each of the columns its role. `index` is the column that holds the row names by the
-/// file's own account; it becomes the id unless another column is named.
+/// Gives each of the columns its role. `index` is the column that the file itself declares to hold
+/// the row names; it becomes the id unless another column is named.
 pub(super) fn roles(
     path: &Path,
     names: &[String],

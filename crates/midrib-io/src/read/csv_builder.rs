@@ -12,9 +12,9 @@ use super::table::generated_names;
 use super::{Labels, Table};
 use crate::error::{CellPosition, Error, Result};
 
-/// Where a row stands: its number among the data, from 1, and its line in the file.
+/// The position of a row: its number among the data, from 1, and its line in the file.
 #[derive(Clone, Copy)]
-struct RowPlace {
+struct RowPosition {
     row: usize,
     line: u64,
 }
@@ -24,12 +24,12 @@ enum Content {
     /// Nothing but missing values so far, kept as they were written.
     Unknown {
         texts: Vec<String>,
-        first: Option<RowPlace>,
+        first: Option<RowPosition>,
     },
     Numbers,
     Text {
         texts: Vec<String>,
-        first: RowPlace,
+        first: RowPosition,
         value: String,
     },
 }
@@ -83,7 +83,7 @@ impl<'a> Builder<'a> {
     pub(super) fn push(&mut self, record: &ByteRecord) -> Result<()> {
         self.rows += 1;
         let at =
-            RowPlace { row: self.rows, line: record.position().map_or(0, csv::Position::line) };
+            RowPosition { row: self.rows, line: record.position().map_or(0, csv::Position::line) };
         if record.len() != self.parts.len() {
             return Err(Error::data(
                 self.path,
@@ -232,7 +232,7 @@ impl Content {
 /// Where a cell stands and how it is to be taken: all that its errors need.
 struct Context<'a> {
     path: &'a Path,
-    at: RowPlace,
+    at: RowPosition,
     column: &'a str,
     gaps: bool,
 }
@@ -277,19 +277,19 @@ impl Context<'_> {
         )
     }
 
-    fn mixed(&self, at: RowPlace, value: &str) -> Error {
+    fn mixed(&self, at: RowPosition, value: &str) -> Error {
         self.error(
             at,
             format!("\"{value}\" is not a number"),
             format!(
-                "pass --label {} if the column is no feature; fill it in or remove the row if it \
-                 means missing",
+                "pass label = {} if the column is not a feature; fill it in or remove the row if the \
+                 value is missing",
                 self.column
             ),
         )
     }
 
-    fn error(&self, at: RowPlace, reason: String, remedy: impl Into<String>) -> Error {
+    fn error(&self, at: RowPosition, reason: String, remedy: impl Into<String>) -> Error {
         Error::Cell {
             path: self.path.into(),
             position: CellPosition { row: at.row, line: Some(at.line), column: self.column.into() },

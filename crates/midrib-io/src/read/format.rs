@@ -1,4 +1,4 @@
-//! Which format a file has: its first bytes know better than its name.
+//! The format of a file, by its first bytes rather than its name.
 
 use std::path::Path;
 

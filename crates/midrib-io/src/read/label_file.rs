@@ -50,7 +50,7 @@ pub(super) fn read_labels(
         _ if rows.len() == points.len() => (0..rows.len()).collect(),
         _ => {
             let reason = format!(
-                "has {} rows of labels for {} points; give one for each, or ids in both (--id)",
+                "has {} rows of labels for {} points; give one for each, or ids in both (id = COLUMN)",
                 rows.len(),
                 points.len()
             );

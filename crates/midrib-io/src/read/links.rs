@@ -114,7 +114,7 @@ fn unknown(name: &str, points: &Points<'_>) -> String {
         );
     }
     format!(
-        "no point is in row {name:?}; give rows from 0 to {}, or name the column of ids with --id",
+        "no point is in row {name:?}; give rows from 0 to {}, or name the column of ids (id = COLUMN)",
         points.len() - 1
     )
 }

@@ -1,6 +1,5 @@
 //! Reading tables: one file per format, all giving the same [`Table`].
 
-mod again;
 mod cell;
 mod columns;
 mod csv;
@@ -19,6 +18,7 @@ mod numeric;
 mod pairs;
 mod parquet;
 mod projected_points;
+mod reading;
 mod source;
 mod start;
 mod table;
@@ -29,7 +29,6 @@ use midrib::Points;
 
 use crate::error::{Error, Result};
 
-pub use again::{read_again, table_file};
 pub use dynverse::{Truth, read_dynverse};
 pub use format::Format;
 pub use h5ad::h5ad_ids;
@@ -38,6 +37,7 @@ pub use mapped_npy::MappedNpy;
 pub use match_columns::match_columns;
 pub use pairs::read_pairs;
 pub use projected_points::{ProjectedPoints, read_projected_points};
+pub use reading::{read_again, table_file};
 pub use start::{read_start_edges, start_of_nodes};
 pub use table::{Header, Labels, ReadOptions, Representation, Table};
 
@@ -64,7 +64,7 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Table> {
         Format::H5ad => h5ad::read(source, options),
         _ if options.use_rep.is_some() => Err(Error::data(
             path,
-            "holds a single table: leave out --use-rep, which is for .h5ad files",
+            "holds a single table: leave out use_rep, which is for .h5ad files",
         )),
         Format::Csv => csv::read(source, options),
         Format::Npy => npy::read(source, options),

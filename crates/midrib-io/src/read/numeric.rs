@@ -125,8 +125,8 @@ impl Values {
 /// What to do about a missing value.
 pub(super) fn remedy_for_missing(column: &str) -> String {
     format!(
-        "fill it in, remove the row, pass --label {column} to leave the column out, or --gaps with \
-         an elastic method, which learns from the other values"
+        "fill it in, remove the row, pass label = {column} to leave the column out, or gaps = true \
+         with an elastic method, which learns from the other values"
     )
 }
 
@@ -134,7 +134,7 @@ pub(super) fn remedy_for_missing(column: &str) -> String {
 pub(super) fn no_value(path: &Path, column: &str) -> Error {
     Error::data(
         path,
-        format!("column {column} has no value in any row; remove it or pass --label {column}"),
+        format!("column {column} has no value in any row; remove it or pass label = {column}"),
     )
 }
 

@@ -49,7 +49,7 @@ pub fn read_projected_points(path: &Path, model: &Model) -> Result<ProjectedPoin
         std::io::ErrorKind::NotFound => Error::data(
             path,
             "there is no such file: the results hold no projected points; learn the graph again, \
-             or give its table to `midrib simplify --points`",
+             or simplify it with its table (points = TABLE)",
         ),
         _ => Error::reading(path, &error),
     })?;

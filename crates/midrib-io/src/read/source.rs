@@ -56,7 +56,7 @@ impl Source {
         Cursor::new(self.start).chain(self.rest)
     }
 
-    /// The file itself, for formats that jump to and fro in it.
+    /// The file itself, for formats that are not read from start to end.
     pub(super) fn into_file(self) -> Result<File> {
         if self.path == Path::new("-") {
             return Err(Error::data(

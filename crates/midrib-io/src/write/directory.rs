@@ -19,8 +19,8 @@ const MARKS: [&str; 2] = ["model.json", "clusters.json"];
 /// anything fails the old state is kept.
 ///
 /// ```
-/// # let place = tempfile::tempdir()?;
-/// # let out = place.path().join("out");
+/// # let folder = tempfile::tempdir()?;
+/// # let out = folder.path().join("out");
 /// midrib_io::write_directory(&out, false, |staging| {
 ///     midrib_io::write_table(&staging.join("a.csv"), &["a"], [["1"]])
 /// })?;
@@ -72,8 +72,8 @@ pub fn write_directory_of(
 /// it has to.
 ///
 /// ```
-/// # let place = tempfile::tempdir()?;
-/// # let out = place.path().join("out");
+/// # let folder = tempfile::tempdir()?;
+/// # let out = folder.path().join("out");
 /// # midrib_io::write_directory(&out, false, |new| {
 /// #     midrib_io::write_table(&new.join("model.json"), &["a"], [["1"]])
 /// # })?;
@@ -91,8 +91,8 @@ pub fn update_directory(path: &Path, fill: impl FnOnce(&Path) -> Result<()>) -> 
 /// Writes a directory as [`write_directory`] does, in which `fill` finds all that is in `from`.
 ///
 /// ```
-/// # let place = tempfile::tempdir()?;
-/// # let (old, new) = (place.path().join("old"), place.path().join("new"));
+/// # let folder = tempfile::tempdir()?;
+/// # let (old, new) = (folder.path().join("old"), folder.path().join("new"));
 /// # midrib_io::write_directory(&old, false, |new| {
 /// #     midrib_io::write_table(&new.join("a.csv"), &["a"], [["1"]])
 /// # })?;
@@ -143,11 +143,13 @@ pub fn check_directory(path: &Path, force: bool) -> Result<()> {
     workshop(existing).map(drop).map_err(|error| Error::writing(path, &error))
 }
 
-/// The error as it would be had the files been written straight to their place.
-fn relocated(error: Error, staging: &Path, place: &Path) -> Error {
+/// The error as if the files had been written to the directory itself.
+fn relocated(error: Error, staging: &Path, target: &Path) -> Error {
     match error {
         Error::File { path, reason } => Error::File {
-            path: path.strip_prefix(staging).map_or_else(|_| path.clone(), |file| place.join(file)),
+            path: path
+                .strip_prefix(staging)
+                .map_or_else(|_| path.clone(), |file| target.join(file)),
             reason,
         },
         other => other,
@@ -159,7 +161,7 @@ fn workshop(parent: &Path) -> io::Result<TempDir> {
     tempfile::Builder::new().prefix(".midrib-").tempdir_in(parent)
 }
 
-/// The place that a new directory is to take.
+/// Where a new directory goes.
 struct Target {
     path: PathBuf,
     parent: PathBuf,
@@ -191,7 +193,7 @@ impl Target {
                 }
                 if !force {
                     return Err(refused(
-                        "exists already; pass --force to replace it, or -o to name another directory",
+                        "exists already; pass force = true to replace it, or name another directory",
                     ));
                 }
             }
@@ -227,8 +229,8 @@ mod tests {
 
     #[test]
     fn a_new_directory_appears_with_its_parents() {
-        let place = tempfile::tempdir().unwrap();
-        let out = place.path().join("a/b/out");
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("a/b/out");
         check_directory(&out, false).unwrap();
         write(&out, false, "1").unwrap();
         assert_eq!(names(out.parent().unwrap()), ["out"]);
@@ -237,45 +239,45 @@ mod tests {
 
     #[test]
     fn an_empty_directory_is_used() {
-        let place = tempfile::tempdir().unwrap();
-        let out = place.path().join("out");
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out");
         fs::create_dir(&out).unwrap();
         write(&out, false, "1").unwrap();
         assert_eq!(names(&out), [MARK]);
-        assert_eq!(names(place.path()), ["out"]);
+        assert_eq!(names(folder.path()), ["out"]);
     }
 
     #[test]
     fn an_existing_result_needs_force() {
-        let place = tempfile::tempdir().unwrap();
-        let out = place.path().join("out");
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out");
         write(&out, false, "1").unwrap();
         fs::write(out.join("stale.csv"), "").unwrap();
         let message = write(&out, false, "2").unwrap_err().to_string();
-        assert!(message.contains("exists already; pass --force"), "{message}");
+        assert!(message.contains("exists already; pass force = true"), "{message}");
         assert_eq!(fs::read_to_string(out.join(MARK)).unwrap(), "1");
         write(&out, true, "2").unwrap();
         assert_eq!(fs::read_to_string(out.join(MARK)).unwrap(), "2");
         assert_eq!(names(&out), [MARK]);
-        assert_eq!(names(place.path()), ["out"]);
+        assert_eq!(names(folder.path()), ["out"]);
     }
 
     #[test]
     fn force_never_replaces_what_is_not_ours() {
-        let place = tempfile::tempdir().unwrap();
-        fs::write(place.path().join("thesis.tex"), "").unwrap();
-        let message = write(place.path(), true, "1").unwrap_err().to_string();
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("thesis.tex"), "").unwrap();
+        let message = write(folder.path(), true, "1").unwrap_err().to_string();
         assert!(message.contains("not written by midrib"), "{message}");
-        assert_eq!(names(place.path()), ["thesis.tex"]);
-        let file = place.path().join("thesis.tex");
+        assert_eq!(names(folder.path()), ["thesis.tex"]);
+        let file = folder.path().join("thesis.tex");
         let message = write(&file, true, "1").unwrap_err().to_string();
         assert!(message.contains("is a file"), "{message}");
     }
 
     #[test]
     fn a_failure_keeps_the_old_state_and_leaves_nothing_behind() {
-        let place = tempfile::tempdir().unwrap();
-        let out = place.path().join("out");
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out");
         write(&out, false, "1").unwrap();
         let failed = write_directory(&out, true, |staging| {
             fs::write(staging.join("half.csv"), "1,2").unwrap();
@@ -287,12 +289,12 @@ mod tests {
         assert!(message.starts_with(&file), "{message}");
         assert!(message.contains("free some space"), "{message}");
         assert_eq!(fs::read_to_string(out.join(MARK)).unwrap(), "1");
-        assert_eq!(names(place.path()), ["out"]);
+        assert_eq!(names(folder.path()), ["out"]);
     }
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn a_place_that_cannot_be_written_is_named_before_and_during_the_work() {
+    fn a_target_that_cannot_be_written_is_named_before_and_during_the_work() {
         let out = Path::new("/proc/out");
         for error in [check_directory(out, false).unwrap_err(), write(out, false, "1").unwrap_err()]
         {
@@ -307,17 +309,17 @@ mod tests {
     #[test]
     #[cfg(unix)]
     fn a_name_that_is_too_long_is_refused_before_the_work() {
-        let place = tempfile::tempdir().unwrap();
-        let message = check_directory(&place.path().join("a".repeat(300)), false).unwrap_err();
+        let folder = tempfile::tempdir().unwrap();
+        let message = check_directory(&folder.path().join("a".repeat(300)), false).unwrap_err();
         assert!(message.to_string().contains("choose a shorter name"), "{message}");
     }
 
     #[test]
     #[cfg(unix)]
     fn a_link_to_a_directory_stays_a_link() {
-        let place = tempfile::tempdir().unwrap();
-        let real = place.path().join("real");
-        let link = place.path().join("link");
+        let folder = tempfile::tempdir().unwrap();
+        let real = folder.path().join("real");
+        let link = folder.path().join("link");
         write(&real, false, "1").unwrap();
         std::os::unix::fs::symlink(&real, &link).unwrap();
         write(&link, true, "2").unwrap();

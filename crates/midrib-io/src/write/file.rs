@@ -10,12 +10,12 @@ use crate::error::{Error, Result};
 /// does a device or a pipe, such as `/dev/stderr`.
 ///
 /// ```
-/// # let place = tempfile::tempdir()?;
-/// # let path = place.path().join("a.csv");
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("a.csv");
 /// let fill = |path: &std::path::Path| midrib_io::write_table(path, &["a"], [["1"]]);
 /// midrib_io::write_file(&path, false, fill)?;
 /// let message = midrib_io::write_file(&path, false, fill).unwrap_err().to_string();
-/// assert!(message.contains("pass --force"));
+/// assert!(message.contains("pass force = true"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write_file(path: &Path, force: bool, fill: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
@@ -27,7 +27,7 @@ pub fn write_file(path: &Path, force: bool, fill: impl FnOnce(&Path) -> Result<(
         let reason = if path.is_dir() {
             "is a directory; name a file"
         } else {
-            "exists already; pass --force to replace it, or -o to name another file"
+            "exists already; pass force = true to replace it, or name another file"
         };
         return Err(Error::Exists { path: path.into(), reason: reason.into() });
     }
@@ -52,8 +52,8 @@ pub fn write_file(path: &Path, force: bool, fill: impl FnOnce(&Path) -> Result<(
 /// Writes a text into a file; `-` is stdout.
 ///
 /// ```
-/// # let place = tempfile::tempdir()?;
-/// # let path = place.path().join("tree.nwk");
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("tree.nwk");
 /// midrib_io::write_text(&path, "(M0:1)M1;\n")?;
 /// assert_eq!(std::fs::read_to_string(&path)?, "(M0:1)M1;\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -76,8 +76,8 @@ mod tests {
     #[cfg(unix)]
     fn others_may_read_it_as_any_new_file() {
         use std::os::unix::fs::PermissionsExt;
-        let place = tempfile::tempdir().unwrap();
-        let (ours, plain) = (place.path().join("a"), place.path().join("b"));
+        let folder = tempfile::tempdir().unwrap();
+        let (ours, plain) = (folder.path().join("a"), folder.path().join("b"));
         let mode = |path: &Path| path.metadata().unwrap().permissions().mode();
         write_file(&ours, false, |path| {
             std::fs::write(path, "").unwrap();

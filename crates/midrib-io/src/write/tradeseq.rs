@@ -13,11 +13,11 @@ pub const TRADESEQ: &str = "cell_weights.csv";
 
 /// Writes `pseudotime.csv` and `cell_weights.csv` into a directory, for the arguments
 /// `pseudotime` and `cellWeights` of tradeSeq's `fitGAM`: a row for each point and a column for
-/// each lineage, called after the node where it ends.
+/// each lineage, named for the node where it ends.
 ///
-/// There are no gaps: a point beside a lineage has the weight 0 there, and the pseudotime of the
-/// place where its own way leaves the lineage, or 0 if the two have nothing in common. Points that
-/// no root reaches are left out; the answer says how many these are.
+/// No value is missing: a point off a lineage has weight 0 on it, and the pseudotime at which its own
+/// path branches off, or 0 if the two share no edge. Points that no root reaches are left out;
+/// returns how many.
 pub fn write_tradeseq(directory: &Path, with_points: &GraphWithPoints<'_>) -> Result<usize> {
     let GraphWithPoints { graph, points, roots } = with_points;
     let rooted = graph.root(roots)?;

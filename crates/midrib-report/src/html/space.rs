@@ -70,7 +70,7 @@ pub fn of_graph(graph: &PrincipalGraph, projection: Option<&Projection>, rows: &
     let mut positions = Vec::with_capacity(rows.len() * dims);
     if let Some(projection) = projection {
         for &row in rows {
-            positions.extend(projection.place(graph, row));
+            positions.extend(projection.coordinates(graph, row));
         }
     }
     let all: Vec<usize> = (0..positions.len() / dims.max(1)).collect();

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn leaves_lie_amid_the_points_that_draw_them() {
+    fn tips_lie_among_their_points() {
         let (graph, points) = line();
         let projection = graph.project(&points).unwrap();
         let added = |end: NewTip| {
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn mass_goes_to_the_leaf_where_it_is_nearer() {
+    fn mass_goes_to_the_tip_where_that_is_nearer() {
         let (graph, points) = line();
         let projection = graph.project(&points).unwrap();
         let end = NewTip::Quantile { share: 1.0 };

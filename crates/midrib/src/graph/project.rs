@@ -182,7 +182,7 @@ impl<'p> ProjectedRows<'p> {
 
 impl Projection {
     /// The nearest position itself, in the coordinates of the nodes of `graph`.
-    pub fn place(&self, graph: &PrincipalGraph, i: usize) -> Vec<f64> {
+    pub fn coordinates(&self, graph: &PrincipalGraph, i: usize) -> Vec<f64> {
         let nodes = graph.nodes();
         let Some(edge) = self.edge[i].map(|edge| graph.edges()[edge]) else {
             return nodes.row(self.node[i]).to_vec();

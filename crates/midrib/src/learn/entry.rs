@@ -159,8 +159,8 @@ impl Entry {
         (self.schema)()
     }
 
-    /// The settings given as a JSON object, checked; missing ones take their defaults. Callers parse
-    /// them once and ask the result.
+    /// The settings given as a JSON object, checked; missing ones take their defaults. Parse them
+    /// once and use the result for everything else.
     ///
     /// ```
     /// use midrib::{Points, Silent};

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::given::Given;
 use super::result::Fit;
 use crate::distances::Distances;
-use crate::error::{Error, Result};
+use crate::error::{Error, Extra, Result};
 use crate::object::Kind;
 use crate::observe::Observer;
 use crate::points::Blocks;
@@ -100,25 +100,25 @@ pub trait Method:
     /// Refuses values that no fit can use.
     fn check(&self) -> Result<()>;
 
-    /// Refuses what the method declares no use for.
+    /// Refuses whatever the method does not take.
     fn check_given(given: &Given<'_>) -> Result<()> {
-        let refuse = |what: &str| Err(Error::data(format!("{} takes {what}", Self::NAME)));
+        let refuse = |what, reason: &str| {
+            Err(Error::NotTaken { method: Self::NAME.into(), what, reason: reason.into() })
+        };
         if !Self::PAIRS && given.pairs.is_some() {
-            return refuse(
-                "no pairs of points: leave them out, or use spl, or rpg with structure = l1",
-            );
+            return refuse(Extra::Pairs, "no pairs of points: leave them out");
         }
         if !Self::START_GRAPH && given.start_graph.is_some() {
             return refuse(
-                "only the positions of starting nodes: leave out their edges, pins and moduli, or \
-                 use elastic-curve, elastic-ring, elastic-tree or elastic-graph",
+                Extra::StartGraph,
+                "only the positions of starting nodes: leave out their edges, pins and moduli",
             );
         }
         if !Self::LINKS && !given.links.is_empty() {
-            return refuse("no links: leave them out, or use ppt or rpg");
+            return refuse(Extra::Links, "no links: leave them out");
         }
         if !Self::START && given.start.is_some() {
-            return refuse("no starting nodes: leave them out");
+            return refuse(Extra::Start, "no starting nodes: leave them out");
         }
         Ok(())
     }

@@ -14,7 +14,6 @@
 //! | `latent` | basis and embedding of trees in fewer dimensions |
 
 mod acceleration;
-mod all_rows;
 mod checks;
 mod choices;
 pub mod cubic;
@@ -65,7 +64,7 @@ pub use method::{Method, Promises};
 pub use papers::Paper;
 pub use pca::Pca;
 pub use ppt::{PptStep, PptSteps, SimplePpt};
-pub use registry::{METHODS, method, require_lines};
+pub use registry::{METHODS, method, require_lines, with_remedy};
 pub use result::{Choice, End, Fit};
 pub use rpg::Rpg;
 pub use spl::Spl;

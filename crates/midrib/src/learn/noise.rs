@@ -31,7 +31,7 @@ fn transverse_dims(
     let numbers: Vec<usize> = rows.iter().map(|&(i, _)| i).collect();
     let mut residuals = points.read_rows(&numbers)?;
     for (r, &(i, root_weight)) in rows.iter().enumerate() {
-        let nearest = projection.place(graph, i);
+        let nearest = projection.coordinates(graph, i);
         for (x, p) in residuals.row_mut(r).iter_mut().zip(nearest) {
             *x = (*x - p) * root_weight;
         }

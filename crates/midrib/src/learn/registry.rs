@@ -1,29 +1,25 @@
 //! All methods by name: command line, Python, tests and docs follow from this table.
 
 use super::entry::Entry;
-use super::{
-    Cubic, DdrTree, DrTree, ElasticCurve, ElasticGraph, ElasticMap, ElasticRing, ElasticTree,
-    KMeans, Pca, Rpg, SimplePpt, Spl,
-};
-use crate::error::{Error, Result};
+use crate::error::{Error, Extra, Result};
 use crate::object::Kind;
 use crate::suggest::nearest_word;
 
 /// Every method, by its name.
 pub const METHODS: &[Entry] = &[
-    Entry::of::<SimplePpt>(),
-    Entry::of::<Rpg>(),
-    Entry::of::<DrTree>(),
-    Entry::of::<DdrTree>(),
-    Entry::of::<Spl>(),
-    Entry::of::<ElasticCurve>(),
-    Entry::of::<ElasticRing>(),
-    Entry::of::<ElasticTree>(),
-    Entry::of::<ElasticGraph>(),
-    Entry::of::<ElasticMap>(),
-    Entry::of::<Cubic>(),
-    Entry::of::<KMeans>(),
-    Entry::of::<Pca>(),
+    Entry::of::<super::SimplePpt>(),
+    Entry::of::<super::Rpg>(),
+    Entry::of::<super::DrTree>(),
+    Entry::of::<super::DdrTree>(),
+    Entry::of::<super::Spl>(),
+    Entry::of::<super::ElasticCurve>(),
+    Entry::of::<super::ElasticRing>(),
+    Entry::of::<super::ElasticTree>(),
+    Entry::of::<super::ElasticGraph>(),
+    Entry::of::<super::ElasticMap>(),
+    Entry::of::<super::Cubic>(),
+    Entry::of::<super::KMeans>(),
+    Entry::of::<super::Pca>(),
 ];
 
 /// The method of this name.
@@ -69,21 +65,76 @@ pub fn require_lines(kind: Kind, method: &str, task: &str) -> Result<()> {
     )))
 }
 
+/// The error of a fit with the methods that could have done it, where the method is at fault: those
+/// that read larger sources, or that take what it was given. A fit itself cannot name other methods.
+///
+/// ```
+/// use midrib::learn::{Given, LinkKind, PointLink, method, with_remedy};
+/// use midrib::{Points, Silent};
+/// let points = Points::from_f64(vec![0.0, 1.0, 2.0], 1)?;
+/// let links = [PointLink { a: 0, b: 2, kind: LinkKind::Cannot }];
+/// let given = Given { links: &links, ..Given::default() };
+/// let kmeans = method("kmeans")?.parse(&serde_json::json!({}))?;
+/// let error = with_remedy(kmeans.fit(&points, given, &mut Silent).unwrap_err());
+/// assert!(error.to_string().starts_with("kmeans takes no links: leave them out, or use ppt"));
+/// # Ok::<(), midrib::Error>(())
+/// ```
+pub fn with_remedy(error: Error) -> Error {
+    let names = |can: &dyn Fn(&Entry) -> bool| -> Vec<&str> {
+        METHODS.iter().filter(|entry| can(entry)).map(|entry| entry.name).collect()
+    };
+    match error {
+        Error::Memory(reason) => {
+            let reads_chunks =
+                |entry: &Entry| entry.needs_all_rows(&entry.defaults()).is_ok_and(|all| !all);
+            let able = names(&reads_chunks).join(", ");
+            Error::Memory(format!("{reason}; methods that read it chunk by chunk: {able}"))
+        }
+        Error::NotTaken { method, what, reason } => {
+            let able = names(&|entry| match what {
+                Extra::Start => entry.start,
+                Extra::StartGraph => entry.start_graph,
+                Extra::Links => entry.links,
+                Extra::Pairs => entry.pairs,
+            });
+            let able = match able.split_last() {
+                Some((last, [])) => (*last).to_owned(),
+                Some((last, others)) => format!("{} or {last}", others.join(", ")),
+                None => return Error::NotTaken { method, what, reason },
+            };
+            Error::NotTaken { method, what, reason: format!("{reason}, or use {able}") }
+        }
+        error => error,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// [`Method::check_given`](crate::learn::Method::check_given) recommends these.
     #[test]
     fn remedies_name_the_methods_that_take_what_was_refused() {
-        let that_take = |takes: fn(&Entry) -> bool| -> Vec<&str> {
-            METHODS.iter().filter(|entry| takes(entry)).map(|entry| entry.name).collect()
-        };
-        assert_eq!(that_take(|entry| entry.links), ["ppt", "rpg"]);
-        assert_eq!(that_take(|entry| entry.pairs), ["rpg", "spl"]);
-        let elastic = ["elastic-curve", "elastic-ring", "elastic-tree", "elastic-graph"];
-        assert_eq!(that_take(|entry| entry.start_graph), elastic);
+        let taken: [(Extra, fn(&Entry) -> bool); 3] = [
+            (Extra::Links, |entry| entry.links),
+            (Extra::Pairs, |entry| entry.pairs),
+            (Extra::StartGraph, |entry| entry.start_graph),
+        ];
+        for (what, takes) in taken {
+            let error = Error::NotTaken { method: "pca".into(), what, reason: "nothing".into() };
+            let message = with_remedy(error).to_string();
+            let remedy = message.strip_prefix("pca takes nothing, or use ").unwrap();
+            let named: Vec<&str> = remedy.split(", ").flat_map(|part| part.split(" or ")).collect();
+            let able = METHODS.iter().filter(|entry| takes(entry)).map(|entry| entry.name);
+            assert_eq!(named, able.collect::<Vec<_>>());
+        }
         assert!(METHODS.iter().all(|entry| entry.start || !entry.start_graph));
+    }
+
+    #[test]
+    fn a_source_that_is_too_large_is_left_to_methods_that_read_chunks() {
+        let error = with_remedy(Error::Memory("too large".into())).to_string();
+        assert!(error.starts_with("too large; methods that read it chunk by chunk: ppt, rpg, "));
+        assert!(!error.contains("drtree"), "{error}");
     }
 
     #[test]

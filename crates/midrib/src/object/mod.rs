@@ -121,7 +121,7 @@ impl Kind {
         match self {
             Self::Graph => "a graph",
             Self::Net { inner_dims: 1 } => "a chain or a ring",
-            Self::Net { inner_dims: 2 } => "a sheet",
+            Self::Net { inner_dims: 2 } => "a surface",
             Self::Net { .. } => "a box",
             Self::Flats => "a set of principal axes",
             Self::Centers => "a set of centers",
@@ -183,7 +183,7 @@ impl Object {
     /// ```
     pub fn require_graph(&self, task: &str) -> Result<&PrincipalGraph> {
         let what = self.kind().description();
-        self.graph().ok_or_else(|| Error::data(format!("{task} needs nodes; this is {what}")))
+        self.graph().ok_or_else(|| Error::data(format!("{task} needs nodes, but {what} has none")))
     }
 
     /// The cells of a net that points are projected onto.

@@ -1,11 +1,11 @@
 //! The input of every method: rows that are points, in memory or read chunk by chunk.
 
+mod all_rows;
 mod blocks;
 mod chunk;
 mod chunking;
 mod cloud;
 mod faults;
-mod memory;
 mod passes;
 #[allow(clippy::module_inception)]
 mod points;
@@ -15,12 +15,12 @@ mod survey;
 mod working;
 mod working_chunk;
 
+pub(crate) use all_rows::all_rows;
 pub use blocks::Blocks;
 pub(crate) use chunk::{Chunk, for_each_chunk, update_chunks};
 pub use chunking::CHUNK_ROWS;
 pub(crate) use chunking::blocks_of;
 pub use cloud::Cloud;
-pub(crate) use memory::in_memory;
 pub use points::Points;
 pub(crate) use reweighted::Reweighted;
 pub use survey::{Survey, SurveyPart};

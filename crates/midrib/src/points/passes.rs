@@ -82,7 +82,7 @@ impl dyn Blocks + '_ {
         }
         Err(Error::data(format!(
             "row {} (id {}): every value is missing, so it could lie anywhere; leave that row out \
-             (--empty-points ignore)",
+             (empty_points = ignore)",
             i + 1,
             self.id(i)
         )))

@@ -139,7 +139,7 @@ impl<'p> Anndata<'p> {
             let reason = match &others[..] {
                 [] => "holds no matrix: neither X nor anything in layers or obsm".to_owned(),
                 _ => format!(
-                    "holds no representation {wanted}{near}; pass --use-rep with one of {}",
+                    "holds no representation {wanted}{near}; use_rep names one of {}",
                     listed(&others)
                 ),
             };
@@ -152,21 +152,21 @@ impl<'p> Anndata<'p> {
     /// The values of a representation, row after row, and the names of its columns.
     fn matrix(&self, name: &str) -> Result<(Values, Vec<String>)> {
         let in_genes = name == "X" || name.starts_with("layers/");
-        let place = if in_genes { name.to_owned() } else { format!("obsm/{name}") };
-        let (values, columns, own_names) = match self.file.dataset(&place) {
+        let key = if in_genes { name.to_owned() } else { format!("obsm/{name}") };
+        let (values, columns, own_names) = match self.file.dataset(&key) {
             Ok(dataset) => {
-                let (values, columns) = self.dense(&dataset, &place)?;
+                let (values, columns) = self.dense(&dataset, &key)?;
                 (values, columns, None)
             }
             Err(_) => {
-                let group = self.file.group(&place).map_err(|error| self.damaged(&error))?;
+                let group = self.file.group(&key).map_err(|error| self.damaged(&error))?;
                 match encoding(&group).as_deref() {
-                    Some("csr_matrix") => self.sparse(&group, &place, true)?,
-                    Some("csc_matrix") => self.sparse(&group, &place, false)?,
-                    Some("dataframe") => self.frame(&group, &place)?,
+                    Some("csr_matrix") => self.sparse(&group, &key, true)?,
+                    Some("csc_matrix") => self.sparse(&group, &key, false)?,
+                    Some("dataframe") => self.frame(&group, &key)?,
                     other => {
                         let other = other.unwrap_or("unknown");
-                        let reason = format!("{place} is a {other}, not a matrix of numbers");
+                        let reason = format!("{key} is a {other}, not a matrix of numbers");
                         return Err(Error::data(self.path, reason));
                     }
                 }
@@ -181,14 +181,13 @@ impl<'p> Anndata<'p> {
             None => (1..=columns).map(|column| format!("{name}{column}")).collect(),
         };
         if names.len() != columns {
-            let reason =
-                format!("is damaged: {place} has {columns} columns and var {}", names.len());
+            let reason = format!("is damaged: {key} has {columns} columns and var {}", names.len());
             return Err(Error::data(self.path, reason));
         }
         Ok((values, names))
     }
 
-    fn shape(&self, place: &str, shape: &[u64]) -> Result<(usize, usize)> {
+    fn shape(&self, key: &str, shape: &[u64]) -> Result<(usize, usize)> {
         let sizes: Vec<usize> = shape.iter().map(|&n| usize::try_from(n).unwrap_or(0)).collect();
         match sizes[..] {
             [rows, columns] if rows.checked_mul(columns).is_some_and(|values| values > 0) => {
@@ -196,23 +195,23 @@ impl<'p> Anndata<'p> {
             }
             [rows, columns] => {
                 let reason = format!(
-                    "{place} has {rows} rows and {columns} columns; there are no points in it"
+                    "{key} has {rows} rows and {columns} columns; there are no points in it"
                 );
                 Err(Error::data(self.path, reason))
             }
             _ => {
-                let reason = format!("{place} has {} dimensions where two are needed", sizes.len());
+                let reason = format!("{key} has {} dimensions where two are needed", sizes.len());
                 Err(Error::data(self.path, reason))
             }
         }
     }
 
-    fn dense(&self, dataset: &Dataset, place: &str) -> Result<(Values, usize)> {
+    fn dense(&self, dataset: &Dataset, key: &str) -> Result<(Values, usize)> {
         let failed = |error: hdf5_pure::Error| self.damaged(&error);
-        let (rows, columns) = self.shape(place, &dataset.shape().map_err(failed)?)?;
-        // Room first, so that what does not fit is said rather than suffered.
+        let (rows, columns) = self.shape(key, &dataset.shape().map_err(failed)?)?;
+        // Memory is reserved first: what does not fit is an error, not a crash.
         drop(Values::with_capacity(self.path, true, rows * columns)?);
-        let values = if self.is_single(dataset, place)? {
+        let values = if self.is_single(dataset, key)? {
             Values::Single(dataset.read_f32().map_err(failed)?)
         } else {
             Values::Double(dataset.read_f64().map_err(failed)?)
@@ -221,14 +220,14 @@ impl<'p> Anndata<'p> {
     }
 
     /// Whether single precision holds every value exactly; an error if they are not numbers.
-    fn is_single(&self, dataset: &Dataset, place: &str) -> Result<bool> {
+    fn is_single(&self, dataset: &Dataset, key: &str) -> Result<bool> {
         match dataset.dtype().map_err(|error| self.damaged(&error))? {
             DType::F32 | DType::I8 | DType::I16 | DType::U8 | DType::U16 | DType::Enum(_) => {
                 Ok(true)
             }
             DType::F64 | DType::I32 | DType::I64 | DType::U32 | DType::U64 => Ok(false),
             other => {
-                Err(Error::data(self.path, format!("{place} holds {other}, which is not a number")))
+                Err(Error::data(self.path, format!("{key} holds {other}, which is not a number")))
             }
         }
     }
@@ -237,7 +236,7 @@ impl<'p> Anndata<'p> {
     fn sparse(
         &self,
         group: &Group,
-        place: &str,
+        key: &str,
         by_row: bool,
     ) -> Result<(Values, usize, Option<Vec<String>>)> {
         let failed = |error: hdf5_pure::Error| self.damaged(&error);
@@ -250,17 +249,17 @@ impl<'p> Anndata<'p> {
                 sizes.iter().map(|&n| u64::try_from(n).unwrap_or(0)).collect()
             }
             Some(AttrValue::U64Array(sizes)) => sizes,
-            _ => return Err(Error::data(self.path, format!("is damaged: {place} has no shape"))),
+            _ => return Err(Error::data(self.path, format!("is damaged: {key} has no shape"))),
         };
-        let (rows, columns) = self.shape(place, &shape)?;
+        let (rows, columns) = self.shape(key, &shape)?;
         let data = group.dataset("data").map_err(failed)?;
-        let single = self.is_single(&data, place)?;
+        let single = self.is_single(&data, key)?;
         let data = data.read_f64().map_err(failed)?;
         let whole = |name: &str| group.dataset(name).and_then(|dataset| dataset.read_i64());
         let indices = whole("indices").map_err(failed)?;
         let starts = whole("indptr").map_err(failed)?;
         let (lines, width) = if by_row { (rows, columns) } else { (columns, rows) };
-        let broken = || Error::data(self.path, format!("is damaged: {place} contradicts itself"));
+        let broken = || Error::data(self.path, format!("is damaged: {key} contradicts itself"));
         if starts.len() != lines + 1 || indices.len() != data.len() {
             return Err(broken());
         }
@@ -280,16 +279,16 @@ impl<'p> Anndata<'p> {
     }
 
     /// A table of numbers with names of its own.
-    fn frame(&self, group: &Group, place: &str) -> Result<(Values, usize, Option<Vec<String>>)> {
-        let frame = Frame { path: self.path, group: group.clone(), name: place };
+    fn frame(&self, group: &Group, key: &str) -> Result<(Values, usize, Option<Vec<String>>)> {
+        let frame = Frame { path: self.path, group: group.clone(), name: key };
         let names = frame.columns()?;
         let columns = names.iter().map(|name| frame.numbers(name)).collect::<Result<Vec<_>>>()?;
         let rows = columns.first().map_or(0, Vec::len);
-        self.shape(place, &[rows as u64, columns.len() as u64])?;
+        self.shape(key, &[rows as u64, columns.len() as u64])?;
         let mut values = Values::zeros(self.path, false, rows * columns.len())?;
         for (at, column) in columns.iter().enumerate() {
             if column.len() != rows {
-                return Err(Error::data(self.path, format!("is damaged: {place} is ragged")));
+                return Err(Error::data(self.path, format!("is damaged: {key} is ragged")));
             }
             for (row, &value) in column.iter().enumerate() {
                 values.set(row * columns.len() + at, value);

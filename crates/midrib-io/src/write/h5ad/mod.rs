@@ -128,8 +128,8 @@ pub fn annotate_h5ad(
     edit().map_err(|error| failed(path, &error))
 }
 
-/// For each cell of a file, which are called `ids`, the row of its place: by name, or in order
-/// where the points have no names but their numbers.
+/// For each cell of a file, whose names are `ids`, the row of its point: by name, or in order where
+/// the points have only numbers.
 ///
 /// ```
 /// use midrib::{Points, graph::PrincipalGraph, math::Matrix};
@@ -165,7 +165,7 @@ pub fn match_cells(path: &Path, points: &ProjectedPoints, ids: &[String]) -> Res
         path,
         format!(
             "{} of its {} cells are not among the {} points that the graph was learned from: \
-             {shown}; name the file that was learned from with --points",
+             {shown}; give the file that was learned from (points = FILE)",
             unknown.len(),
             ids.len(),
             points.ids.len()
@@ -232,7 +232,7 @@ fn representations(
         (None, Some(inner)) => Some(Element::Matrix(inner.as_slice().to_vec(), inner.n_cols())),
         (None, None) if model.object.surface().is_some() => None,
         (None, None) => {
-            let rows = order.iter().flat_map(|&i| projection.place(with_points.graph, i));
+            let rows = order.iter().flat_map(|&i| projection.coordinates(with_points.graph, i));
             Some(Element::Matrix(rows.collect(), with_points.graph.nodes().n_cols()))
         }
     };

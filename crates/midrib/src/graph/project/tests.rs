@@ -30,11 +30,11 @@ fn check(graph: &PrincipalGraph, points: &Points) {
     for i in 0..points.len() {
         points.copy_row(i, &mut x);
         let all = distances(graph, &x);
-        let least = all.iter().map(|place| place.0).fold(f64::INFINITY, f64::min);
+        let least = all.iter().map(|found| found.0).fold(f64::INFINITY, f64::min);
         let reach = x.iter().map(|v| v.abs()).fold(1.0, f64::max);
         assert!((projection.distance[i] - least).abs() <= 1e-12 * reach);
-        let near = |place: &&(f64, Option<usize>)| place.0 <= least + 1e-12 * reach;
-        assert!(all.iter().filter(near).any(|place| place.1 == projection.edge[i]));
+        let near = |found: &&(f64, Option<usize>)| found.0 <= least + 1e-12 * reach;
+        assert!(all.iter().filter(near).any(|found| found.1 == projection.edge[i]));
         let (pos, node) = (projection.edge_pos[i], projection.node[i]);
         assert!((0.0..=1.0).contains(&pos));
         let at: Vec<f64> = match projection.edge[i].map(|e| graph.edges()[e]) {
@@ -43,8 +43,8 @@ fn check(graph: &PrincipalGraph, points: &Points) {
                 .collect(),
             None => graph.nodes().row(node).to_vec(),
         };
-        let place = crate::math::squared_distance(&at, &x).sqrt();
-        assert!((place - projection.distance[i]).abs() <= 1e-12 * reach);
+        let distance = crate::math::squared_distance(&at, &x).sqrt();
+        assert!((distance - projection.distance[i]).abs() <= 1e-12 * reach);
         let squared = |k: usize| crate::math::squared_distance(graph.nodes().row(k), &x);
         let nearest = (0..graph.nodes().n_rows()).map(squared).fold(f64::INFINITY, f64::min);
         assert!(squared(node) <= nearest * (1.0 + 1e-12));
@@ -53,7 +53,7 @@ fn check(graph: &PrincipalGraph, points: &Points) {
 
 proptest! {
     #[test]
-    fn nearest_places_are_the_brute_force_ones(
+    fn nearest_positions_are_the_brute_force_ones(
         dims in 1_usize..13,
         n_nodes in 1_usize..40,
         density in 0_usize..3,
@@ -112,7 +112,7 @@ fn the_nearest_edge_need_not_touch_the_nearest_node() {
 }
 
 #[test]
-fn any_scale_gives_the_same_places() {
+fn any_scale_gives_the_same_positions() {
     let values = [0.3, 0.7, -20.0, 4.0, 0.6, 2.1, 5.0, -0.2, 1.0, 2.5, 12.0, 0.0];
     let graph = square_and_long_edge();
     let plain = graph.project(&Points::from_f64(values.to_vec(), 2).unwrap()).unwrap();

@@ -32,7 +32,7 @@ pub(super) fn fit(settings: &Cubic, points: &dyn Blocks, watch: &mut dyn Observe
     let mut plan = plan(settings, &cloud, &few)?;
 
     let mut trace = Vec::new();
-    let (grown, mut end) = grow(&mut plan, few.square_unit(), &mut trace, watch)?;
+    let (grown, steps, mut end) = grow(&mut plan, few.square_unit(), &mut trace, watch)?;
     let nodes = cloud.to_working(few.to_data(grown.nodes));
     let Complex { factors, nodes, sums, U, converged } =
         plan.whole.settle(Changed { factors: grown.factors, nodes })?;
@@ -47,7 +47,7 @@ pub(super) fn fit(settings: &Cubic, points: &dyn Blocks, watch: &mut dyn Observe
     Ok(Fit {
         method: Cubic::NAME,
         object: Object::Net(NetObject { graph, inner_dims: 2, surface: None, springs: None }),
-        iterations: trace.len() - 1,
+        iterations: steps + 1, // the last one places it on all points
         trace,
         end,
         settings: to_value(settings),
@@ -57,16 +57,18 @@ pub(super) fn fit(settings: &Cubic, points: &dyn Blocks, watch: &mut dyn Observe
     })
 }
 
-/// Applies the rules until there are enough nodes; `unit` is the square of a working unit.
+/// Applies the rules until there are enough nodes, and counts the steps; `unit` is the square of a
+/// working unit.
 fn grow(
     plan: &mut Plan<'_>,
     unit: f64,
     trace: &mut Vec<f64>,
     watch: &mut dyn Observer,
-) -> Result<(Complex, End)> {
+) -> Result<(Complex, usize, End)> {
     let Plan { count, start, trimming, growing, .. } = plan;
     let mut here = growing.settle(start.clone())?; // step 1
     trace.push(here.U * unit);
+    let mut steps = 0;
     loop {
         for rule in PROGRAM {
             let n_nodes = here.factors.len();
@@ -77,14 +79,15 @@ fn grow(
                 objective: Some(here.U * unit),
             };
             if watch.progress(progress) == ControlFlow::Break(()) {
-                return Ok((here, End::Interrupted));
+                return Ok((here, steps, End::Interrupted));
             }
             if n_nodes >= *count && rule != Rule::Shrink {
-                return Ok((here, End::Converged)); // step 7
+                return Ok((here, steps, End::Converged)); // step 7
             }
             growing.trim(trimming.radius_of(n_nodes));
             let Some(next) = growing.step(&here, rule)? else { continue }; // steps 3 to 5
             here = next; // step 6
+            steps += 1;
             trace.push(here.U * unit);
         }
     }

@@ -42,13 +42,13 @@ pub struct Cubic {
     pub max_branch_points: InfOr,
     /// Largest number of neighbors of a node in its tree: a number, or `inf` for no limit.
     pub max_star_order: InfOr,
-    /// Distance from every node beyond which points are ignored: a number, `auto` to estimate it from
+    /// Points farther than this from every node are ignored: a number, `auto` to estimate it from
     /// the points, or `inf` to use all points. Protects against outliers.
     pub trimming_radius: TrimmingRadius,
     /// Largest number of sweeps per placement.
     pub max_iter: usize,
-    /// When a placement ends: a sweep lowers the energy by less than this share of the variance of
-    /// the points; 0 runs until it does not fall any more.
+    /// A placement ends when a sweep lowers the energy by less than this share of the variance of
+    /// the points; 0 runs until it no longer falls.
     pub tol: f64,
 }
 

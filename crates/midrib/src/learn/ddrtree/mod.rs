@@ -43,14 +43,13 @@ mod tests;
 
 pub use settings::DdrTree;
 
-use super::all_rows::all_rows;
 use super::choices::{AutoOr, NodeCount};
 use super::given::Given;
 use super::method::{Method, Promises};
 use super::result::Fit;
 use crate::error::Result;
 use crate::observe::Observer;
-use crate::points::Blocks;
+use crate::points::{Blocks, all_rows};
 
 impl Method for DdrTree {
     const NAME: &'static str = "ddrtree";

@@ -30,13 +30,12 @@ pub(in crate::learn) mod tests;
 
 pub use settings::DrTree;
 
-use super::all_rows::all_rows;
 use super::given::Given;
 use super::method::{Method, Promises};
 use super::result::Fit;
 use crate::error::Result;
 use crate::observe::Observer;
-use crate::points::Blocks;
+use crate::points::{Blocks, all_rows};
 
 impl Method for DrTree {
     const NAME: &'static str = "drtree";

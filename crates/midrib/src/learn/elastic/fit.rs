@@ -18,7 +18,6 @@ use crate::assign::Rows;
 use crate::connect::{Rule, Topology};
 use crate::error::Result;
 use crate::graph::PrincipalGraph;
-use crate::learn::all_rows::all_rows;
 use crate::learn::given::Given;
 use crate::learn::method::{Method, to_value};
 use crate::learn::result::{End, Fit};
@@ -26,7 +25,7 @@ use crate::learn::trimming::Trimming;
 use crate::math::Matrix;
 use crate::object::{GraphObject, Object};
 use crate::observe::Observer;
-use crate::points::{Blocks, Cloud};
+use crate::points::{Blocks, Cloud, all_rows};
 
 /// While the graph grows, a placement converges at this many times `tol`: which change is the best,
 /// or nearly so, shows before the last nodes have moved.
@@ -53,7 +52,7 @@ pub(super) fn fit<M: Method>(
         plan(recipe, M::NAME, &cloud, given)?;
     let learner = Learner { recipe, trimming: &trimming, is_given: given.start.is_some() };
 
-    let Learned { here, history, rows, mut end, mut notes } = learner.learn(task, watch);
+    let Learned { here, history, steps, rows, mut end, mut notes } = learner.learn(task, watch);
     let rest = space.rest * variance;
     let unit = cloud.square_unit();
     let tuning = history.tuning(here.topology.len(), rows.weights.len(), rest, unit);
@@ -82,7 +81,7 @@ pub(super) fn fit<M: Method>(
     Ok(Fit {
         method: M::NAME,
         object: Object::Graph(GraphObject { graph, embedding: None, springs }),
-        iterations: trace.len() - 1,
+        iterations: steps + 1, // the last one places it on all points
         trace: trace.iter().map(|U| U * unit).collect(),
         end,
         settings: to_value(settings),
@@ -104,6 +103,8 @@ struct Learner<'p> {
 struct Learned {
     here: Grown,
     history: History,
+    /// How many steps it took.
+    steps: usize,
     rows: Arc<Rows>,
     end: End,
     notes: Vec<String>,
@@ -119,7 +120,7 @@ impl Learner<'_> {
         let search = self.recipe.search;
         let mut sample = GrowthSample::new(search, rows, topology.len(), self.trimming);
         let start = quick.start(topology, nodes, &sample.rows); // step 1
-        let mut steps = Steps { history: History::new(growth.moduli, &start), here: start, watch };
+        let mut steps = Steps::new(start, growth.moduli, watch);
         let (mut end, note) = self.grow(&quick, count, &mut sample, &mut steps); // steps 2 to 7
         sample.finish();
         if is_grown(end) {
@@ -151,8 +152,9 @@ impl Learner<'_> {
                 }
             }
         }
-        let Steps { here, history, .. } = steps;
-        Learned { here, history, rows: sample.rows, end, notes: note.into_iter().collect() }
+        let Steps { here, history, count, .. } = steps;
+        let notes = note.into_iter().collect();
+        Learned { here, history, steps: count, rows: sample.rows, end, notes }
     }
 
     /// Applies the rules in turn until there are enough nodes; also returns a note on limits.
@@ -175,7 +177,7 @@ impl Learner<'_> {
                 steps.replace(growth, &sample.rows);
             }
             for &rule in &program.0 {
-                let is_allowed = steps.history.trace.len() <= *max_steps;
+                let is_allowed = steps.count < *max_steps;
                 let next = if is_allowed { growth.step(&steps.here, rule) } else { None }; // steps 3 to 5
                 let Some(next) = next else {
                     if is_allowed && rule == Rule::Shrink {
@@ -200,7 +202,7 @@ impl Learner<'_> {
         }
         // A program that adds several nodes in a row may have added too many.
         let most = count.max(first);
-        while shrinks && steps.n_nodes() > most && steps.history.trace.len() <= *max_steps {
+        while shrinks && steps.n_nodes() > most && steps.count < *max_steps {
             let Some(next) = growth.step(&steps.here, Rule::Shrink) else { break };
             steps.take(next);
             if steps.is_stopped(first, count) {

@@ -81,14 +81,14 @@ pub struct ElasticLine<K: LineKind> {
     /// Rules of the grammar, repeated until there are `n_nodes`: `bisect` (an edge), `grow` (that, or
     /// add a node beyond a tip) and `shrink` (remove a tip, or contract an edge).
     pub program: Program,
-    /// Distance from every node beyond which points are ignored: a number, `auto` to estimate it from
+    /// Points farther than this from every node are ignored: a number, `auto` to estimate it from
     /// the points, or `inf` to use all points. Protects against outliers.
     pub trimming_radius: TrimmingRadius,
-    /// How the best change is found: `fast`, on a sample of the points, or `exact`, on all of them.
+    /// How the best change is found: `fast` on a sample of the points, or `exact` on all of them.
     pub search: Search,
     /// Largest number of sweeps per placement.
     pub max_iter: usize,
-    /// When a placement ends: a sweep lowers the energy by less than this share of the variance of
+    /// A placement ends when a sweep lowers the energy by less than this share of the variance of
     /// the points, or of the squared trimming radius if that is smaller; while the graph grows, by
     /// less than ten times that. 0 runs until nothing changes.
     pub tol: f64,

@@ -9,7 +9,6 @@ use super::subspace::Subspace;
 use crate::assign::Rows;
 use crate::connect::Topology;
 use crate::error::{Error, Result};
-use crate::learn::all_rows::all_rows;
 use crate::learn::choices::{NodeCount, Tips};
 use crate::learn::descent::Limits;
 use crate::learn::given::{Given, StartGraph};
@@ -17,7 +16,7 @@ use crate::learn::result::Choice;
 use crate::learn::tips::TIDIED;
 use crate::learn::trimming::Trimming;
 use crate::math::Matrix;
-use crate::points::{Blocks, Cloud};
+use crate::points::{Blocks, Cloud, all_rows};
 use crate::prepare::fill_gaps;
 
 /// Nodes where their number is left open.

@@ -56,18 +56,18 @@ pub struct ElasticTree {
     pub max_star_order: InfOr,
     /// Largest number of growth steps: each adds or removes a node; `inf` for no limit.
     pub max_steps: InfOr,
-    /// Distance from every node beyond which points are ignored: a number, `auto` to estimate it from
+    /// Points farther than this from every node are ignored: a number, `auto` to estimate it from
     /// the points, or `inf` to use all points. Protects against outliers.
     pub trimming_radius: TrimmingRadius,
     /// What to do with the tips: `tidy` removes those that carry less than 1 % of the points or are
     /// shorter than 2.5 times the noise and extends the others to the end of the data, `keep`
     /// leaves them as grown; `auto` tidies.
     pub tips: Tips,
-    /// How the best change is found: `fast`, on a sample of the points, or `exact`, on all of them.
+    /// How the best change is found: `fast` on a sample of the points, or `exact` on all of them.
     pub search: Search,
     /// Largest number of sweeps per placement.
     pub max_iter: usize,
-    /// When a placement ends: a sweep lowers the energy by less than this share of the variance of
+    /// A placement ends when a sweep lowers the energy by less than this share of the variance of
     /// the points, or of the squared trimming radius if that is smaller; while the graph grows, by
     /// less than ten times that. 0 runs until nothing changes.
     pub tol: f64,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::growth::{Grown, Growth};
 use super::history::History;
+use super::moduli::Moduli;
 use crate::assign::Rows;
 use crate::learn::result::End;
 use crate::observe::{Observer, Progress};
@@ -18,10 +19,16 @@ pub(super) fn is_grown(end: End) -> bool {
 pub(super) struct Steps<'w> {
     pub here: Grown,
     pub history: History,
+    /// How many were taken.
+    pub count: usize,
     pub watch: &'w mut dyn Observer,
 }
 
-impl Steps<'_> {
+impl<'w> Steps<'w> {
+    pub fn new(here: Grown, moduli: Moduli, watch: &'w mut dyn Observer) -> Self {
+        Self { history: History::new(moduli, &here), here, count: 0, watch }
+    }
+
     pub fn n_nodes(&self) -> usize {
         self.here.topology.len()
     }
@@ -29,6 +36,7 @@ impl Steps<'_> {
     /// Takes the next graph.
     pub fn take(&mut self, next: Grown) {
         self.here = next;
+        self.count += 1;
         self.history.push(&self.here);
     }
 

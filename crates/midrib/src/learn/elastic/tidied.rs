@@ -2,11 +2,10 @@
 
 use crate::error::Result;
 use crate::graph::PrincipalGraph;
-use crate::learn::all_rows::all_rows;
 use crate::learn::noise::noise;
 use crate::learn::tips::tidy;
 use crate::learn::trimming::Trimming;
-use crate::points::{Blocks, Points};
+use crate::points::{Blocks, Points, all_rows};
 
 /// The graph with tidied tips, judged by points within the trimming radius whose missing values are
 /// filled in from the graph.
@@ -35,7 +34,7 @@ fn filled(graph: &PrincipalGraph, points: &Points<'_>) -> Result<Points<'static>
     let mut values = vec![0.0; points.len() * dims];
     for (i, row) in values.chunks_exact_mut(dims).enumerate() {
         points.copy_row(i, row);
-        let projected = projection.place(graph, i);
+        let projected = projection.coordinates(graph, i);
         let missing = row.iter_mut().zip(projected).filter(|(x, _)| x.is_nan());
         missing.for_each(|(x, projected)| *x = projected);
     }

@@ -43,6 +43,7 @@ struct Softened {
     nodes: Matrix,
     K: Assigned,
     trace: Vec<f64>,
+    iterations: usize,
     end: End,
 }
 
@@ -57,7 +58,7 @@ fn soften(
     let epochs = &settings.epochs.0;
     let mut nodes = plan.nodes.clone();
     let mut K = Assigned::new(cloud, &nodes, f64::INFINITY)?;
-    let mut trace = Vec::new();
+    let (mut trace, mut iterations) = (Vec::new(), 0);
     let mut end = End::Converged;
     for (epoch, &m) in epochs.iter().enumerate().skip(first_epoch) {
         let radius = plan.radius(epoch, epochs.len());
@@ -86,12 +87,13 @@ fn soften(
             }
         }
         trace.extend_from_slice(&descent.trace[1..]);
+        iterations += descent.iterations;
         end = stop.unwrap_or(End::MaxIter);
         if end == End::Interrupted {
             break;
         }
     }
-    Ok(Softened { nodes, K, trace, end })
+    Ok(Softened { nodes, K, trace, iterations, end })
 }
 
 /// The nodes of the same net, bent among points that are not outliers.
@@ -112,7 +114,7 @@ fn bent_among(
 }
 
 fn result(settings: &ElasticMap, cloud: &Cloud<'_>, plan: Plan, softened: Softened) -> Result<Fit> {
-    let Softened { nodes, K, trace, end } = softened;
+    let Softened { nodes, K, trace, iterations, end } = softened;
     let springs = plan.springs(settings.epochs.0.last().copied().unwrap_or(1.0));
     let edges: Vec<_> = plan.net.edges.iter().map(|&(a, b, _)| (a, b, 1.0)).collect();
     let by_nodes = match plan.trimming.is_infinite() {
@@ -143,7 +145,7 @@ fn result(settings: &ElasticMap, cloud: &Cloud<'_>, plan: Plan, softened: Soften
     Ok(Fit {
         method: ElasticMap::NAME,
         object: Object::Net(NetObject { graph, inner_dims, surface, springs }),
-        iterations: trace.len() - 1,
+        iterations,
         trace: trace.iter().map(|U| U * unit).collect(),
         end,
         settings: to_value(settings),

@@ -6,7 +6,6 @@ use super::lists::Sides;
 use super::settings::ElasticMap;
 use crate::connect::Net;
 use crate::error::{Error, Result};
-use crate::learn::all_rows::all_rows;
 use crate::learn::choices::{AutoOr, NodeCount};
 use crate::learn::flat_net::{flat_nodes, sides};
 use crate::learn::method::Method;
@@ -16,7 +15,7 @@ use crate::learn::start::working_start;
 use crate::learn::trimming::Trimming;
 use crate::math::Matrix;
 use crate::place::{Springs, Star};
-use crate::points::{Blocks, Cloud};
+use crate::points::{Blocks, Cloud, all_rows};
 use crate::prepare::{Filled, fill_gaps};
 
 /// Nodes where their number is left open.

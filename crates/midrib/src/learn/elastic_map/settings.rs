@@ -55,16 +55,16 @@ pub struct ElasticMap {
     /// `cylinder`, `torus`, `sphere` or `box`.
     pub net: NetShape,
     /// Number of nodes along each axis, for example `12x8`; for a sphere, the number of rings and of
-    /// nodes per ring; `auto` to divide `n_nodes` in proportion to the extents of the points.
+    /// nodes per ring; `auto` divides `n_nodes` in proportion to the extents of the points.
     pub sides: Sides,
     /// Approximate number of nodes if `sides` is `auto`: a number, or `auto` for 100 (a third of the
     /// points if that is fewer).
     #[schemars(schema_with = "count_or_auto")]
     pub n_nodes: NodeCount,
-    /// Stretching modulus λ: larger values give a smaller map and pull its border in. `auto` for
+    /// Stretching modulus λ: larger values give a smaller map and pull its border in. `auto` takes
     /// 0.001, or 0.0001 for a chain or ring.
     pub stretching: AutoOr,
-    /// Bending modulus μ: larger values give a flatter map. `auto` for 0.001 for a sheet or box,
+    /// Bending modulus μ: larger values give a flatter map. `auto` takes 0.001 for a sheet or box,
     /// 0.00001 for a cylinder, torus or sphere, 0.000001 for a chain or ring.
     pub bending: AutoOr,
     /// What the moduli apply to: the `whole` net, so that finer nets are equally stiff, or `each`
@@ -72,11 +72,11 @@ pub struct ElasticMap {
     pub moduli: ModulusOf,
     /// Factors of both moduli, one per epoch, from stiff to soft.
     pub epochs: Epochs,
-    /// Distance from every node beyond which points are ignored: a number, `auto` to estimate it from
+    /// Points farther than this from every node are ignored: a number, `auto` to estimate it from
     /// the points, or `inf` to use all points. Protects against outliers.
     pub trimming_radius: TrimmingRadius,
-    /// Steps by which the map continues straight on beyond an open border when points are projected
-    /// onto it; 0 leaves such points on the border.
+    /// How many steps the map continues straight beyond an open border when points are projected
+    /// onto it; with 0, points beyond the border are projected onto the border.
     pub margin: usize,
     /// Largest number of sweeps per epoch.
     pub max_iter: usize,

@@ -25,7 +25,7 @@ pub struct KMeans {
     /// Number of centers.
     #[schemars(range(min = 1))]
     pub n_clusters: usize,
-    /// Number of starts; the best result counts.
+    /// Number of starts; the best result is kept.
     #[schemars(range(min = 1))]
     pub n_init: usize,
     /// Largest number of rounds per start.

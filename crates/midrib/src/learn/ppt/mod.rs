@@ -38,14 +38,13 @@ mod tests;
 pub use settings::SimplePpt;
 pub use steps::{PptStep, PptSteps};
 
-use super::all_rows::all_rows;
 use super::choices::NodeCount;
 use super::given::Given;
 use super::method::{Method, Promises};
 use super::result::Fit;
 use crate::error::Result;
 use crate::observe::Observer;
-use crate::points::Blocks;
+use crate::points::{Blocks, all_rows};
 
 impl Method for SimplePpt {
     const NAME: &'static str = "ppt";

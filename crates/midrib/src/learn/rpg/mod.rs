@@ -53,14 +53,13 @@ mod tests;
 
 pub use settings::{Rebuild, Rpg, Structure, VoidRule};
 
-use super::all_rows::all_rows;
 use super::choices::NodeCount;
 use super::given::Given;
 use super::method::{Method, Promises};
 use super::result::Fit;
 use crate::error::Result;
 use crate::observe::Observer;
-use crate::points::Blocks;
+use crate::points::{Blocks, all_rows};
 
 impl Method for Rpg {
     const NAME: &'static str = "rpg";

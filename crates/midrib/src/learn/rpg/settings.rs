@@ -104,7 +104,7 @@ pub struct Rpg {
     pub tips: Tips,
     /// How to speed up the sweeps: `anderson`, or `none` for the plain sweeps of the paper.
     pub acceleration: Acceleration,
-    /// Largest number of sweeps; of an l1 graph that is learned again, each time.
+    /// Largest number of sweeps, counted from 0 each time an l1 graph is learned again.
     pub max_iter: usize,
     /// Stop when a sweep lowers the objective (divided by data_weight) by less than this share of
     /// the total squared distance of the points from their mean; 0 runs all sweeps.

@@ -77,14 +77,13 @@ mod tests;
 
 pub use settings::{Ascent, Scaling, Spl};
 
-use super::all_rows::all_rows;
 use super::given::Given;
 use super::method::{Method, Promises};
 use super::result::Fit;
 use crate::error::Result;
 use crate::object::Kind;
 use crate::observe::Observer;
-use crate::points::Blocks;
+use crate::points::{Blocks, all_rows};
 
 impl Method for Spl {
     const NAME: &'static str = "spl";

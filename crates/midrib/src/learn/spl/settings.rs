@@ -55,15 +55,16 @@ pub struct Spl {
     /// principal components as hold it, or `auto` for 2.
     pub n_components: ComponentCount,
     /// Weight γ of the points as noisy images of the embedding. 0 learns from the distances of
-    /// neighbors alone: if their graph has several components, so has the embedding.
+    /// neighbors alone: if their graph has several components, the embedding has too.
     pub noise_weight: f64,
-    /// How strictly the distances of neighbors are kept, C: a number, or `inf` for strictly.
+    /// How strictly the distances of neighbors are kept, C: a number, or `inf` to keep them
+    /// exactly.
     pub tolerance_weight: InfOr,
     /// `auto` scales the points to the model's unit prior by one factor and undoes it in the
     /// embedding; `none` uses the points as they are.
     pub scaling: Scaling,
-    /// How the similarities are found: `quasi-newton`, or `subgradient` for the paper's steps, which
-    /// get about halfway.
+    /// How the similarities are found: `quasi-newton`, or `subgradient` for the paper's steps,
+    /// which get about half as far.
     pub ascent: Ascent,
     /// Largest number of steps.
     pub max_iter: usize,

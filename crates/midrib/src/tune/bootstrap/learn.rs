@@ -1,5 +1,6 @@
 //! Fitting the replicas: small ones in parallel, large ones one after the other.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,6 +13,7 @@ use super::draw::draw;
 use crate::error::Result;
 use crate::graph::PrincipalGraph;
 use crate::learn::{End, Entry, Fit, Given, PointLink};
+use crate::math::Matrix;
 use crate::observe::{Observer, Progress};
 use crate::points::Points;
 
@@ -105,21 +107,13 @@ impl<'a> Job<'a> {
     fn fit(&self, replica: usize) -> Result<Fit> {
         let Plan { seed, entry, points, given, .. } = self.plan;
         let (drawn, rows) = draw(points, *seed, replica, !entry.weights)?;
-        let mut settings = self.plan.settings.clone();
-        // Fewer distinct points are drawn than there were, and there must not be more nodes than
-        // points, nor as many neighbors as nodes.
-        let mut nodes = drawn.len() as u64;
-        match settings["n_nodes"].as_u64() {
-            Some(wanted) if wanted > nodes => settings["n_nodes"] = json!(nodes),
-            Some(wanted) => nodes = wanted,
-            None => {}
-        }
-        if settings["n_neighbors"].as_u64().is_some_and(|wanted| wanted >= nodes) {
-            settings["n_neighbors"] = json!(nodes.saturating_sub(1));
-        }
+        let start = drawn_start(given, points.len(), &rows);
+        let n_start = start.as_deref().map(Matrix::n_rows);
+        let settings = drawn_settings(self.plan.settings, drawn.len(), n_start);
         let links = drawn_links(given.links, &rows);
         let pairs = given.pairs.map(|pairs| drawn_pairs(pairs, &rows));
-        let given = Given { links: &links, pairs: pairs.as_deref(), ..*given };
+        let given =
+            Given { start: start.as_deref(), links: &links, pairs: pairs.as_deref(), ..*given };
         entry.fit(&settings, &drawn, given, &mut Within(self))
     }
 
@@ -136,6 +130,35 @@ impl<'a> Job<'a> {
     fn shared(&self) -> MutexGuard<'_, Shared<'a>> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Settings for `n` drawn points, of which there are fewer than in the table: there must not be more
+/// nodes than points, unless the start has them, nor as many neighbors as nodes.
+fn drawn_settings(settings: &Value, n: usize, n_start: Option<usize>) -> Value {
+    let mut settings = settings.clone();
+    let mut nodes = n_start.unwrap_or(n);
+    match settings["n_nodes"].as_u64() {
+        Some(wanted) if wanted <= n as u64 => nodes = wanted as usize,
+        Some(_) if nodes <= n => settings["n_nodes"] = json!(n),
+        // The start has more nodes than that.
+        Some(_) => settings["n_nodes"] = json!("auto"),
+        None => {}
+    }
+    if settings["n_neighbors"].as_u64().is_some_and(|wanted| wanted >= nodes as u64) {
+        settings["n_neighbors"] = json!(nodes.saturating_sub(1));
+    }
+    settings
+}
+
+/// The starting nodes of the drawn `rows`: of a start with one node for each of the `n` points, those
+/// of the drawn points; any other start as it is.
+fn drawn_start<'a>(given: &Given<'a>, n: usize, rows: &[usize]) -> Option<Cow<'a, Matrix>> {
+    let start = given.start?;
+    let is_of_points = start.n_rows() == n && given.start_graph.is_none();
+    Some(match is_of_points {
+        true => Cow::Owned(start.select_rows(rows.iter().copied())),
+        false => Cow::Borrowed(start),
+    })
 }
 
 /// The links between points that were drawn; `rows` are the drawn rows in ascending order.

@@ -219,6 +219,43 @@ fn the_number_of_nodes_is_reduced_for_a_replica() {
     assert!(found.graphs.iter().all(|graph| graph.nodes().n_rows() < 39));
 }
 
+/// A start with a few nodes, with more nodes than a replica has points, and with one node per point.
+#[test]
+fn replicas_begin_at_the_start_of_the_fit() {
+    let points = tree(60, 2, 0.05, 1);
+    let nodes = |n: usize| {
+        let rows = (0..n).map(|i| [points.value(i, 0), points.value(i, 1)]);
+        Matrix::from_rows(&rows.collect::<Vec<_>>()).unwrap()
+    };
+    let learn = |name: &str, settings: Value, start: &Matrix| {
+        let (entry, given) = (method(name).unwrap(), Given::from(Some(start)));
+        let fitted = entry.fit(&settings, &points, given, &mut Silent).unwrap();
+        let settled = entry.settled(&fitted.settings, &fitted.chosen()).unwrap();
+        let bootstrap = Bootstrap { replicas: 3, seed: 0 };
+        bootstrap.learn(entry, &settled, &points, given, &mut Silent).unwrap().graphs
+    };
+    for n in [9, 58] {
+        let start = nodes(n);
+        for settings in [json!({"n_nodes": n}), json!({})] {
+            let mut settings = settings;
+            settings["tips"] = json!("keep");
+            let graphs = learn("ppt", settings, &start);
+            assert!(graphs.iter().all(|graph| graph.nodes().n_rows() == n), "{n}");
+        }
+    }
+    let grown = json!({"n_nodes": 59, "tips": "keep"});
+    for (n, least, most) in [(9, 30, 50), (58, 58, 58)] {
+        let graphs = learn("elastic-tree", grown.clone(), &nodes(n));
+        let sizes: Vec<usize> = graphs.iter().map(|graph| graph.nodes().n_rows()).collect();
+        assert!(sizes.iter().all(|size| (least..=most).contains(size)), "{n}: {sizes:?}");
+    }
+    let all = nodes(60);
+    let graphs = learn("ppt", json!({"n_nodes": "all", "tips": "keep"}), &all);
+    assert!(graphs.iter().all(|graph| graph.nodes().n_rows() < 60));
+    let graphs = learn("drtree", json!({}), &all);
+    assert!(graphs.iter().all(|graph| graph.nodes().n_rows() < 60));
+}
+
 #[test]
 fn the_number_of_neighbors_is_reduced_for_a_replica() {
     let (points, spl) = (tree(12, 2, 0.05, 1), method("spl").unwrap());

@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 /// All points of a source in memory: borrowed if they are there already, read otherwise. A source
 /// is refused on behalf of `method` if its rows, together with about `own` values per row that the
 /// method needs itself, take more than the source or the machine allows.
-pub(crate) fn in_memory<'a>(
+pub(crate) fn all_rows<'a>(
     source: &'a dyn Blocks,
     method: &str,
     own: usize,

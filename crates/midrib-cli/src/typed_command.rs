@@ -1,7 +1,7 @@
 //! The command as it was typed.
 
 /// The command that runs now, quoted for a shell.
-pub fn command_line() -> String {
+pub fn typed_command() -> String {
     let arguments = std::env::args_os().skip(1);
     let quoted = arguments.map(|argument| quoted(&argument.to_string_lossy()));
     ["midrib".to_owned()].into_iter().chain(quoted).collect::<Vec<_>>().join(" ")

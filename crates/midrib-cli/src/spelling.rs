@@ -19,17 +19,24 @@ pub fn with_flags(text: &str, name: &str) -> String {
 }
 
 /// A text with flags for words that are settings; `is_setting` also gets whether a value follows.
+/// Parts of file names such as `n_nodes.csv` are none.
 pub fn spelled(text: &str, is_setting: impl Fn(&str, bool) -> bool) -> String {
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let is_joint = |c: char| matches!(c, '.' | '/' | '-');
     let mut result = String::new();
     let mut rest = text;
     while !rest.is_empty() {
         let end = rest.find(|c| !is_letter(c)).unwrap_or(rest.len());
         let (word, mut after) = rest.split_at(end);
         let value = after.strip_prefix(" = ");
-        if !word.is_empty() && is_setting(word, value.is_some()) {
+        let is_joined = result.ends_with(is_joint)
+            || after.strip_prefix(is_joint).is_some_and(|next| next.starts_with(is_letter));
+        if !word.is_empty() && !is_joined && is_setting(word, value.is_some()) {
             result += &flag(word);
-            if let Some(value) = value {
+            let switch = value.and_then(|value| value.strip_prefix("true"));
+            if let Some(switch) = switch.filter(|after| !after.starts_with(is_letter)) {
+                after = switch;
+            } else if let Some(value) = value {
                 result.push(' ');
                 after = value;
             }
@@ -60,6 +67,10 @@ mod tests {
         assert_eq!(
             with_flags("add structure = l1, or leave it out", "n_neighbors"),
             "add --structure l1, or leave it out"
+        );
+        assert_eq!(
+            with_flags("n_nodes.csv: pass force = true, or id = true_name", ""),
+            "n_nodes.csv: pass --force, or --id true_name"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! The table that a model was learned from, read again in the same way.
+//! How the table of a model was read, and reading it again in the same way.
 
 use std::path::{Path, PathBuf};
 
@@ -79,7 +79,7 @@ pub fn read_again(
         }
         if reading.checksum.is_some_and(|before| before != checksum(&found.points)) {
             let reason = "holds other values, or the same in another order, than the model was \
-                          learned from; --points names the table as it was";
+                          learned from; give the table as it was (points = TABLE)";
             return Err(Error::data(&path, reason));
         }
     }
@@ -90,7 +90,10 @@ pub fn read_again(
 pub fn table_file(results: &Path, model: &Model) -> Result<PathBuf> {
     let path = PathBuf::from(&model.input.file);
     if path == Path::new("-") {
-        return Err(Error::data(&path, "is not there any more; --points names the table"));
+        return Err(Error::data(
+            &path,
+            "was read only once; give the table again (points = TABLE)",
+        ));
     }
     if path.exists() {
         return Ok(path);
