@@ -9,7 +9,7 @@
 //! | `model`, `graph` | what was learned: its history, its nodes and edges |
 //! | `projections`, `points` | what follows for projections and points |
 //! | `pictures` | pictures and reports |
-//! | `blocks` | the steps of SimplePPT for points in blocks |
+//! | `ppt_steps` | the steps of SimplePPT for points in blocks |
 
 mod arrays;
 mod error;

@@ -197,7 +197,7 @@ fn refuse_inside(output: &Path, results: &Path, wording: Wording) -> Result<()> 
         return Ok(());
     }
     Err(Error::usage(format!(
-        "{}: lies inside the results themselves; choose a directory beside them",
+        "{}: lies inside the results; choose a directory outside them",
         (wording.value)("output", &output.display().to_string())
     )))
 }

@@ -9,7 +9,7 @@ use midrib_report::{Description, SettingDescription};
 use serde_json::Value;
 
 use crate::listener::Wording;
-use crate::sentences::{components, little_explained, lone_note, step, steps, variance};
+use crate::phrases::{components, little_explained, lone_note, step, steps, variance};
 use crate::settings::settings_of;
 use crate::summary::Summary;
 use crate::text::{count, grouped, percent, short};

@@ -12,13 +12,13 @@ use midrib_report::{
 };
 
 use crate::columns::column_of;
+use crate::drawn_object::drawn_graph;
 use crate::error::{Error, Result};
 use crate::listener::{Listener, Wording};
 use crate::location::Location;
 use crate::open::{TrainingRequest, open_results, open_training_table};
-use crate::picture::drawn_graph;
+use crate::phrases::step;
 use crate::plane::Plane;
-use crate::sentences::step;
 use crate::summary::summarize;
 
 /// Pixels of a PNG for each of the drawing's own: enough for print.

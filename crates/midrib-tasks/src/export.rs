@@ -84,7 +84,8 @@ pub fn export(request: &ExportRequest<'_>, listener: &mut dyn Listener) -> Resul
     let writes_text = format.is_graph() || format == ExportFormat::Newick;
     if !writes_text && request.output == Path::new("-") {
         return Err(Error::usage(format!(
-            "-o -: {} is not text and cannot go to stdout; name a path",
+            "{}: {} is not text and cannot go to stdout; name a path",
+            (listener.wording().value)("output", "-"),
             format.name()
         )));
     }

@@ -12,8 +12,8 @@
 //! | [`fit`](fit()) | learns an object from prepared points in memory | |
 //! | [`fit_table`](fit_table()) | table in, directory of results out | `table`, `prepare`, `given`, `fit`, `locate`, `root`, `save` |
 //! | [`project`](project()) | projects new points | `prepare` |
-//! | [`summarize`] | the figures of a model | `picture` |
-//! | [`describe`](describe()) | the sentences of a report | `summary`, `settings`, `sentences` |
+//! | [`summarize`] | the figures of a model | `drawn_object` |
+//! | [`describe`](describe()) | the sentences of a report | `summary`, `settings`, `phrases` |
 //! | [`root`](root()) | adds pseudotime to results | `open`, `report`, `save` |
 //! | [`path`](path()) | the path between two locations | `open` |
 //! | [`prune`](prune()), [`simplify`](simplify()) | change a graph; `…_results` write it | `open`, `rewrite` |
@@ -21,8 +21,8 @@
 //! | [`measure_truth`], [`measure_labels`] | compare with a truth, or with labels | `summary` |
 //! | [`cluster`](cluster()) | clusters the points of a table | `table`, `prepare` |
 //! | [`export`](export()) | writes results for other programs | `open`, `project` |
-//! | [`draw`](draw()) | a picture; `…_points` and `…_results` find its points | `picture`, `plane`, `open` |
-//! | [`report`](report()) | the HTML page; `…_of_results` finds its points | `picture`, `describe`, `open` |
+//! | [`draw`](draw()) | a picture; `…_points` and `…_results` find its points | `drawn_object`, `plane`, `open` |
+//! | [`report`](report()) | the HTML page; `…_of_results` finds its points | `drawn_object`, `describe`, `open` |
 //! | [`save`](save()) | writes a directory of results | `report` |
 //! | [`synth`](synth()), [`demo`] | generated data, and a fit to it | `fit`, `save` |
 //!
@@ -79,6 +79,7 @@ mod cluster_summary;
 mod columns;
 mod describe;
 mod draw;
+mod drawn_object;
 mod error;
 mod export;
 mod fit;
@@ -91,7 +92,7 @@ mod measure;
 mod memory;
 mod open;
 mod path;
-mod picture;
+mod phrases;
 mod plane;
 mod prepare;
 mod project;
@@ -100,7 +101,6 @@ mod report;
 mod rewrite;
 mod root;
 mod save;
-mod sentences;
 mod settings;
 mod simplify;
 mod summary;
@@ -132,6 +132,7 @@ pub use open::{
     Results, TrainingRequest, TrainingTable, directory_of, open_results, open_training_table,
 };
 pub use path::{PathRequest, PathResult, path, write_path};
+pub use phrases::{little_explained, lone_note, step, steps, variance, variance_held};
 pub use prepare::{PrepareRequest, Prepared, prepare, prepare_like};
 pub use project::{ProjectRequest, Projected, project, responsibilities, write_projected};
 pub use prune::{Pruned, prune, prune_results};
@@ -143,7 +144,6 @@ pub use root::{
     LineageSummary, RootRequest, RootSummary, RootedResults, root, rooted_graph, summarize_roots,
 };
 pub use save::{SaveRequest, save};
-pub use sentences::{little_explained, lone_note, step, steps, variance, variance_held};
 pub use settings::{Setting, settings_of};
 pub use simplify::{Simplified, simplify, simplify_results};
 pub use summary::{

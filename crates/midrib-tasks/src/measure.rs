@@ -65,9 +65,8 @@ pub fn measure_truth(
     let rows = match_points(results, &ids, &truth)?;
     if rows.len() < truth.ids.len() {
         let missing = truth.ids.len() - rows.len();
-        listener.note(&format!(
-            "{missing} points of the truth are not in the results and do not count"
-        ));
+        listener
+            .note(&format!("{missing} points of the truth are not in the results and are ignored"));
     }
     let agreement = against_truth(&found, &truth.trajectory.select(&rows)?)?;
     Ok(TruthAgreement {

@@ -8,9 +8,9 @@ use midrib::prepare::{Components, Preparation, Transform};
 use midrib_io::Model;
 
 use crate::columns::{on_a_line, rows_of, two_columns};
+use crate::drawn_object::drawn_embedding;
 use crate::error::{Error, Result};
 use crate::listener::Wording;
-use crate::picture::drawn_embedding;
 
 /// Points and nodes in a plane.
 pub struct Plane {

@@ -11,12 +11,12 @@ use midrib_io::{Labels, Model, ReadOptions, read_projected_points, write_file, w
 use midrib_report::{DrawnTable, Report, ReportPoints, html, with_root};
 
 use crate::describe::describe;
+use crate::drawn_object::{drawn_embedding, drawn_graph};
 use crate::error::Result;
 use crate::listener::Wording;
 use crate::memory::Memory;
 use crate::open::{TrainingRequest, directory_of, open_training_table};
-use crate::picture::{drawn_embedding, drawn_graph};
-use crate::sentences::{components, step};
+use crate::phrases::{components, step};
 use crate::summary::{Summary, summarize};
 
 /// The name of the report among results.

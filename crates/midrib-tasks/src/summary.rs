@@ -12,8 +12,8 @@ use midrib_io::{Edit, Model, Support};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::drawn_object::drawn_graph;
 use crate::error::Result;
-use crate::picture::drawn_graph;
 use crate::text::{count, short};
 
 /// The figures of a learned object; those of its skeleton where a graph has short cycles.

@@ -27,8 +27,8 @@ pub struct TableArgs {
     pub weights: Option<String>,
     /// What to read from a .h5ad file: X, layers/counts … [default: X_pca or X]
     ///
-    /// X_pca if there is one, otherwise X. --label, --id and --weights name columns of obs; its categorical
-    /// columns are always labels.
+    /// X_pca if there is one, otherwise X. --label, --id and --weights name columns of obs; its
+    /// categorical columns are always labels.
     #[arg(long, value_name = "NAME")]
     pub use_rep: Option<String>,
     /// The first row is data, not names [default: detected]
@@ -224,8 +224,8 @@ macro_rules! location_help {
              stands for its nearest node. COLUMN==VALUE is the tip whose points have the value \
              most often or, if it is rare at the tips, a node where it is common. COLUMN:min and \
              COLUMN:max are the tips whose points have the smallest and the largest mean. Columns \
-             are labels or features. A tip's points are those nearest to it along the graph: ten of them or \
-             1 % of all, more where there are ties."
+             are labels or features. A tip's points are those nearest to it along the graph: ten \
+             of them or 1 % of all, more where there are ties."
         )
     };
 }

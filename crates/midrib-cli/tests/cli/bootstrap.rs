@@ -82,7 +82,7 @@ fn threads_and_directories_change_nothing() {
     place.run("bootstrap y --replicas 5 -o one").fails(2, &words);
     place.run("bootstrap y --replicas 2 -o one --force -q").ok();
     assert!(place.read("one/report.html").contains("\"directory\":\"one\""));
-    let words = ["--output y/again: lies inside the results themselves"];
+    let words = ["--output y/again: lies inside the results"];
     place.run("bootstrap y --replicas 2 -o y/again").fails(2, &words);
     assert_eq!(place.json("one/model.json")["support"]["replicas"], 2);
     let json = place.run("bootstrap y --replicas 2 --json").ok().json();

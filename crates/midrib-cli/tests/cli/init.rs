@@ -126,7 +126,7 @@ fn nodes_are_pinned_and_edges_have_moduli() {
     assert_eq!(found.len(), 6);
     place
         .run(&format!("fit cells.csv --force {flags} --init-edges bad.csv"))
-        .fails(3, &["bad.csv: row 1: 3 is not a node; there are 0 to 2"]);
+        .fails(3, &["bad.csv: row 1: 3 is not a node; give 0 to 2"]);
     place
         .run("fit cells.csv --force --init text.csv --method elastic-curve")
         .fails(3, &["text.csv: column pinned holds text: give numbers"]);

@@ -73,7 +73,7 @@ fn by_count(path: &Path, table: Table, features: &[String]) -> Result<Table> {
         format!(
             "its columns are {found}, but those that the graph was learned from have no names of \
              their own ({wanted}), so the columns cannot be matched; rename them to {wanted}, or \
-             remove the header if they stand in the same order"
+             remove the header if they are in the same order"
         )
     } else if table.features.len() != features.len() {
         format!(
@@ -202,7 +202,7 @@ mod tests {
             message.to_string(),
             "new.csv: its columns are a, b, but those that the graph was learned from have no \
              names of their own (x0, x1), so the columns cannot be matched; rename them to x0, \
-             x1, or remove the header if they stand in the same order"
+             x1, or remove the header if they are in the same order"
         );
     }
 

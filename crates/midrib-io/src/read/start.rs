@@ -35,7 +35,7 @@ pub fn read_start_edges(path: &Path, n: usize) -> Result<StartGraph> {
         let is_node = |x: f64| x.fract() == 0.0 && (0.0..n as f64).contains(&x);
         if let Some(bad) = [pair.0, pair.1].into_iter().find(|&x| !is_node(x)) {
             let last = n.saturating_sub(1);
-            let reason = format!("row {}: {bad} is not a node; there are 0 to {last}", row + 1);
+            let reason = format!("row {}: {bad} is not a node; give 0 to {last}", row + 1);
             return Err(Error::data(path, reason));
         }
         let edge = (pair.0 as usize, pair.1 as usize);

@@ -114,18 +114,19 @@ mod tests {
 
     #[test]
     fn remedies_name_the_methods_that_take_what_was_refused() {
-        let taken: [(Extra, fn(&Entry) -> bool); 3] = [
-            (Extra::Links, |entry| entry.links),
-            (Extra::Pairs, |entry| entry.pairs),
-            (Extra::StartGraph, |entry| entry.start_graph),
-        ];
-        for (what, takes) in taken {
+        let that_take = |takes: fn(&Entry) -> bool| -> Vec<&str> {
+            METHODS.iter().filter(|entry| takes(entry)).map(|entry| entry.name).collect()
+        };
+        for (what, able) in [
+            (Extra::Links, that_take(|entry| entry.links)),
+            (Extra::Pairs, that_take(|entry| entry.pairs)),
+            (Extra::StartGraph, that_take(|entry| entry.start_graph)),
+        ] {
             let error = Error::NotTaken { method: "pca".into(), what, reason: "nothing".into() };
             let message = with_remedy(error).to_string();
             let remedy = message.strip_prefix("pca takes nothing, or use ").unwrap();
             let named: Vec<&str> = remedy.split(", ").flat_map(|part| part.split(" or ")).collect();
-            let able = METHODS.iter().filter(|entry| takes(entry)).map(|entry| entry.name);
-            assert_eq!(named, able.collect::<Vec<_>>());
+            assert_eq!(named, able);
         }
         assert!(METHODS.iter().all(|entry| entry.start || !entry.start_graph));
     }

@@ -115,7 +115,7 @@ impl FileColumns {
     ) -> Result<usize> {
         let group_rows = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
         if first_row + group_rows > self.n_rows {
-            return Err(Error::data(path, "is damaged: it has more rows than it says"));
+            return Err(Error::data(path, "is damaged: it has more rows than its metadata says"));
         }
         let dims = self.features.len();
         let mut slot = 0;

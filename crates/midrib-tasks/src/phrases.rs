@@ -1,4 +1,4 @@
-//! Sentences about a learned object that both terminals and reports show.
+//! Phrases about a learned object that both terminals and reports show.
 
 use midrib::learn::method;
 use midrib_io::Model;
