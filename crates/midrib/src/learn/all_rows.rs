@@ -7,7 +7,7 @@ use crate::points::{Blocks, Points, in_memory};
 
 /// The methods that read a source chunk by chunk with their default settings.
 pub(super) const SWEEPING: &str = "ppt, rpg, elastic-curve, elastic-ring, elastic-tree, \
-                                   elastic-graph, elastic-map, cubic, kmeans, pca";
+                                   elastic-graph, elastic-map, cubic, kmeans, pca, som, gtm";
 
 /// All points of a source in memory, for `method`, which needs about `own` more values per row. A
 /// source that is too large is refused with the size that it would need.

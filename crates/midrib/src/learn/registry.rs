@@ -2,8 +2,8 @@
 
 use super::entry::Entry;
 use super::{
-    Cubic, DdrTree, DrTree, ElasticCurve, ElasticGraph, ElasticMap, ElasticRing, ElasticTree,
-    KMeans, Pca, Rpg, SimplePpt, Spl,
+    Cubic, DdrTree, DrTree, ElasticCurve, ElasticGraph, ElasticMap, ElasticRing, ElasticTree, Gtm,
+    KMeans, Pca, Rpg, SimplePpt, Som, Spl,
 };
 use crate::error::{Error, Result};
 use crate::object::Kind;
@@ -24,6 +24,8 @@ pub const METHODS: &[Entry] = &[
     Entry::of::<Cubic>(),
     Entry::of::<KMeans>(),
     Entry::of::<Pca>(),
+    Entry::of::<Som>(),
+    Entry::of::<Gtm>(),
 ];
 
 /// The method of this name.

@@ -46,7 +46,13 @@ pub(super) fn fit(settings: &Cubic, points: &dyn Blocks, watch: &mut dyn Observe
     let graph = PrincipalGraph::new(cloud.to_data(nodes), &edges, sums.mass)?;
     Ok(Fit {
         method: Cubic::NAME,
-        object: Object::Net(NetObject { graph, inner_dims: 2, surface: None, springs: None }),
+        object: Object::Net(NetObject {
+            graph,
+            inner_dims: 2,
+            surface: None,
+            springs: None,
+            mixture: None,
+        }),
         iterations: trace.len() - 1,
         trace,
         end,
