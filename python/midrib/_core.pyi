@@ -64,6 +64,13 @@ class _Projection(TypedDict):
     branch: _Ints
     component: _Ints
 
+class _Look(TypedDict):
+    view: str
+    color: str | None
+    axes: Sequence[str] | None
+    background: str | None
+    projections: bool
+
 class _Description(TypedDict):
     kind: str
     method: str
@@ -194,6 +201,8 @@ class Model:
     def project(self, rows: _Rows, n_jobs: int | None = None) -> _Projection: ...
     def embed(self, rows: _Rows) -> _Floats | None: ...
     def inner(self, rows: _Rows) -> tuple[_Floats, _Floats] | None: ...
+    def map_errors(self, rows: _Rows, weights: _Floats | None = None) -> tuple[float, float]: ...
+    def u_matrix(self) -> _Floats: ...
     def mean_squared_distance(self, rows: _Rows, weights: _Floats | None = None) -> float: ...
     def responsibilities(self, rows: _Rows) -> tuple[_Floats, _Ints, _Ints]: ...
     def prune(
@@ -213,9 +222,7 @@ class Model:
         self,
         rows: _Rows,
         *,
-        view: str,
-        color: str | None = None,
-        axes: Sequence[str] | None = None,
+        look: _Look,
         labels: _Labels = ...,
     ) -> str: ...
     def report(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import scipy.sparse
 
-    from midrib._core import _Description
+    from midrib._core import _Description, _Look
 
     if sys.version_info >= (3, 11):
         from typing import Self
@@ -148,6 +148,21 @@ class Result:
         array = rows(X)
         return self._core.mean_squared_distance(array, weights(sample_weight, len(array)))
 
+    def map_errors(self, X: Any, sample_weight: Any = None) -> dict[str, float]:
+        """How well a map keeps to its points; both errors are small where it is good.
+
+        ``quantization`` is the mean distance of the points from their nearest nodes,
+        ``topographic`` the share of the points whose two nearest nodes are not neighbors.
+        """
+        array = rows(X)
+        found = self._core.map_errors(array, weights(sample_weight, len(array)))
+        return {"quantization": found[0], "topographic": found[1]}
+
+    @property
+    def u_matrix(self) -> Floats:
+        """The mean distance of each node's neighbors: high between groups of points."""
+        return frozen(self._core.u_matrix())
+
     def _shares(self, X: Any) -> scipy.sparse.csr_matrix:
         import scipy.sparse
 
@@ -166,6 +181,8 @@ class Result:
         color: Any = None,
         axes: tuple[str, str] | None = None,
         labels: Any = None,
+        background: str | None = None,
+        projections: bool = False,
     ) -> str:
         """Draws a picture, the same as ``midrib draw``, and returns it as SVG.
 
@@ -176,7 +193,7 @@ class Result:
         X
             The points.
         view
-            ``"graph"`` (over the points), ``"metro"``, ``"dendrogram"`` (needs a root),
+            ``"graph"`` (over the points), ``"map"`` (the points on a net), ``"metro"``, ``"dendrogram"`` (needs a root),
             ``"adjacency"``, ``"convergence"`` or ``"tuning"``.
         color
             What colors the points: one value per point, numbers or labels; or ``"branch"``,
@@ -186,6 +203,10 @@ class Result:
             The names of two columns to draw over.
         labels
             Labels of the points: one value per point by name, such as a table or a dict.
+        background
+            What shades the cells of a map: ``"density"``, ``"umatrix"`` or ``"none"``.
+        projections
+            Whether thin lines lead from the points to their projections onto the graph.
         """
         array = rows(X)
         columns = label_columns(labels, len(array))
@@ -193,9 +214,14 @@ class Result:
             name = str(getattr(color, "name", None) or "color")
             columns = label_columns({name: color}, len(array)) + columns
             color = name
-        svg = self._core.draw(
-            array, view=view, color=color, axes=None if axes is None else list(axes), labels=columns
-        )
+        look: _Look = {
+            "view": view,
+            "color": color,
+            "axes": None if axes is None else list(axes),
+            "background": background,
+            "projections": projections,
+        }
+        svg = self._core.draw(array, look=look, labels=columns)
         if path is not None:
             _core.write_picture(svg, FilePath(path))
         return svg

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use midrib_io::{Labels, write_file, write_text};
 use midrib_report::DrawnTable;
 use midrib_tasks::{
-    PictureSettings, ReportRequest, ResultPoints, View, Wording, directory_of, draw_points,
-    prepare_like, summarize,
+    Background, PictureSettings, ReportRequest, ResultPoints, View, Wording, directory_of,
+    draw_points, prepare_like, summarize,
 };
 use pyo3::prelude::*;
 
@@ -22,21 +22,37 @@ fn labels(columns: LabelColumns) -> Vec<Labels> {
     columns.into_iter().map(|(name, values)| Labels { name, values }).collect()
 }
 
+/// How a picture looks.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct Look {
+    view: String,
+    /// The name of a label or a column, or "branch", "component", "distance" or "pseudotime".
+    color: Option<String>,
+    axes: Option<[String; 2]>,
+    /// What shades the cells of a map.
+    background: Option<String>,
+    projections: bool,
+}
+
 #[pymethods]
 impl Model {
-    /// A picture as SVG. `color` is the name of a label or a column, or "branch", "component",
-    /// "distance" or "pseudotime".
-    #[pyo3(signature = (rows, *, view, color=None, axes=None, labels=Vec::new()))]
+    /// A picture as SVG.
+    #[pyo3(signature = (rows, *, look, labels=Vec::new()))]
     fn draw(
         &self,
         py: Python<'_>,
         rows: Rows<'_>,
-        view: &str,
-        color: Option<String>,
-        axes: Option<[String; 2]>,
+        look: Look,
         labels: LabelColumns,
     ) -> Result<String> {
-        let settings = PictureSettings { view: View::named(view)?, color, axes };
+        let settings = PictureSettings {
+            view: View::named(&look.view)?,
+            color: look.color,
+            axes: look.axes,
+            background: look.background.as_deref().map(Background::named).transpose()?,
+            projections: look.projections,
+        };
         let (points, labels) = (rows.points(None)?, self::labels(labels));
         self.with_points(py, points, (None, None), |model, points, _| {
             let projection = model.object.project(points)?;

@@ -2,6 +2,7 @@
 
 use midrib::graph::TipRule;
 use midrib::math::Matrix;
+use midrib::object::{MapErrors, u_matrix};
 use midrib::tune::{Bootstrap, Counts};
 use midrib::{Observer, Points};
 use midrib_io::Model as Learned;
@@ -96,6 +97,27 @@ impl Model {
         self.with_points(py, points, (None, None), |learned, points, _| {
             Ok(learned.object.mean_squared_distance(points)?)
         })
+    }
+
+    /// The mean distance of the points from their nearest nodes, and the share of them whose two
+    /// nearest nodes are apart on the net.
+    #[pyo3(signature = (rows, weights=None))]
+    fn map_errors(
+        &self,
+        py: Python<'_>,
+        rows: Rows<'_>,
+        weights: Option<Values<'_>>,
+    ) -> Result<(f64, f64)> {
+        let points = rows.points(weights.as_ref())?;
+        let errors = self.with_points(py, points, (None, None), |learned, points, _| {
+            Ok(MapErrors::of(learned.graph()?, points)?)
+        })?;
+        Ok((errors.quantization, errors.topographic))
+    }
+
+    /// The mean distance of each node's neighbors.
+    fn u_matrix(&self) -> Result<Column<f64>> {
+        Ok(Column(u_matrix(self.0.graph().map_err(midrib_tasks::Error::from)?)))
     }
 
     /// The share of each point in each node, as a sparse matrix: the values, the columns and where

@@ -4,6 +4,7 @@
 //! | view | what it shows |
 //! |---|---|
 //! | [`graph_view`] | the graph over its points in a plane |
+//! | [`map_view`] | a net as a map, with its points at their inner coordinates |
 //! | [`metro_view`] | the metro map: true lengths, pies of classes at the nodes |
 //! | [`dendrogram_view`] | a rooted graph with pseudotime upward |
 //! | [`adjacency_view`] | the adjacency matrix, in the order of the classes |
@@ -34,5 +35,6 @@ pub use html::{
 };
 pub use png::{PngError, png};
 pub use view::{
-    Scene, adjacency_view, convergence_view, dendrogram_view, graph_view, metro_view, tuning_view,
+    GraphLayout, MapLayout, Scene, adjacency_view, convergence_view, dendrogram_view, graph_view,
+    map_view, metro_view, tuning_view,
 };

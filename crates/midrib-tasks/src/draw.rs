@@ -4,11 +4,11 @@ use std::path::Path;
 
 use midrib::Points;
 use midrib::graph::{PrincipalGraph, Projection};
-use midrib::object::Object;
+use midrib::object::{Object, u_matrix};
 use midrib_io::{Labels, Model, write_file};
 use midrib_report::{
-    Coloring, Scene, adjacency_view, convergence_view, dendrogram_view, graph_view, metro_view,
-    png, tuning_view,
+    Coloring, GraphLayout, MapLayout, Scene, adjacency_view, convergence_view, dendrogram_view,
+    graph_view, map_view, metro_view, png, tuning_view,
 };
 
 use crate::columns::column_of;
@@ -30,6 +30,8 @@ pub enum View {
     /// The graph over its points.
     #[default]
     Graph,
+    /// A net as a map: the points at their inner coordinates inside its cells.
+    Map,
     /// The metro map: flat, with true lengths and pies of the labels.
     Metro,
     /// The rooted graph, pseudotime upward.
@@ -44,8 +46,9 @@ pub enum View {
 
 impl View {
     /// All views.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Graph,
+        Self::Map,
         Self::Metro,
         Self::Dendrogram,
         Self::Adjacency,
@@ -57,6 +60,7 @@ impl View {
     pub fn name(self) -> &'static str {
         match self {
             Self::Graph => "graph",
+            Self::Map => "map",
             Self::Metro => "metro",
             Self::Dendrogram => "dendrogram",
             Self::Adjacency => "adjacency",
@@ -70,8 +74,8 @@ impl View {
     /// ```
     /// use midrib_tasks::View;
     /// assert_eq!(View::named("metro")?, View::Metro);
-    /// let refused = View::named("map").unwrap_err().to_string();
-    /// assert!(refused.starts_with("view = map: choose graph, metro,"));
+    /// let refused = View::named("plan").unwrap_err().to_string();
+    /// assert!(refused.starts_with("view = plan: choose graph, map,"));
     /// # Ok::<(), midrib_tasks::Error>(())
     /// ```
     pub fn named(name: &str) -> Result<Self> {
@@ -88,6 +92,47 @@ impl View {
     }
 }
 
+/// What shades the cells of a map.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Background {
+    /// How densely the points lie on the map.
+    #[default]
+    Density,
+    /// How far the neighbors of each node are in the data space: ridges between groups of points.
+    UMatrix,
+    /// Nothing.
+    None,
+}
+
+impl Background {
+    /// All backgrounds.
+    pub const ALL: [Self; 3] = [Self::Density, Self::UMatrix, Self::None];
+
+    /// The name of the background.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Density => "density",
+            Self::UMatrix => "umatrix",
+            Self::None => "none",
+        }
+    }
+
+    /// The background of this name.
+    ///
+    /// ```
+    /// use midrib_tasks::Background;
+    /// assert_eq!(Background::named("umatrix")?, Background::UMatrix);
+    /// assert!(Background::named("blue").is_err());
+    /// # Ok::<(), midrib_tasks::Error>(())
+    /// ```
+    pub fn named(name: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|background| background.name() == name).ok_or_else(|| {
+            let remedy = "choose density, umatrix or none";
+            midrib::Error::setting("background", name, remedy).into()
+        })
+    }
+}
+
 /// How a picture looks.
 #[derive(Clone, Debug, Default)]
 pub struct PictureSettings {
@@ -98,6 +143,10 @@ pub struct PictureSettings {
     pub color: Option<String>,
     /// The two columns to draw over.
     pub axes: Option<[String; 2]>,
+    /// What shades the cells of a map; density if it is left open.
+    pub background: Option<Background>,
+    /// Whether thin lines lead from the points to their projections.
+    pub projections: bool,
 }
 
 /// What a picture shows.
@@ -224,9 +273,12 @@ pub fn draw_results(request: &DrawResults<'_>, listener: &mut dyn Listener) -> R
 /// What a view does not show cannot be asked for.
 fn refuse_unused(request: &DrawResults<'_>, wording: Wording) -> Result<()> {
     let (settings, view) = (&request.settings, request.settings.view);
+    let shows_points = matches!(view, View::Graph | View::Map);
     let unused = [
         ("axes", settings.axes.is_some() && view != View::Graph),
-        ("points", request.training.table.is_some() && view != View::Graph),
+        ("points", request.training.table.is_some() && !shows_points),
+        ("background", settings.background.is_some() && view != View::Map),
+        ("projections", settings.projections && view != View::Graph),
         ("color", settings.color.is_some() && view.is_trace()),
         ("root", !request.root.is_empty() && view.is_trace()),
     ];
@@ -280,8 +332,10 @@ pub fn draw(request: &DrawRequest<'_>) -> Result<String> {
         View::Graph => {
             let plane = plane(request, graph)?;
             let axes = [plane.axes[0].as_str(), plane.axes[1].as_str()];
-            graph_view(&scene, &plane.points, &plane.nodes, axes)?
+            let layout = GraphLayout { points: &plane.points, nodes: &plane.nodes, axes };
+            graph_view(&scene, &layout, settings.projections)?
         }
+        View::Map => draw_map(request, &scene)?,
         View::Metro => {
             model.object.require_graph("a metro map")?;
             metro_view(&scene)?
@@ -313,6 +367,33 @@ pub fn draw(request: &DrawRequest<'_>) -> Result<String> {
             }
         },
     })
+}
+
+/// A net with its points at their inner coordinates.
+fn draw_map(request: &DrawRequest<'_>, scene: &Scene<'_>) -> Result<String> {
+    let object = &request.model.object;
+    let Some(surface) = object.surface() else {
+        return Err(Error::usage(format!(
+            "{} needs a net with cells, which elastic-map, som and gtm learn; this is {}",
+            (request.wording.value)("view", "map"),
+            object.kind().description()
+        )));
+    };
+    let points = (request.points)()?;
+    let inner = object.inner(&points)?;
+    let inner = inner.ok_or_else(|| Error::usage("the points have no inner coordinates"))?;
+    let background = match request.settings.background.unwrap_or_default() {
+        Background::Density => Some(("density", surface.density(&points, &inner)?)),
+        Background::UMatrix => Some(("distance of neighbors", u_matrix(scene.graph))),
+        Background::None => None,
+    };
+    let map = MapLayout {
+        net: surface.net(),
+        coordinates: &inner.coordinates,
+        distance: &inner.distance,
+        background: background.as_ref().map(|(name, values)| (*name, values.as_slice())),
+    };
+    Ok(map_view(scene, &map)?)
 }
 
 fn needs_root(what: &str, wording: Wording) -> Error {

@@ -115,8 +115,8 @@ pub use cluster::{ClusterRequest, Clustered, PointGraphRequest, cluster};
 pub use cluster_summary::{ClusterAgreement, ClusterSummary, RebuiltSummary};
 pub use describe::describe;
 pub use draw::{
-    DrawRequest, DrawResults, PictureSettings, View, draw, draw_points, draw_results, is_png,
-    write_picture,
+    Background, DrawRequest, DrawResults, PictureSettings, View, draw, draw_points, draw_results,
+    is_png, write_picture,
 };
 pub use error::{Error, Kind, Result};
 pub use export::{ExportFormat, ExportRequest, export};

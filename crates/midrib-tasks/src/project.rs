@@ -7,6 +7,7 @@ use midrib::assign;
 use midrib::assign::Responsibilities;
 use midrib::graph::Projection;
 use midrib::math::Matrix;
+use midrib::object::Mixture;
 use midrib_io::{
     Labels, Model, PointRows, ReadOptions, match_columns, read, write_file, write_points,
 };
@@ -87,7 +88,8 @@ pub fn write_projected(projected: &Projected, output: &Path, force: bool) -> Res
 /// The shares of prepared points in the nodes, soft where the method has a bandwidth; in the
 /// embedding, where the nodes were learned in one.
 pub fn responsibilities(model: &Model, points: &Points<'_>) -> Result<Responsibilities> {
-    let set = model.settings["bandwidth"].as_f64();
+    let of_mixture = model.object.mixture().map(Mixture::bandwidth);
+    let set = model.settings["bandwidth"].as_f64().or(of_mixture);
     let bandwidth = set.or_else(|| model.chosen.get("bandwidth")?.as_f64());
     let latent = model.object.embedding().and_then(|embedding| embedding.nodes.as_ref());
     if let (Some(nodes), Some(_), Some(z)) = (latent, bandwidth, model.object.embed(points)?) {

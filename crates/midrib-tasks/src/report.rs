@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use midrib::Points;
 use midrib::graph::{PrincipalGraph, Projection};
 use midrib::math::Matrix;
-use midrib::object::InnerProjection;
+use midrib::object::{Embedding, EmbeddingRule, InnerProjection, Object};
 use midrib::prepare::Transform;
 use midrib_io::{Labels, Model, ReadOptions, read_projected_points, write_file, write_text};
 use midrib_report::{DrawnTable, Report, ReportPoints, html, with_root};
@@ -102,7 +102,10 @@ pub fn report(request: &ReportRequest<'_>) -> Result<String> {
         .map(|labels| (labels.name.as_str(), &labels.values[..]))
         .collect();
     let names = model.feature_names();
-    let latent = drawn_embedding(&model.object, points.and_then(|points| points.points))?;
+    let latent = match drawn_embedding(&model.object, points.and_then(|points| points.points))? {
+        Some(embedding) => Some(("latent space", embedding)),
+        None => on_map(&model.object, points)?.map(|embedding| ("map", embedding)),
+    };
     let own: DrawnTable;
     let (table, table_nodes) = match points.map(|points| (points.table, points.points)) {
         Some((Some(table), _)) => (Some(table), in_table(graph, transform)?),
@@ -120,7 +123,7 @@ pub fn report(request: &ReportRequest<'_>) -> Result<String> {
         variance_share: components(model).map_or(1.0, |(_, held)| held),
         table,
         table_nodes: table_nodes.as_ref(),
-        latent: latent.as_ref(),
+        latent: latent.as_ref().map(|(name, embedding)| (*name, embedding)),
     });
     Ok(html(&Report {
         graph,
@@ -132,6 +135,22 @@ pub fn report(request: &ReportRequest<'_>) -> Result<String> {
         tuning: model.tuning.as_ref(),
         description: &description,
     })?)
+}
+
+/// The points and the nodes of a sheet or box at their inner coordinates.
+fn on_map(object: &Object, points: Option<ResultPoints<'_>>) -> Result<Option<Embedding>> {
+    let surface = object.surface().filter(|surface| surface.net().shape.dims() > 1);
+    let (Some(surface), Some(points)) = (surface, points) else { return Ok(None) };
+    let inner = match (points.inner, points.points) {
+        (Some(inner), _) => Some(inner.clone()),
+        (None, Some(points)) => object.inner(points)?,
+        (None, None) => None,
+    };
+    Ok(inner.map(|inner| Embedding {
+        coordinates: inner.coordinates,
+        nodes: Some(surface.net().inner.clone()),
+        rule: EmbeddingRule::TrainingOnly,
+    }))
 }
 
 /// The positions of the nodes in the columns of the table; `None` after a kernel, which has no inverse.

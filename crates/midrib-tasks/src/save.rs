@@ -5,7 +5,7 @@ use std::path::Path;
 use midrib::Points;
 use midrib::graph::{PrincipalGraph, Projection, Rooted};
 use midrib::math::Matrix;
-use midrib::object::{InnerProjection, Object, Surface};
+use midrib::object::{InnerProjection, Object, Surface, u_matrix};
 use midrib_io::{
     Model, NodeColumns, PointRows, write_axes, write_directory, write_edges, write_embedding,
     write_graphml, write_nodes, write_points, write_table, write_text,
@@ -67,24 +67,26 @@ pub fn node_columns(model: &Model, points: Option<&Points<'_>>) -> Result<NodeCo
     let inner = points.map(|points| model.object.inner(points)).transpose()?.flatten();
     match (points, model.object.surface(), inner) {
         (Some(points), Some(surface), Some(inner)) => {
-            Ok(columns.and(&map_columns(surface, &inner, points)?)?)
+            Ok(columns.and(&map_columns(model.graph()?, surface, &inner, points)?)?)
         }
         _ => Ok(columns),
     }
 }
 
-/// For each node of a map its inner coordinates and how densely the points lie there.
+/// For each node of a map its inner coordinates, how densely the points lie there, and how far its
+/// neighbors are.
 fn map_columns(
+    graph: &PrincipalGraph,
     surface: &Surface,
     inner: &InnerProjection,
     points: &Points<'_>,
 ) -> Result<NodeColumns> {
     let density = surface.density(points, inner)?;
     let inner = &surface.net().inner;
-    let rows = inner.rows().zip(density);
-    let rows: Vec<Vec<f64>> = rows.map(|(z, density)| [z, &[density]].concat()).collect();
+    let rows = inner.rows().zip(density).zip(u_matrix(graph));
+    let rows: Vec<Vec<f64>> = rows.map(|((z, density), u)| [z, &[density, u]].concat()).collect();
     let mut names: Vec<String> = (1..=inner.n_cols()).map(|axis| format!("z{axis}")).collect();
-    names.push("density".into());
+    names.extend(["density", "u_matrix"].map(Into::into));
     Ok(NodeColumns::new(names, Matrix::from_rows(&rows)?)?)
 }
 

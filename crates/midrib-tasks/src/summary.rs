@@ -313,7 +313,9 @@ pub fn net_shape(shape: NetShape, sides: &[usize]) -> String {
         NetShape::Sphere => {
             format!("sphere of {} rings of {} nodes and 2 poles", counts[0], counts[1])
         }
-        NetShape::Triangular => format!("triangular sheet of {} nodes", counts.join(" x ")),
+        NetShape::Triangular | NetShape::Hexagonal => {
+            format!("{} sheet of {} nodes", shape.name(), counts.join(" x "))
+        }
         other => format!("{} of {} nodes", other.name(), counts.join(" x ")),
     }
 }

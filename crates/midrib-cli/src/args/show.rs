@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
-use midrib_tasks::{ExportFormat, Location, View};
+use midrib_tasks::{Background, ExportFormat, Location, View};
 
 use super::shared::{MemoryArgs, location_help};
 
@@ -27,6 +27,12 @@ pub struct DrawArgs {
     /// Draw over these two columns [default: the plane of the latent or principal components]
     #[arg(long, value_name = "X,Y")]
     pub axes: Option<Axes>,
+    /// What shades the cells of a map [default: density]
+    #[arg(long, value_enum)]
+    pub background: Option<BackgroundArg>,
+    /// Draw thin lines from the points to their projections onto the graph
+    #[arg(long)]
+    pub projections: bool,
     /// Where the graph begins, for dendrogram and pseudotime [default: as `midrib root` chose]
     #[arg(long, value_name = "LOCATION", long_help = location_help!("Where the graph begins, for dendrogram and pseudotime [default: as `midrib root` chose]; may be given several times."))]
     pub root: Vec<Location>,
@@ -66,6 +72,8 @@ pub struct ReportArgs {
 pub enum ViewArg {
     /// The graph over its points
     Graph,
+    /// An elastic, self-organizing or generative map: the points at their positions on the net
+    Map,
     /// The metro map: flat, with true lengths and pies of the labels
     Metro,
     /// The rooted graph, pseudotime upward
@@ -82,11 +90,33 @@ impl From<ViewArg> for View {
     fn from(arg: ViewArg) -> Self {
         match arg {
             ViewArg::Graph => Self::Graph,
+            ViewArg::Map => Self::Map,
             ViewArg::Metro => Self::Metro,
             ViewArg::Dendrogram => Self::Dendrogram,
             ViewArg::Adjacency => Self::Adjacency,
             ViewArg::Convergence => Self::Convergence,
             ViewArg::Tuning => Self::Tuning,
+        }
+    }
+}
+
+/// What shades the cells of a map.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum BackgroundArg {
+    /// How densely the points lie on the map
+    Density,
+    /// How far neighboring nodes are from each other: ridges between groups of points
+    Umatrix,
+    /// Nothing
+    None,
+}
+
+impl From<BackgroundArg> for Background {
+    fn from(arg: BackgroundArg) -> Self {
+        match arg {
+            BackgroundArg::Density => Self::Density,
+            BackgroundArg::Umatrix => Self::UMatrix,
+            BackgroundArg::None => Self::None,
         }
     }
 }

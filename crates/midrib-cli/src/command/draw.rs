@@ -28,6 +28,8 @@ pub fn run(args: &DrawArgs) -> Outcome<ExitCode> {
             view: args.view.into(),
             color: args.color.clone(),
             axes: args.axes.as_ref().map(|axes| axes.0.clone()),
+            background: args.background.map(Into::into),
+            projections: args.projections,
         },
         root: &args.root,
     };

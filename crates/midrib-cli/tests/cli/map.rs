@@ -31,7 +31,7 @@ fn a_map_is_written_shown_and_projected_on() {
     assert!(embedding.starts_with("id,z1,z2,side\n0,"), "{embedding}");
     assert_eq!(embedding.lines().count(), 201);
     let nodes = place.read("out/nodes.csv");
-    assert!(nodes.starts_with("node,mass,degree,x,y,z,z1,z2,density\n0,"), "{nodes}");
+    assert!(nodes.starts_with("node,mass,degree,x,y,z,z1,z2,density,u_matrix\n0,"), "{nodes}");
     let info = place.run("info out").ok();
     assert_eq!(info.out, run.out);
     let json = place.run("info out --json").ok();

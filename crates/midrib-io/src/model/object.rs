@@ -4,7 +4,8 @@ use midrib::connect::{Net, NetShape};
 use midrib::graph::PrincipalGraph;
 use midrib::math::Matrix;
 use midrib::object::{
-    Embedding, EmbeddingObject, EmbeddingRule, Flats, GraphObject, NetObject, Object, Surface,
+    Embedding, EmbeddingObject, EmbeddingRule, Flats, GraphObject, Mixture, NetObject, Object,
+    Surface,
 };
 use serde::{Deserialize, Serialize};
 
@@ -59,6 +60,9 @@ struct NetKeys {
     #[serde(default)]
     margin: usize,
     inner_dims: usize,
+    /// The Gaussians around the nodes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    mixture: Option<Mixture>,
 }
 
 /// How new rows are embedded, beside `center` and `basis`.
@@ -112,6 +116,7 @@ impl From<&NetObject> for NetKeys {
             sides: surface.map_or_else(Vec::new, |surface| surface.net().sides.clone()),
             margin: surface.map_or(0, Surface::margin),
             inner_dims: object.inner_dims,
+            mixture: object.mixture,
         }
     }
 }
@@ -253,7 +258,14 @@ fn net(keys: Option<NetKeys>, graph: PrincipalGraph) -> Result<NetObject> {
         }
         None => None,
     };
-    Ok(NetObject { graph, inner_dims: keys.inner_dims, surface, springs: None })
+    if let Some(mixture) = &keys.mixture
+        && !(mixture.precision > 0.0 && mixture.precision.is_finite())
+    {
+        let precision = mixture.precision;
+        return Err(midrib::Error::setting("precision", precision, "must be positive").into());
+    }
+    let (inner_dims, mixture) = (keys.inner_dims, keys.mixture);
+    Ok(NetObject { graph, inner_dims, surface, springs: None, mixture })
 }
 
 /// The number of columns of the points that an object was learned from.

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::coloring::Coloring;
 use crate::palette;
-use crate::view::{Scene, graph_view, setting_name, tuning_caption};
+use crate::view::{GraphLayout, Scene, graph_view, setting_name, tuning_caption};
 use columns::Columns;
 use pack::{Arrays, Depth, Packed, Range, TOP_12, TOP_16};
 use space::Space;
@@ -99,8 +99,8 @@ pub struct ReportPoints<'a> {
     pub table: Option<&'a DrawnTable>,
     /// The positions of the nodes in these columns, if available.
     pub table_nodes: Option<&'a Matrix>,
-    /// The latent coordinates of the points and nodes.
-    pub latent: Option<&'a Embedding>,
+    /// Coordinates of the points and nodes on a map or in a latent space, and what these are called.
+    pub latent: Option<(&'a str, &'a Embedding)>,
 }
 
 /// The content of a report.
@@ -372,7 +372,9 @@ fn static_picture(report: &Report<'_>, space: &Space, rows: &[usize]) -> midrib:
         title: &report.description.title,
     };
     let axis = |i: usize| space.axes.get(i).map_or("", String::as_str);
-    graph_view(&scene, &flat(&space.points, step), &flat(&space.nodes, 1), [axis(0), axis(1)])
+    let (points, nodes) = (flat(&space.points, step), flat(&space.nodes, 1));
+    let layout = GraphLayout { points: &points, nodes: &nodes, axes: [axis(0), axis(1)] };
+    graph_view(&scene, &layout, false)
 }
 
 #[cfg(test)]

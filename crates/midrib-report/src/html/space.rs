@@ -21,13 +21,13 @@ pub struct Space {
     pub nodes: Matrix,
 }
 
-/// The latent coordinates of points and nodes.
-pub fn latent(latent: &Embedding, rows: &[usize]) -> Option<Space> {
+/// The coordinates of points and nodes on a map or in a latent space.
+pub fn latent((name, latent): (&str, &Embedding), rows: &[usize]) -> Option<Space> {
     let dims = latent.dims().min(3);
     let nodes = latent.nodes.as_ref()?;
     let has_rows = rows.last().is_none_or(|&last| last < latent.coordinates.n_rows());
     (dims > 0 && has_rows).then(|| Space {
-        name: "latent space".into(),
+        name: name.into(),
         axes: (1..=dims).map(|axis| format!("z{axis}")).collect(),
         points: first_columns(rows.iter().map(|&row| latent.coordinates.row(row)), dims),
         nodes: first_columns(nodes.rows(), dims),

@@ -14,14 +14,25 @@ const MAX_DISCS: usize = 200;
 /// Graphs with more tips and branch points are drawn without labels.
 const MAX_NAMES: usize = 24;
 
-/// Draws the graph over its points. `points` and `nodes` are positions in the plane, `axes` the
-/// names of its two axes.
+/// Where points and nodes are in the plane.
+#[derive(Clone, Copy, Debug)]
+pub struct GraphLayout<'a> {
+    /// The points.
+    pub points: &'a Matrix,
+    /// The nodes.
+    pub nodes: &'a Matrix,
+    /// The names of the two axes.
+    pub axes: [&'a str; 2],
+}
+
+/// Draws the graph over its points; with `projections`, thin lines lead from these to where they
+/// project.
 pub fn graph_view(
     scene: &Scene<'_>,
-    points: &Matrix,
-    nodes: &Matrix,
-    axes: [&str; 2],
+    layout: &GraphLayout<'_>,
+    projections: bool,
 ) -> midrib::Result<String> {
+    let GraphLayout { points, nodes, axes } = *layout;
     let graph = scene.graph;
     for (what, expected, found) in [
         ("positions of the nodes", graph.nodes().n_rows(), nodes.n_rows()),
@@ -43,6 +54,9 @@ pub fn graph_view(
     let below = 2 * nodes.n_rows() > points.n_rows();
     if below {
         draw_edges(&mut svg, scene, nodes, &plot, &[(INK, 1.0)]);
+    }
+    if projections {
+        draw_projections(&mut svg, scene, layout, &sample, &plot);
     }
     let radius = point_radius(sample.len());
     let color_of = scene.coloring.painter();
@@ -72,6 +86,32 @@ pub fn graph_view(
         }
     }
     Ok(svg.finish())
+}
+
+/// Draws a line from each point to its projection, in the color of the point.
+fn draw_projections(
+    svg: &mut Svg,
+    scene: &Scene<'_>,
+    layout: &GraphLayout<'_>,
+    sample: &[usize],
+    plot: &PlotArea,
+) {
+    let Some(projection) = scene.projection else { return };
+    let color_of = scene.coloring.painter();
+    svg.open("stroke-width=\"0.6\" stroke-opacity=\"0.55\"");
+    for &i in sample {
+        let on = match projection.edge[i].and_then(|edge| scene.graph.edges().get(edge)) {
+            Some(edge) => {
+                let (a, b) = (layout.nodes.row(edge.a), layout.nodes.row(edge.b));
+                let along = projection.edge_pos[i];
+                [0, 1].map(|d| a[d] + along * (b[d] - a[d]))
+            }
+            None => [0, 1].map(|d| layout.nodes.row(projection.node[i])[d]),
+        };
+        let stroke = format!("stroke=\"{}\"", color_of(i));
+        svg.line(&[plot.at(layout.points.row(i)), plot.at(&on)], &stroke);
+    }
+    svg.close();
 }
 
 /// Draws the edges, once for each `(color, width)` stroke.

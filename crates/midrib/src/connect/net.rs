@@ -21,6 +21,8 @@ pub enum NetShape {
     Rectangle,
     /// A sheet of triangles, with ribs in three directions.
     Triangular,
+    /// The same sheet as a map of hexagons: each node is the center of one.
+    Hexagonal,
     /// A sheet whose second axis is closed.
     Cylinder,
     /// A sheet with two closed axes.
@@ -36,7 +38,8 @@ impl NetShape {
     pub fn dims(self) -> usize {
         match self {
             Self::Chain | Self::Ring => 1,
-            Self::Rectangle | Self::Triangular | Self::Cylinder | Self::Torus | Self::Sphere => 2,
+            Self::Rectangle | Self::Triangular | Self::Hexagonal => 2,
+            Self::Cylinder | Self::Torus | Self::Sphere => 2,
             Self::Box => 3,
         }
     }
@@ -45,7 +48,7 @@ impl NetShape {
     pub fn min_dims(self) -> usize {
         match self {
             Self::Chain => 1,
-            Self::Ring | Self::Rectangle | Self::Triangular => 2,
+            Self::Ring | Self::Rectangle | Self::Triangular | Self::Hexagonal => 2,
             Self::Cylinder | Self::Torus | Self::Sphere | Self::Box => 3,
         }
     }
@@ -55,11 +58,16 @@ impl NetShape {
         match self {
             Self::Chain => &[false],
             Self::Ring => &[true],
-            Self::Rectangle | Self::Triangular => &[false, false],
+            Self::Rectangle | Self::Triangular | Self::Hexagonal => &[false, false],
             Self::Cylinder | Self::Sphere => &[false, true],
             Self::Torus => &[true, true],
             Self::Box => &[false, false, false],
         }
+    }
+
+    /// Whether every second row is shifted by half a step, so that cells are triangles.
+    pub fn has_shifted_rows(self) -> bool {
+        matches!(self, Self::Triangular | Self::Hexagonal)
     }
 
     /// Its name in settings.
@@ -69,6 +77,7 @@ impl NetShape {
             Self::Ring => "ring",
             Self::Rectangle => "rectangle",
             Self::Triangular => "triangular",
+            Self::Hexagonal => "hexagonal",
             Self::Cylinder => "cylinder",
             Self::Torus => "torus",
             Self::Sphere => "sphere",
@@ -149,7 +158,7 @@ impl Net {
     pub fn new(shape: NetShape, sides: &[usize]) -> Result<Self> {
         shape.check(sides)?;
         Ok(match shape {
-            NetShape::Triangular => triangular(sides),
+            NetShape::Triangular | NetShape::Hexagonal => triangular(shape, sides),
             NetShape::Sphere => sphere(sides),
             _ => grid(shape, sides),
         })
@@ -177,6 +186,25 @@ impl Net {
             stretching * edges.powf((2.0 - dims) / dims),
             bending * ribs.max(1.0).powf((4.0 - dims) / dims),
         )
+    }
+
+    /// The squared distance of two nodes in steps of the grid: straight, around closed axes where
+    /// that is shorter; on a sphere along a great circle, in steps along a meridian.
+    pub fn squared_steps(&self, a: usize, b: usize) -> f64 {
+        let (a, b) = (self.inner.row(a), self.inner.row(b));
+        if self.shape == NetShape::Sphere {
+            let step = 0.5 * TAU / (self.sides[0] + 1) as f64;
+            let around = TAU * (a[1] - b[1]) / self.sides[1] as f64;
+            // The haversine keeps its digits where the angle is small.
+            let haversine = (0.5 * step * (a[0] - b[0])).sin().powi(2)
+                + (step * a[0]).sin() * (step * b[0]).sin() * (0.5 * around).sin().powi(2);
+            return (2.0 * haversine.clamp(0.0, 1.0).sqrt().asin() / step).powi(2);
+        }
+        let square = |axis: usize| {
+            let d = (a[axis] - b[axis]).abs();
+            self.period(axis).map_or(d, |period| d.min(period - d)).powi(2)
+        };
+        (0..a.len()).map(square).sum()
     }
 
     /// The period of the inner coordinates along a closed axis; `None` for an open one.
@@ -245,7 +273,7 @@ fn orders(dims: usize) -> Vec<Vec<usize>> {
 }
 
 /// Rows of nodes, every second one shifted by half a step.
-fn triangular(sides: &[usize]) -> Net {
+fn triangular(shape: NetShape, sides: &[usize]) -> Net {
     let (rows, columns) = (sides[0], sides[1]);
     let number = |row: usize, column: usize| row * columns + column;
     let height = 0.75_f64.sqrt();
@@ -285,7 +313,7 @@ fn triangular(sides: &[usize]) -> Net {
             }
         }
     }
-    Net { shape: NetShape::Triangular, sides: sides.to_vec(), edges, ribs, cells, inner }
+    Net { shape, sides: sides.to_vec(), edges, ribs, cells, inner }
 }
 
 /// Rings of nodes between two poles, which are the first and the last node. As in the paper, the
@@ -352,6 +380,7 @@ mod tests {
             (NetShape::Ring, vec![5]),
             (NetShape::Rectangle, vec![3, 5]),
             (NetShape::Triangular, vec![4, 5]),
+            (NetShape::Hexagonal, vec![3, 4]),
             (NetShape::Cylinder, vec![3, 4]),
             (NetShape::Torus, vec![3, 5]),
             (NetShape::Sphere, vec![3, 5]),
@@ -364,7 +393,7 @@ mod tests {
     /// Vertices − edges + faces: 1 for a disk, 0 for a ring, tube or torus, 2 for a sphere.
     #[test]
     fn cells_cover_the_whole_shape() {
-        let expected = [1, 0, 1, 1, 0, 0, 2, 1];
+        let expected = [1, 0, 1, 1, 1, 0, 0, 2, 1];
         for (net, expected) in nets().iter().zip(expected) {
             let mut faces: BTreeSet<Vec<usize>> = BTreeSet::new();
             for cell in &net.cells {
@@ -424,6 +453,27 @@ mod tests {
         assert_eq!(count(NetShape::Cylinder, &[4, 6]), 24 + 12);
         assert_eq!(count(NetShape::Box, &[3, 3, 3]), 27);
         assert_eq!(count(NetShape::Sphere, &[3, 5]), 15 + 15 + 2);
+    }
+
+    /// One step along each edge of a flat or rolled grid; no two nodes of a sphere are farther apart
+    /// than its poles.
+    #[test]
+    fn steps_are_counted_on_the_net() {
+        for net in nets() {
+            let far = net.squared_steps(0, net.len() - 1);
+            for &(a, b, _) in &net.edges {
+                let squared = net.squared_steps(a, b);
+                assert_eq!(squared, net.squared_steps(b, a));
+                match net.shape {
+                    NetShape::Sphere => assert!(squared > 0.0 && squared < far),
+                    _ => assert!((squared - 1.0).abs() < 1e-12, "{:?} {a}-{b}", net.shape),
+                }
+            }
+        }
+        let sphere = Net::new(NetShape::Sphere, &[3, 4]).unwrap();
+        assert!((sphere.squared_steps(0, 13) - 16.0).abs() < 1e-12);
+        // Opposite nodes of the equator.
+        assert!((sphere.squared_steps(5, 7) - 16.0).abs() < 1e-12);
     }
 
     #[test]

@@ -18,7 +18,9 @@ fn extents(axes: &PrincipalAxes, shape: NetShape) -> Vec<f64> {
     match shape {
         NetShape::Chain => vec![span(0)],
         NetShape::Ring => vec![around(0, 1)],
-        NetShape::Rectangle | NetShape::Triangular => vec![span(0), span(1)],
+        NetShape::Rectangle | NetShape::Triangular | NetShape::Hexagonal => {
+            vec![span(0), span(1)]
+        }
         NetShape::Cylinder => vec![span(0), around(1, 2)],
         NetShape::Torus => vec![around(0, 1), TAU * SQRT_2 * axes.deviation[2]],
         NetShape::Sphere => vec![0.5, 1.0],
@@ -61,8 +63,10 @@ fn scores(axes: &PrincipalAxes, net: &Net, inner: &[f64]) -> Vec<f64> {
     // At even steps between the smallest and the largest score.
     let across = |axis: usize, of: usize| {
         let last = match shape {
-            NetShape::Triangular if axis == 0 => 0.75_f64.sqrt() * (sides[0] - 1) as f64,
-            NetShape::Triangular => (sides[1] - 1) as f64 + 0.5,
+            shape if shape.has_shifted_rows() && axis == 0 => {
+                0.75_f64.sqrt() * (sides[0] - 1) as f64
+            }
+            shape if shape.has_shifted_rows() => (sides[1] - 1) as f64 + 0.5,
             _ => (sides[axis] - 1) as f64,
         };
         let (low, high) = axes.span[of];
@@ -72,7 +76,9 @@ fn scores(axes: &PrincipalAxes, net: &Net, inner: &[f64]) -> Vec<f64> {
     let spread = &axes.deviation;
     match shape {
         NetShape::Chain => vec![across(0, 0)],
-        NetShape::Rectangle | NetShape::Triangular => vec![across(0, 0), across(1, 1)],
+        NetShape::Rectangle | NetShape::Triangular | NetShape::Hexagonal => {
+            vec![across(0, 0), across(1, 1)]
+        }
         NetShape::Box => vec![across(0, 0), across(1, 1), across(2, 2)],
         NetShape::Ring => {
             let (sin, cos) = angle(0).sin_cos();

@@ -6,11 +6,11 @@
 //! | `method`, `entry`, `registry` | the trait, a method as data, the table of all methods |
 //! | `result`, `papers` | what a fit returns, the papers |
 //! | `given`, `start` | links, pairs and starting nodes |
-//! | `choices`, `checks`, `proportion` | settings as types, and their checks |
+//! | `choices`, `lists`, `checks`, `proportion` | settings as types, and their checks |
 //! | `plan`, `pilot`, `scan`, `tuning` | open settings of trees by soft assignment |
 //! | `tree`, `acceleration`, `descent` | the steps of a sweep, and when to stop |
 //! | `tips`, `noise`, `trimming`, `voids` | tips, scatter, outliers and empty edges |
-//! | `principal_axes`, `flat_net` | where elastic objects start |
+//! | `principal_axes`, `flat_net`, `laid_net` | where elastic objects and maps start |
 //! | `latent` | basis and embedding of trees in fewer dimensions |
 
 mod acceleration;
@@ -25,8 +25,11 @@ pub mod elastic_map;
 mod entry;
 mod flat_net;
 mod given;
+pub mod gtm;
 pub mod kmeans;
+mod laid_net;
 mod latent;
+mod lists;
 mod method;
 mod noise;
 mod papers;
@@ -40,6 +43,7 @@ mod registry;
 mod result;
 pub mod rpg;
 mod scan;
+pub mod som;
 pub mod spl;
 mod start;
 mod tips;
@@ -56,10 +60,12 @@ pub use cubic::Cubic;
 pub use ddrtree::DdrTree;
 pub use drtree::DrTree;
 pub use elastic::{ElasticCurve, ElasticGraph, ElasticRing, ElasticTree, Program};
-pub use elastic_map::{ElasticMap, Epochs, ModulusOf, Sides};
+pub use elastic_map::{ElasticMap, ModulusOf};
 pub use entry::{Configured, Entry};
 pub use given::{Given, LinkKind, PointLink, StartGraph};
+pub use gtm::Gtm;
 pub use kmeans::KMeans;
+pub use lists::{Epochs, Sides};
 pub use method::{Method, Promises};
 pub use papers::Paper;
 pub use pca::Pca;
@@ -67,5 +73,6 @@ pub use ppt::{PptStep, PptSteps, SimplePpt};
 pub use registry::{METHODS, method, require_lines, with_remedy};
 pub use result::{Choice, End, Fit};
 pub use rpg::Rpg;
+pub use som::{Som, Training};
 pub use spl::Spl;
 pub use tuning::{PilotRound, Scale, Tuning, TuningPoint};

@@ -20,6 +20,8 @@ pub const METHODS: &[Entry] = &[
     Entry::of::<super::Cubic>(),
     Entry::of::<super::KMeans>(),
     Entry::of::<super::Pca>(),
+    Entry::of::<super::Som>(),
+    Entry::of::<super::Gtm>(),
 ];
 
 /// The method of this name.

@@ -6,18 +6,22 @@
 //! | object | learned by | answers |
 //! |---|---|---|
 //! | [`Object::Graph`] | curves, trees, graphs | projection, roots, branches |
-//! | [`Object::Net`] | elastic maps, products of trees | projection, inner coordinates, density |
+//! | [`Object::Net`] | elastic, self-organizing and generative maps, products of trees | projection, inner coordinates, density |
 //! | [`Object::Flats`] | principal components | scores, explained variance |
 //! | [`Object::Centers`] | k-means | labels |
 //! | [`Object::Embedding`] | structured projection learning | coordinates of old and new rows |
 
 mod embedding;
 mod flats;
+mod map_errors;
+mod mixture;
 mod simplex;
 mod surface;
 
 pub use embedding::{Embedding, EmbeddingRule};
 pub use flats::{Flat, Flats};
+pub use map_errors::{MapErrors, u_matrix};
+pub use mixture::{LatentPosition, Mixture};
 pub use surface::{InnerProjection, Surface};
 
 use crate::error::{Error, Result};
@@ -63,6 +67,8 @@ pub struct NetObject {
     pub surface: Option<Surface>,
     /// What holds the nodes of an elastic net together.
     pub springs: Option<Springs>,
+    /// The Gaussians around the nodes, where these are the centers of a mixture.
+    pub mixture: Option<Mixture>,
 }
 
 /// Rows in few dimensions.
@@ -194,6 +200,14 @@ impl Object {
         }
     }
 
+    /// The Gaussians around the nodes of a net, where these are the centers of a mixture.
+    pub fn mixture(&self) -> Option<&Mixture> {
+        match self {
+            Self::Net(net) => net.mixture.as_ref(),
+            _ => None,
+        }
+    }
+
     /// What holds the nodes of an elastic object together.
     pub fn springs(&self) -> Option<&Springs> {
         match self {
@@ -231,7 +245,11 @@ impl Object {
     pub fn inner(&self, points: &Points<'_>) -> Result<Option<InnerProjection>> {
         match self {
             Self::Flats(flats) => flats.project(points).map(Some),
-            _ => self.surface().map(|surface| surface.project(points)).transpose(),
+            _ => match (self.surface(), self.mixture()) {
+                (Some(surface), Some(mixture)) => surface.locate(mixture, points).map(Some),
+                (Some(surface), None) => surface.project(points).map(Some),
+                (None, _) => Ok(None),
+            },
         }
     }
 

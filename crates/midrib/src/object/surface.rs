@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::mixture::Mixture;
 use super::simplex::{CORNERS, Simplex};
 use crate::connect::{Cell, Net, NetShape};
 use crate::error::{Error, Result};
@@ -87,6 +88,28 @@ impl Surface {
 
     /// The projection of each point onto the surface. Missing values are skipped.
     pub fn project(&self, points: &dyn Blocks) -> Result<InnerProjection> {
+        self.per_point(points, |x, inner| self.nearest(x, inner))
+    }
+
+    /// The position of each point among the nodes that are responsible for it. Missing values are
+    /// skipped.
+    pub fn locate(&self, mixture: &Mixture, points: &dyn Blocks) -> Result<InnerProjection> {
+        if self.nodes.n_rows() != self.net.len() {
+            return Err(Error::shape("nodes of a mixture", self.net.len(), self.nodes.n_rows()));
+        }
+        let precision = mixture.precision / self.scale / self.scale;
+        let scaled = Mixture { precision, ..*mixture };
+        let inner = &self.net.inner;
+        self.per_point(points, |x, to| scaled.locate(x, &self.nodes, inner, to))
+    }
+
+    /// Calls `position` with each point relative to `origin`, times `scale`, and with its inner
+    /// coordinates to write; it returns the distance.
+    fn per_point(
+        &self,
+        points: &dyn Blocks,
+        position: impl Fn(&[f64], &mut [f64]) -> f64 + Sync,
+    ) -> Result<InnerProjection> {
         let dims = self.nodes.n_cols();
         if points.dims() != dims {
             let expected = format!("{dims} as the nodes have");
@@ -112,7 +135,7 @@ impl Surface {
                     points.refuse_empty_row(i, &row)?;
                     let to = row.iter_mut().zip(&self.origin);
                     to.for_each(|(x, origin)| *x = (*x - origin) * self.scale);
-                    *distance = self.nearest(&row, inner) / self.scale;
+                    *distance = position(&row, inner) / self.scale;
                 }
                 Ok(())
             };
@@ -275,7 +298,7 @@ fn widened(net: &Net, nodes: Matrix, margin: usize) -> Result<(Net, Matrix)> {
     if margin == 0 || net.shape == NetShape::Sphere {
         return Ok((net.clone(), nodes));
     }
-    if net.shape == NetShape::Triangular {
+    if net.shape.has_shifted_rows() {
         return widened_triangles(net, &nodes, margin);
     }
     let mut sides = net.sides.clone();
@@ -315,7 +338,7 @@ fn widened_triangles(net: &Net, nodes: &Matrix, margin: usize) -> Result<(Net, M
     let up = margin.next_multiple_of(2);
     let (rows, columns) = (net.sides[0], net.sides[1]);
     let sides = [rows + 2 * up, columns + 2 * margin];
-    let mut wider = Net::new(NetShape::Triangular, &sides)?;
+    let mut wider = Net::new(net.shape, &sides)?;
     let mut nodes_found: Vec<Option<Vec<f64>>> = vec![None; wider.len()];
     let number = |row: usize, column: usize| row * sides[1] + column;
     let onward = |a: &[f64], b: &[f64], by: f64| -> Vec<f64> {

@@ -23,6 +23,13 @@ impl Assigned {
         Ok(Self { sums, observed: Some(observed) })
     }
 
+    /// The weight of a node's points that have a value, for each coordinate.
+    pub fn known_mass(&self, node: usize) -> impl Fn(usize) -> f64 + '_ {
+        let mass = self.sums.mass[node];
+        let observed = self.observed.as_ref().map(|observed| observed.row(node));
+        move |axis| observed.map_or(mass, |observed| observed[axis])
+    }
+
     /// The energy of a graph with these springs and nodes.
     pub fn energy(&self, springs: &Springs, nodes: &Matrix) -> f64 {
         let (stretching, bending) = springs.energies(nodes);

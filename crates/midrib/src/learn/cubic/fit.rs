@@ -46,7 +46,13 @@ pub(super) fn fit(settings: &Cubic, points: &dyn Blocks, watch: &mut dyn Observe
     let graph = PrincipalGraph::new(cloud.to_data(nodes), &edges, sums.mass)?;
     Ok(Fit {
         method: Cubic::NAME,
-        object: Object::Net(NetObject { graph, inner_dims: 2, surface: None, springs: None }),
+        object: Object::Net(NetObject {
+            graph,
+            inner_dims: 2,
+            surface: None,
+            springs: None,
+            mixture: None,
+        }),
         iterations: steps + 1, // the last one places it on all points
         trace,
         end,

@@ -2,7 +2,6 @@
 //! and, for each epoch, Optimization of the elastic graph.
 #![allow(non_snake_case)]
 
-use super::lists::Sides;
 use super::plan::{Plan, plan};
 use super::settings::ElasticMap;
 use crate::error::Result;
@@ -10,6 +9,7 @@ use crate::graph::PrincipalGraph;
 use crate::learn::choices::{NodeCount, TrimmingRadius};
 use crate::learn::descent::Descent;
 use crate::learn::given::Given;
+use crate::learn::lists::Sides;
 use crate::learn::method::{Method, to_value};
 use crate::learn::result::{End, Fit};
 use crate::math::Matrix;
@@ -144,7 +144,7 @@ fn result(settings: &ElasticMap, cloud: &Cloud<'_>, plan: Plan, softened: Soften
     let (surface, springs) = (Some(surface), Some(springs));
     Ok(Fit {
         method: ElasticMap::NAME,
-        object: Object::Net(NetObject { graph, inner_dims, surface, springs }),
+        object: Object::Net(NetObject { graph, inner_dims, surface, springs, mixture: None }),
         iterations,
         trace: trace.iter().map(|U| U * unit).collect(),
         end,

@@ -37,13 +37,11 @@
 //! net starts. Map such data in shorter pieces, or use a method that starts from neighbors.
 
 mod fit;
-mod lists;
 mod plan;
 mod settings;
 #[cfg(test)]
 mod tests;
 
-pub use lists::{Epochs, Sides};
 pub use settings::{ElasticMap, ModulusOf};
 
 use super::given::Given;

@@ -1,25 +1,18 @@
 //! The flat net, its moduli and the trimming radius.
 
-use serde_json::json;
-
-use super::lists::Sides;
 use super::settings::ElasticMap;
 use crate::connect::Net;
-use crate::error::{Error, Result};
-use crate::learn::choices::{AutoOr, NodeCount};
-use crate::learn::flat_net::{flat_nodes, sides};
+use crate::error::Result;
+use crate::learn::choices::AutoOr;
+use crate::learn::laid_net::LaidNet;
 use crate::learn::method::Method;
 use crate::learn::principal_axes::PrincipalAxes;
 use crate::learn::result::Choice;
-use crate::learn::start::working_start;
 use crate::learn::trimming::Trimming;
 use crate::math::Matrix;
 use crate::place::{Springs, Star};
 use crate::points::{Blocks, Cloud, all_rows};
 use crate::prepare::{Filled, fill_gaps};
-
-/// Nodes where their number is left open.
-const NODES: usize = 100;
 
 /// Everything that the loop needs, in working units.
 pub(super) struct Plan {
@@ -56,74 +49,22 @@ pub(super) fn plan(
     cloud: &Cloud<'_>,
     given: Option<&Matrix>,
 ) -> Result<Plan> {
-    cloud.require_spread()?;
-    require_columns(settings, cloud.dims())?;
-    let given = given.map(|start| working_start(start, cloud)).transpose()?;
+    let mut laid = LaidNet::new(&settings.wanted_net(), cloud, given)?;
     let points = cloud.source();
-    let least = settings.net.min_dims();
-    let filled = match cloud.missing_values() {
-        0 => None,
-        _ => {
-            let points = all_rows(points, ElasticMap::NAME, 2 * points.dims())?;
-            Some(fill_gaps(&points, least.min(points.len() - 1).max(1))?)
-        }
-    };
-    let complete: &dyn Blocks = filled.as_ref().map_or(points, |filled| &filled.points);
-    let whole = Cloud::new(complete)?;
-    let axes = PrincipalAxes::new(&whole, least)?;
-    let mut choices = Vec::new();
-    let sides = match &settings.sides {
-        Sides::Exactly(sides) => sides.clone(),
-        Sides::Auto => {
-            let (count, reason) = count(settings.n_nodes, points)?;
-            let sides = sides(&axes, settings.net, count);
-            choices.push(Choice::new("sides", json!(Sides::Exactly(sides.clone())), reason));
-            sides
-        }
-    };
-    let net = Net::new(settings.net, &sides)?;
-    let radius = settings.trimming_radius;
-    let trimming = Trimming::new(radius, complete, cloud.scale(), net.len(), &mut choices)?;
-    let is_given = given.is_some();
-    let nodes = match given {
-        Some(nodes) => fitting(nodes, &net)?,
-        None => cloud.to_working(whole.to_data(flat_nodes(&axes, &net)?)),
-    };
-    choices.extend(moduli_choices(settings));
+    let complete: &dyn Blocks = laid.filled.as_ref().map_or(points, |filled| &filled.points);
+    let (radius, n_nodes) = (settings.trimming_radius, laid.net.len());
+    let trimming = Trimming::new(radius, complete, cloud.scale(), n_nodes, &mut laid.choices)?;
+    laid.choices.extend(moduli_choices(settings));
     Ok(Plan {
-        moduli: settings.moduli(&net),
+        moduli: settings.moduli(&laid.net),
         variance: cloud.spread() / points.total_weight(),
-        unexplained: unexplained(settings, cloud, filled.as_ref(), &axes)?,
-        net,
-        nodes,
-        is_given,
+        unexplained: unexplained(settings, cloud, laid.filled.as_ref(), &laid.axes)?,
+        net: laid.net,
+        nodes: laid.nodes,
+        is_given: given.is_some(),
         trimming,
-        choices,
+        choices: laid.choices,
     })
-}
-
-fn require_columns(settings: &ElasticMap, columns: usize) -> Result<()> {
-    let least = settings.net.min_dims();
-    if columns >= least {
-        return Ok(());
-    }
-    let plural = if columns == 1 { "" } else { "s" };
-    let reason = format!("needs {least} dimensions; the points have {columns} column{plural}");
-    Err(Error::setting("net", settings.net.name(), reason))
-}
-
-/// Given nodes, if they are as many as those of the net.
-fn fitting(nodes: Matrix, net: &Net) -> Result<Matrix> {
-    if nodes.n_rows() == net.len() {
-        return Ok(nodes);
-    }
-    Err(Error::data(format!(
-        "the given start has {} nodes, a {} net of {} has {}: give matching sides",
-        nodes.n_rows(),
-        net.shape.name(),
-        Sides::Exactly(net.sides.clone()),
-        net.len()
-    )))
 }
 
 /// The share of the variance that as many principal components as the net has dimensions leave
@@ -155,25 +96,6 @@ fn moduli_choices(settings: &ElasticMap) -> impl Iterator<Item = Choice> {
         .into_iter()
         .filter(|(_, wanted, _)| *wanted == AutoOr::Auto)
         .map(move |(setting, _, value)| Choice::new(setting, value, reason.clone()))
-}
-
-/// About how many nodes, and why.
-fn count(wanted: NodeCount, points: &dyn Blocks) -> Result<(usize, String)> {
-    let n = points.len();
-    let shaped = "in proportion to the extents of the points";
-    match wanted {
-        NodeCount::Exactly(count) if count > n => Err(Error::setting(
-            "n_nodes",
-            count,
-            format!("there are only {n} points: give at most that many, or the sides of the net"),
-        )),
-        NodeCount::Exactly(count) => Ok((count, format!("about {count} nodes, {shaped}"))),
-        NodeCount::Auto | NodeCount::All => {
-            let count = NODES.min(points.count_up_to(3 * NODES)? / 3);
-            let of = if count == NODES { "" } else { ", a third of the points" };
-            Ok((count, format!("about {count} nodes{of}, {shaped}")))
-        }
-    }
 }
 
 /// The springs of a net with these moduli for every edge and rib.

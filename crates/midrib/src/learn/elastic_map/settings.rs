@@ -3,12 +3,14 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
-use super::lists::{Epochs, Sides};
 use crate::connect::{Net, NetShape};
 use crate::error::{Error, Result};
 use crate::learn::checks;
 use crate::learn::choices::{AutoOr, NodeCount, TrimmingRadius};
 use crate::learn::descent::Limits;
+use crate::learn::laid_net::WantedNet;
+use crate::learn::lists::{Epochs, Sides};
+use crate::learn::method::Method;
 
 /// The largest margin beyond the border.
 const MOST_MARGIN: usize = 100;
@@ -51,8 +53,8 @@ pub enum ModulusOf {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ElasticMap {
-    /// The shape of the net: `chain`, `ring`, `rectangle`, `triangular` (a sheet of triangles),
-    /// `cylinder`, `torus`, `sphere` or `box`.
+    /// The shape of the net: `chain`, `ring`, `rectangle`, `triangular` or `hexagonal` (a sheet of
+    /// triangles), `cylinder`, `torus`, `sphere` or `box`.
     pub net: NetShape,
     /// Number of nodes along each axis, for example `12x8`; for a sphere, the number of rings and of
     /// nodes per ring; `auto` divides `n_nodes` in proportion to the extents of the points.
@@ -112,23 +114,10 @@ impl ElasticMap {
         let (stretching, bending) = self.chosen_moduli();
         checks::moduli(stretching, bending)?;
         self.trimming_radius.check()?;
-        if self.n_nodes == NodeCount::All {
-            return Err(Error::setting(
-                "n_nodes",
-                "all",
-                "a net is a grid of nodes: give a number",
-            ));
-        }
+        self.wanted_net().check()?;
         if self.margin > MOST_MARGIN {
             let reason = format!("must be at most {MOST_MARGIN} steps");
             return Err(Error::setting("margin", self.margin, reason));
-        }
-        if let Sides::Exactly(sides) = &self.sides {
-            if let NodeCount::Exactly(count) = self.n_nodes {
-                let reason = format!("the sides are given as {}: leave n_nodes out", self.sides);
-                return Err(Error::setting("n_nodes", count, reason));
-            }
-            self.net.check(sides)?;
         }
         let epochs = &self.epochs.0;
         let refuse = |reason: &str| Err(Error::setting("epochs", &self.epochs, reason));
@@ -146,6 +135,11 @@ impl ElasticMap {
 
     pub(super) fn limits(&self) -> Limits {
         Limits { max_iter: self.max_iter, tol: self.tol }
+    }
+
+    pub(super) fn wanted_net(&self) -> WantedNet<'_> {
+        let Self { net, sides, n_nodes, .. } = self;
+        WantedNet { method: Self::NAME, shape: *net, sides, n_nodes: *n_nodes }
     }
 
     /// The stretching and bending moduli, with defaults for those left open.
@@ -170,6 +164,8 @@ fn default_moduli(net: NetShape) -> (f64, f64) {
     match net {
         NetShape::Chain | NetShape::Ring => (1e-4, 1e-6),
         NetShape::Cylinder | NetShape::Torus | NetShape::Sphere => (1e-3, 1e-5),
-        NetShape::Rectangle | NetShape::Triangular | NetShape::Box => (1e-3, 1e-3),
+        NetShape::Rectangle | NetShape::Triangular | NetShape::Hexagonal | NetShape::Box => {
+            (1e-3, 1e-3)
+        }
     }
 }

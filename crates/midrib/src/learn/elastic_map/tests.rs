@@ -3,9 +3,9 @@
 use std::f64::consts::TAU;
 
 use super::plan::springs;
-use super::{ElasticMap, Epochs, ModulusOf, Sides};
+use super::{ElasticMap, ModulusOf};
 use crate::connect::{Net, NetShape};
-use crate::learn::{AutoOr, End, Fit, Given, Method, NodeCount, TrimmingRadius};
+use crate::learn::{AutoOr, End, Epochs, Fit, Given, Method, NodeCount, Sides, TrimmingRadius};
 use crate::math::Matrix;
 use crate::object::Surface;
 use crate::observe::Silent;

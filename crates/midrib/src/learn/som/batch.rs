@@ -1,0 +1,37 @@
+//! The step of batch training. Gorban2009, SOM approach: batch SOM algorithm.
+
+use rayon::prelude::*;
+
+use crate::connect::Net;
+use crate::math::Matrix;
+use crate::place::Assigned;
+
+/// Each node at the mean of the points, weighted by how near their nodes are on the net. A node too
+/// far from all points to feel any of them stays.
+pub(super) fn moved(net: &Net, nodes: &Matrix, assigned: &Assigned, radius: f64) -> Matrix {
+    let dims = nodes.n_cols();
+    let mut moved = nodes.clone();
+    let occupied: Vec<usize> =
+        (0..net.len()).filter(|&node| assigned.sums.mass[node] > 0.0).collect();
+    moved.as_mut_slice().par_chunks_mut(dims).enumerate().for_each(|(node, row)| {
+        let mut sum = vec![0.0; dims];
+        let mut weight = vec![0.0; dims];
+        for &other in &occupied {
+            let near = (-0.5 * net.squared_steps(node, other) / (radius * radius)).exp();
+            if near == 0.0 {
+                continue;
+            }
+            let known = assigned.known_mass(other);
+            for axis in 0..dims {
+                sum[axis] += near * assigned.sums.weighted.row(other)[axis];
+                weight[axis] += near * known(axis);
+            }
+        }
+        for ((x, sum), weight) in row.iter_mut().zip(sum).zip(weight) {
+            if weight > 0.0 {
+                *x = sum / weight;
+            }
+        }
+    });
+    moved
+}
