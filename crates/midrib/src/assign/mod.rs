@@ -1,5 +1,6 @@
 //! Points to nodes. The only move that reads all points; its sums add up over blocks.
 
+mod bounds;
 mod cells;
 mod groups;
 mod hard;
@@ -18,7 +19,7 @@ mod tile;
 pub(crate) use cells::{Cells, Followed, Tally};
 pub(crate) use hard::NearestNodes;
 pub use hard::{Nearest, hard_sums, nearest_nodes};
-pub(crate) use kmeans::lloyd;
+pub(crate) use kmeans::{Lloyd, lloyd};
 pub(crate) use observed::{ObservedSums, observed_sums};
 pub use responsibilities::{Responsibilities, responsibilities};
 pub(crate) use rows::Rows;

@@ -60,6 +60,19 @@ impl Sums {
         Ok(sum)
     }
 
+    /// The mean of each node's points; nodes without points stay where they are in `before`.
+    pub(crate) fn means(&self, before: &Matrix) -> Matrix {
+        let mut means = self.weighted.clone();
+        for (node, &mass) in self.mass.iter().enumerate() {
+            if mass > 0.0 {
+                means.row_mut(node).iter_mut().for_each(|x| *x /= mass);
+            } else {
+                means.row_mut(node).copy_from_slice(before.row(node));
+            }
+        }
+        means
+    }
+
     /// `total` with some parts added in order.
     pub(super) fn merged(mut total: Self, parts: &[Self]) -> Self {
         parts.iter().for_each(|part| total.merge(part));

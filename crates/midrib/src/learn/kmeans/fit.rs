@@ -3,7 +3,7 @@
 
 use super::plan::{centers, check_points};
 use super::settings::KMeans;
-use crate::assign::{Sums, hard_sums, nearest_nodes};
+use crate::assign::{Lloyd, Sums, nearest_nodes};
 use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
 use crate::learn::descent::Descent;
@@ -71,12 +71,14 @@ fn rounds(
     mut centers: Matrix,
     watch: &mut dyn Observer,
 ) -> Result<Rounds> {
-    let mut K = hard_sums(cloud, &centers, f64::INFINITY)?;
+    let mut lloyd = Lloyd::new(cloud, centers.clone())?;
+    let (_, mut K) = lloyd.assign()?;
     let mut descent = Descent::new("moving the centers", K.cost, cloud.spread(), settings.limits());
     let mut end = descent.ask(watch);
     while end.is_none() {
         let moved = means(cloud, &centers, &K)?; // step 3
-        let next = hard_sums(cloud, &moved, f64::INFINITY)?; // step 2
+        lloyd.move_to(moved.clone());
+        let (_, next) = lloyd.assign()?; // step 2
         let is_fixed = moved.as_slice() == centers.as_slice();
         end = descent.push(next.cost, watch); // step 4
         if end != Some(End::Stalled) {
@@ -91,16 +93,8 @@ fn rounds(
 
 /// The mean of the points of each center; one without points moves to the farthest point.
 fn means(cloud: &Cloud<'_>, centers: &Matrix, sums: &Sums) -> Result<Matrix> {
-    let mut moved = sums.weighted.clone();
-    let mut empty = Vec::new();
-    for (k, &mass) in sums.mass.iter().enumerate() {
-        if mass > 0.0 {
-            moved.row_mut(k).iter_mut().for_each(|x| *x /= mass);
-        } else {
-            moved.row_mut(k).copy_from_slice(centers.row(k));
-            empty.push(k);
-        }
-    }
+    let mut moved = sums.means(centers);
+    let empty: Vec<usize> = (0..sums.mass.len()).filter(|&k| sums.mass[k] <= 0.0).collect();
     if empty.is_empty() {
         return Ok(moved);
     }
