@@ -72,6 +72,7 @@ pub mod graph;
 pub mod learn;
 pub mod math;
 pub mod measure;
+mod neighbors;
 pub mod object;
 mod observe;
 pub mod place;
