@@ -11,6 +11,7 @@
 //! | `tree`, `acceleration`, `descent` | the steps of a sweep, and when to stop |
 //! | `tips`, `noise`, `trimming`, `voids` | tips, scatter, outliers and empty edges |
 //! | `principal_axes`, `flat_net` | where elastic objects start |
+//! | `embedded`, `equal_weights` | embeddings without a graph, points without weights |
 //! | `latent` | basis and embedding of trees in fewer dimensions |
 
 mod acceleration;
@@ -21,13 +22,20 @@ pub mod cubic;
 pub mod ddrtree;
 mod descent;
 pub mod drtree;
+pub mod eigenmap;
 pub mod elastic;
 pub mod elastic_map;
+mod embedded;
 mod entry;
+mod equal_weights;
 mod flat_net;
 mod given;
+pub mod isomap;
+pub mod kernel_pca;
 pub mod kmeans;
 mod latent;
+pub mod lle;
+pub mod mds;
 mod method;
 mod noise;
 mod papers;
@@ -56,11 +64,16 @@ pub use choices::{
 pub use cubic::Cubic;
 pub use ddrtree::DdrTree;
 pub use drtree::DrTree;
+pub use eigenmap::Eigenmap;
 pub use elastic::{ElasticCurve, ElasticGraph, ElasticRing, ElasticTree, Program};
 pub use elastic_map::{ElasticMap, Epochs, ModulusOf, Sides};
 pub use entry::{Configured, Entry};
 pub use given::{Given, LinkKind, PointLink, StartGraph};
+pub use isomap::Isomap;
+pub use kernel_pca::KernelPca;
 pub use kmeans::KMeans;
+pub use lle::Lle;
+pub use mds::Mds;
 pub use method::{Method, Promises};
 pub use papers::Paper;
 pub use pca::Pca;

@@ -2,8 +2,8 @@
 
 use super::entry::Entry;
 use super::{
-    Cubic, DdrTree, DrTree, ElasticCurve, ElasticGraph, ElasticMap, ElasticRing, ElasticTree,
-    KMeans, Pca, Rpg, SimplePpt, Spl,
+    Cubic, DdrTree, DrTree, Eigenmap, ElasticCurve, ElasticGraph, ElasticMap, ElasticRing,
+    ElasticTree, Isomap, KMeans, KernelPca, Lle, Mds, Pca, Rpg, SimplePpt, Spl,
 };
 use crate::error::{Error, Result};
 use crate::object::Kind;
@@ -24,6 +24,11 @@ pub const METHODS: &[Entry] = &[
     Entry::of::<Cubic>(),
     Entry::of::<KMeans>(),
     Entry::of::<Pca>(),
+    Entry::of::<KernelPca>(),
+    Entry::of::<Mds>(),
+    Entry::of::<Isomap>(),
+    Entry::of::<Lle>(),
+    Entry::of::<Eigenmap>(),
 ];
 
 /// The method of this name.
