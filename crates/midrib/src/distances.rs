@@ -61,6 +61,11 @@ impl Distances {
         self.len() == 0
     }
 
+    /// The largest distance.
+    pub(crate) fn largest(&self) -> f64 {
+        self.matrix.as_slice().iter().copied().fold(0.0, f64::max)
+    }
+
     /// The distance between two points.
     pub fn get(&self, a: usize, b: usize) -> f64 {
         self.matrix.row(a)[b]

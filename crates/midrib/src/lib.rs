@@ -24,6 +24,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`embed`] | points or distances to few dimensions |
 //! | [`prepare`] | points to points, and the starting nodes |
 //! | [`assign`] | points to nodes: soft, hard |
 //! | [`connect`] | nodes to edges: the spanning tree, the l1 graph and its candidate pairs, nets; graphs of points |
@@ -66,12 +67,14 @@ pub mod assign;
 pub mod cluster;
 pub mod connect;
 mod distances;
+pub mod embed;
 pub mod error;
 mod fields;
 pub mod graph;
 pub mod learn;
 pub mod math;
 pub mod measure;
+mod neighbors;
 pub mod object;
 mod observe;
 pub mod place;

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const ORDER: [&str; 18] = [
+const ORDER: [&str; 20] = [
     "fields",
     "suggest",
     "error",
@@ -15,8 +15,10 @@ const ORDER: [&str; 18] = [
     "math",
     "points",
     "distances",
+    "neighbors",
     "graph",
     "synth",
+    "embed",
     "prepare",
     "assign",
     "connect",

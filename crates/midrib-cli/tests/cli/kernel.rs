@@ -118,5 +118,5 @@ fn a_damaged_record_is_named() {
         .fails(3, &["contradicts itself: input.prepare.kernel.function: beta is -2, not positive"]);
     place
         .run("project rows.json cells.csv")
-        .fails(3, &["kernel.reference.values: expected 59 x 2 values, found 120"]);
+        .fails(3, &["the values of a packed matrix: expected 59 x 2, found 120"]);
 }

@@ -1,13 +1,11 @@
 //! The candidate pairs of nodes for edges.
 
-mod neighbors;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::math::Matrix;
-pub(crate) use neighbors::neighbors;
+use crate::neighbors::neighbors;
 
 /// Which neighbors form a candidate pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

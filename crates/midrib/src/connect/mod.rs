@@ -16,7 +16,6 @@ mod similarities;
 mod spanning_tree;
 mod sparse_l1;
 
-pub(crate) use candidates::neighbors;
 pub use candidates::{Candidates, NeighborRule};
 pub use fused_lasso::{FusedLasso, fused_lasso};
 pub(crate) use grammar::Proposal;

@@ -4,10 +4,10 @@ use faer::linalg::matmul::matmul;
 use faer::{Accum, Mat, MatRef, Par};
 use rayon::prelude::*;
 
-use super::candidates::neighbors;
 use crate::error::{Error, Result};
 use crate::math::simd::{Work, dispatch};
 use crate::math::{Matrix, Nearest, dot, exp_in_place, squared_distance};
+use crate::neighbors::neighbors;
 use crate::points::{Cloud, Points};
 use crate::prepare::{KernelFunction, KernelWidth, sample};
 

@@ -11,6 +11,7 @@
 //! | `tree`, `acceleration`, `descent` | the steps of a sweep, and when to stop |
 //! | `tips`, `noise`, `trimming`, `voids` | tips, scatter, outliers and empty edges |
 //! | `principal_axes`, `flat_net`, `laid_net` | where elastic objects and maps start |
+//! | `embedded`, `equal_weights` | embeddings without a graph, points without weights |
 //! | `latent` | basis and embedding of trees in fewer dimensions |
 
 mod acceleration;
@@ -20,16 +21,23 @@ pub mod cubic;
 pub mod ddrtree;
 mod descent;
 pub mod drtree;
+pub mod eigenmap;
 pub mod elastic;
 pub mod elastic_map;
+mod embedded;
 mod entry;
+mod equal_weights;
 mod flat_net;
 mod given;
 pub mod gtm;
+pub mod isomap;
+pub mod kernel_pca;
 pub mod kmeans;
 mod laid_net;
 mod latent;
 mod lists;
+pub mod lle;
+pub mod mds;
 mod method;
 mod noise;
 mod papers;
@@ -59,13 +67,18 @@ pub use choices::{
 pub use cubic::Cubic;
 pub use ddrtree::DdrTree;
 pub use drtree::DrTree;
+pub use eigenmap::Eigenmap;
 pub use elastic::{ElasticCurve, ElasticGraph, ElasticRing, ElasticTree, Program};
 pub use elastic_map::{ElasticMap, ModulusOf};
 pub use entry::{Configured, Entry};
 pub use given::{Given, LinkKind, PointLink, StartGraph};
 pub use gtm::Gtm;
+pub use isomap::Isomap;
+pub use kernel_pca::KernelPca;
 pub use kmeans::KMeans;
 pub use lists::{Epochs, Sides};
+pub use lle::Lle;
+pub use mds::Mds;
 pub use method::{Method, Promises};
 pub use papers::Paper;
 pub use pca::Pca;

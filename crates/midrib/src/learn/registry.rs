@@ -22,6 +22,11 @@ pub const METHODS: &[Entry] = &[
     Entry::of::<super::Pca>(),
     Entry::of::<super::Som>(),
     Entry::of::<super::Gtm>(),
+    Entry::of::<super::KernelPca>(),
+    Entry::of::<super::Mds>(),
+    Entry::of::<super::Isomap>(),
+    Entry::of::<super::Lle>(),
+    Entry::of::<super::Eigenmap>(),
 ];
 
 /// The method of this name.

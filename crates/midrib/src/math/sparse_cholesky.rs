@@ -75,6 +75,16 @@ impl Supernode<'_> {
 impl SparseCholesky {
     /// Orders the unknowns and allocates the factor.
     pub fn new(column_starts: Vec<usize>, row_indices: Vec<usize>) -> Result<Self> {
+        let too_large = || Error::Numerical("sparse factorization: too large".into());
+        Self::up_to(usize::MAX, column_starts, row_indices)?.ok_or_else(too_large)
+    }
+
+    /// The same, unless the factor would take more than `most` numbers.
+    fn up_to(
+        most: usize,
+        column_starts: Vec<usize>,
+        row_indices: Vec<usize>,
+    ) -> Result<Option<Self>> {
         let size = column_starts.len() - 1;
         let pattern =
             SymbolicSparseColMat::new_checked(size, size, column_starts, None, row_indices);
@@ -87,6 +97,9 @@ impl SparseCholesky {
         let symbolic = factorize_symbolic_cholesky(pattern.as_ref(), Side::Lower, ordering, params)
             .map_err(|error| Error::Numerical(format!("sparse factorization: {error}")))?;
         let stored = symbolic.len_val();
+        if stored > most {
+            return Ok(None);
+        }
         let too_large = || {
             Error::Numerical(format!(
                 "sparse factorization: not enough memory for {stored} numbers; use fewer pairs"
@@ -98,36 +111,23 @@ impl SparseCholesky {
         factor.try_reserve_exact(stored).map_err(|_| too_large())?;
         factor.resize(stored, 0.0);
         let values = vec![0.0; pattern.row_idx().len()];
-        Ok(Self { pattern, symbolic, values, scale: Vec::new(), factor, scratch })
+        Ok(Some(Self { pattern, symbolic, values, scale: Vec::new(), factor, scratch }))
     }
 
     /// A matrix with a diagonal of `size` entries and with entries at these pairs, in any order.
     pub fn of_pairs(size: usize, pairs: &[(usize, usize)]) -> Result<Self> {
-        let mut fill = vec![0; size + 1];
-        pairs.iter().for_each(|&(a, b)| fill[a.min(b) + 1] += 1);
-        (0..size).for_each(|column| fill[column + 1] += fill[column]);
-        let starts = fill.clone();
-        let mut others = vec![0; pairs.len()];
-        for &(a, b) in pairs {
-            let at = &mut fill[a.min(b)];
-            others[*at] = a.max(b);
-            *at += 1;
-        }
-        let mut column_starts = Vec::with_capacity(size + 1);
-        let mut row_indices = Vec::with_capacity(size + pairs.len());
-        column_starts.push(0);
-        for (column, ends) in starts.windows(2).enumerate() {
-            let rows = &mut others[ends[0]..ends[1]];
-            rows.sort_unstable();
-            row_indices.push(column);
-            for &row in &*rows {
-                if row_indices.last() != Some(&row) {
-                    row_indices.push(row);
-                }
-            }
-            column_starts.push(row_indices.len());
-        }
+        let (column_starts, row_indices) = lower_triangle(size, pairs);
         Self::new(column_starts, row_indices)
+    }
+
+    /// The same, unless the factor would take more than `most` numbers.
+    pub fn of_pairs_up_to(
+        most: usize,
+        size: usize,
+        pairs: &[(usize, usize)],
+    ) -> Result<Option<Self>> {
+        let (column_starts, row_indices) = lower_triangle(size, pairs);
+        Self::up_to(most, column_starts, row_indices)
     }
 
     /// Where each column starts among the values, which is where its diagonal is.
@@ -279,6 +279,36 @@ impl SparseCholesky {
             }
         }
     }
+}
+
+/// The columns of a lower triangle with a whole diagonal and with entries at these pairs: where each
+/// starts, and the rows of all.
+fn lower_triangle(size: usize, pairs: &[(usize, usize)]) -> (Vec<usize>, Vec<usize>) {
+    let mut fill = vec![0; size + 1];
+    pairs.iter().for_each(|&(a, b)| fill[a.min(b) + 1] += 1);
+    (0..size).for_each(|column| fill[column + 1] += fill[column]);
+    let starts = fill.clone();
+    let mut others = vec![0; pairs.len()];
+    for &(a, b) in pairs {
+        let at = &mut fill[a.min(b)];
+        others[*at] = a.max(b);
+        *at += 1;
+    }
+    let mut column_starts = Vec::with_capacity(size + 1);
+    let mut row_indices = Vec::with_capacity(size + pairs.len());
+    column_starts.push(0);
+    for (column, ends) in starts.windows(2).enumerate() {
+        let rows = &mut others[ends[0]..ends[1]];
+        rows.sort_unstable();
+        row_indices.push(column);
+        for &row in &*rows {
+            if row_indices.last() != Some(&row) {
+                row_indices.push(row);
+            }
+        }
+        column_starts.push(row_indices.len());
+    }
+    (column_starts, row_indices)
 }
 
 #[cfg(test)]

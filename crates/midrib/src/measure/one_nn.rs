@@ -1,8 +1,8 @@
 //! Leave-one-out accuracy of the nearest neighbor.
 
-use crate::connect::neighbors;
 use crate::error::{Error, Result};
 use crate::math::Matrix;
+use crate::neighbors::neighbors;
 use crate::points::Points;
 
 /// How often the nearest neighbor of a point has the same label.

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::embed::Rule;
 use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
 use crate::math::{Matrix, Nearest, squared_distance};
@@ -42,6 +43,8 @@ pub enum EmbeddingRule {
         /// The weight of the linear projection, γ of Wang2016.
         noise_weight: f64,
     },
+    /// From the rows that were embedded, as the method of the embedding sets it.
+    Reference(Rule),
     /// None: only the training points have coordinates, as in an embedding of distances.
     TrainingOnly,
 }
@@ -57,6 +60,7 @@ impl Embedding {
     pub fn transform(&self, graph: Option<&PrincipalGraph>, points: &Points<'_>) -> Result<Matrix> {
         match &self.rule {
             EmbeddingRule::Linear { center, basis } => linear(center, basis, points),
+            EmbeddingRule::Reference(rule) => rule.transform(points),
             EmbeddingRule::TrainingOnly => Err(Error::data(
                 "this embedding has coordinates for its training points only: fit all points \
                  together, or use a method that embeds new rows, such as pca or spl",
@@ -86,7 +90,7 @@ impl Embedding {
             EmbeddingRule::Linear { center, .. } | EmbeddingRule::Similarity { center, .. } => {
                 Some(center)
             }
-            EmbeddingRule::TrainingOnly => None,
+            EmbeddingRule::Reference(_) | EmbeddingRule::TrainingOnly => None,
         }
     }
 
@@ -96,7 +100,7 @@ impl Embedding {
             EmbeddingRule::Linear { basis, .. } | EmbeddingRule::Similarity { basis, .. } => {
                 Some(basis)
             }
-            EmbeddingRule::TrainingOnly => None,
+            EmbeddingRule::Reference(_) | EmbeddingRule::TrainingOnly => None,
         }
     }
 }

@@ -86,6 +86,11 @@ impl<'a> Cloud<'a> {
         Ok(Self::in_frame(source, frame, 0))
     }
 
+    /// From the caller's coordinates to working coordinates.
+    pub(crate) fn frame(&self) -> &WorkingFrame {
+        &self.frame
+    }
+
     /// The points in the caller's coordinates.
     pub fn source(&self) -> &'a dyn Blocks {
         self.source

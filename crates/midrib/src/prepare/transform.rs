@@ -5,12 +5,12 @@ use std::ops::Range;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::kernel::{Kernel, KernelMap, TILE};
+use super::kernel::{Kernel, KernelMap};
 use super::moments::Moments;
 use super::pca::{Components, Pca};
 use super::scale::{Scale, Scaling};
 use crate::error::{Error, Result};
-use crate::math::Matrix;
+use crate::math::{Matrix, TILE};
 use crate::points::{CHUNK_ROWS, Chunk, Points, update_chunks};
 
 /// How to prepare the points before a fit, in the order of the fields.

@@ -5,7 +5,9 @@ use super::settings::{Scaling, Spl};
 use crate::connect::Candidates;
 use crate::error::{Error, Result};
 use crate::learn::choices::{ComponentCount, InfOr, NodeCount};
+use crate::learn::equal_weights::rows_with_equal_weight;
 use crate::learn::given::Given;
+use crate::learn::method::Method;
 use crate::learn::result::Choice;
 use crate::math::{Matrix, squared_distance};
 use crate::points::Cloud;
@@ -31,7 +33,7 @@ pub(super) struct Plan {
 
 /// Finds the neighbors and scales the points.
 pub(super) fn plan(settings: &Spl, cloud: &Cloud<'_>, given: Given<'_>) -> Result<Plan> {
-    let rows = rows_with_weight(cloud)?;
+    let rows = rows_with_equal_weight(cloud, Spl::NAME)?;
     let mut choices = Vec::new();
     let mut x = cloud.read_rows(&rows)?;
     let d = n_components(settings.n_components, cloud, &x)?;
@@ -155,30 +157,5 @@ fn n_components(wanted: ComponentCount, cloud: &Cloud<'_>, x: &Matrix) -> Result
         ComponentCount::Share(share) => {
             Ok(Pca::fit(Components::Share(share), cloud.source())?.shares.len())
         }
-    }
-}
-
-/// The rows of positive weight, which must all be equal.
-fn rows_with_weight(cloud: &Cloud<'_>) -> Result<Vec<usize>> {
-    let points = cloud.source();
-    let rows: Vec<usize> = (0..points.len()).filter(|&i| points.weight(i) > 0.0).collect();
-    let usual = points.weight(rows[0]);
-    if let Some(&other) = rows.iter().find(|&&i| points.weight(i) != usual) {
-        return Err(Error::data(format!(
-            "point {} has the weight {} and point {} has {usual}: spl takes no weights except 0, \
-             which leaves a point out; repeat rows instead",
-            points.id(other),
-            points.weight(other),
-            points.id(rows[0])
-        )));
-    }
-    match rows.len() {
-        1 => {
-            Err(Error::data("there is a single point: similarities need at least two that differ"))
-        }
-        n if cloud.spread() == 0.0 => {
-            Err(Error::data(format!("all {n} points are equal: there is nothing to learn")))
-        }
-        _ => Ok(rows),
     }
 }

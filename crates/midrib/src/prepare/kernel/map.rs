@@ -3,11 +3,10 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::products::{Products, TILE};
 use super::reference::{Reference, reference};
-use super::{Kernel, KernelFunction, KernelWidth, packed};
+use super::{Kernel, KernelFunction, KernelWidth};
 use crate::error::{Error, Result};
-use crate::math::{Matrix, exp_in_place};
+use crate::math::{Matrix, RowProducts, TILE, exp_in_place, packed};
 use crate::points::Points;
 use crate::prepare::deviations;
 
@@ -97,8 +96,8 @@ impl KernelMap {
     /// What does the work, made ready once for many rows.
     pub(in crate::prepare) fn rows(&self) -> KernelRows {
         let against = match self.function {
-            Similarity::Linear => Products::uncentered(&self.reference),
-            Similarity::Gaussian { .. } => Products::new(&self.reference),
+            Similarity::Linear => RowProducts::uncentered(&self.reference),
+            Similarity::Gaussian { .. } => RowProducts::new(&self.reference),
         };
         let roots = self.weights.iter().map(|w| w.sqrt()).collect();
         KernelRows { function: self.function, against, roots }
@@ -120,7 +119,7 @@ fn total_variance(scaled: &Points<'_>) -> Result<f64> {
 /// The kernel of any points with the reference points.
 pub(in crate::prepare) struct KernelRows {
     function: Similarity,
-    against: Products,
+    against: RowProducts,
     roots: Vec<f64>,
 }
 

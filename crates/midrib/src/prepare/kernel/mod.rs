@@ -12,8 +12,6 @@
 //!   points that it stands for. Distances between rows then approximate those of the whole matrix.
 
 mod map;
-mod packed;
-mod products;
 mod reference;
 #[cfg(test)]
 mod tests;
@@ -22,7 +20,6 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use map::{KernelMap, Similarity};
-pub(super) use products::TILE;
 
 use crate::error::{Error, Result};
 use crate::suggest::nearest_word;

@@ -1,9 +1,8 @@
 //! The points that all others are compared with.
 
 use super::KernelColumns;
-use super::products::{Products, TILE};
 use crate::error::Result;
-use crate::math::Matrix;
+use crate::math::{Matrix, RowProducts, TILE};
 use crate::points::{Cloud, Points};
 use crate::prepare::{landmarks, sample};
 use rayon::prelude::*;
@@ -84,7 +83,7 @@ fn move_to_means(landmarks: Matrix, points: &Points<'_>) -> Matrix {
 /// The landmark nearest to each point, the first of those that are equally near.
 fn nearest(points: &Points<'_>, landmarks: &Matrix) -> Vec<usize> {
     let (m, dims) = (landmarks.n_rows(), landmarks.n_cols());
-    let against = Products::new(landmarks);
+    let against = RowProducts::new(landmarks);
     let mut nearest = vec![0; points.len()];
     nearest.par_chunks_mut(TILE).enumerate().for_each(|(tile, nearest)| {
         let mut x = vec![0.0; nearest.len() * dims];

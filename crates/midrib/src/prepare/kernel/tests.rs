@@ -197,9 +197,9 @@ fn a_record_reads_back_and_its_damage_is_found() {
         serde_json::from_value::<Transform>(json).unwrap_err().to_string()
     };
     let count = unreadable("rows", 9.into());
-    assert_eq!(count, "kernel.reference.values: expected 9 x 3 values, found 30");
-    assert!(unreadable("values", "?".into()).starts_with("kernel.reference.values: "));
-    assert_eq!(unreadable("values", "AAAA".into()), "kernel.reference.values is cut off");
+    assert_eq!(count, "the values of a packed matrix: expected 9 x 3, found 30");
+    assert!(unreadable("values", "?".into()).starts_with("the values of a packed matrix: "));
+    assert_eq!(unreadable("values", "AAAA".into()), "the values of a packed matrix are cut off");
 }
 
 #[test]

@@ -3,23 +3,23 @@
 use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
 
-use crate::math::{Matrix, squared_distance};
+use super::matrix::{Matrix, squared_distance};
 
 /// Rows that are worked on together. A fixed number, so that a row comes out the same among any
 /// others and on any number of threads.
-pub(in crate::prepare) const TILE: usize = 64;
+pub(crate) const TILE: usize = 64;
 
 /// Squared distances below this share of the squared norms are taken again without cancellation.
 const NEAR: f64 = 1e-6;
 
 /// Products of any points with fixed ones, relative to their mean.
-pub(super) struct Products {
+pub(crate) struct RowProducts {
     center: Vec<f64>,
     rows: Matrix,
     squared: Vec<f64>,
 }
 
-impl Products {
+impl RowProducts {
     pub fn new(rows: &Matrix) -> Self {
         let mut center = vec![0.0; rows.n_cols()];
         for row in rows.rows() {
