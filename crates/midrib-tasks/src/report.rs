@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use midrib::Points;
 use midrib::graph::{PrincipalGraph, Projection};
 use midrib::math::Matrix;
-use midrib::object::{Embedding, EmbeddingRule, InnerProjection, Object};
+use midrib::object::{Embedding, EmbeddingRule, Located, Object};
 use midrib::prepare::Transform;
-use midrib_io::{Labels, Model, ReadOptions, read_projected_points, write_file, write_text};
+use midrib_io::{
+    Labels, Model, ProjectedPoints, ReadOptions, read_projected_points, write_file, write_text,
+};
 use midrib_report::{DrawnTable, Report, ReportPoints, html, with_root};
 
 use crate::describe::describe;
@@ -17,6 +19,7 @@ use crate::listener::Wording;
 use crate::memory::Memory;
 use crate::open::{TrainingRequest, directory_of, open_training_table};
 use crate::phrases::{components, step};
+use crate::picture::ReportScene;
 use crate::summary::{Summary, summarize};
 
 /// The name of the report among results.
@@ -29,24 +32,50 @@ pub struct ResultPoints<'a> {
     pub points: Option<&'a Points<'a>>,
     /// Their names; row numbers if none.
     pub ids: Option<&'a [String]>,
-    /// Their projections.
-    pub projection: &'a Projection,
+    /// Their projections; none where there is nothing to project onto.
+    pub projection: Option<&'a Projection>,
     /// Their labels.
     pub labels: &'a [Labels],
     /// The spread of their pseudotime over replicas, where it is known.
     pub pseudotime_sd: Option<&'a [f64]>,
-    /// Their projections in inner coordinates, if the object has inner coordinates.
-    pub inner: Option<&'a InnerProjection>,
+    /// Their inner coordinates, if the object has inner coordinates.
+    pub inner: Option<&'a Matrix>,
     /// Their columns before they were prepared; none if those are the points' own.
     pub table: Option<&'a DrawnTable>,
 }
 
 impl<'a> ResultPoints<'a> {
-    /// Points in memory, with their projections.
-    pub fn new(points: &'a Points<'a>, projection: &'a Projection, labels: &'a [Labels]) -> Self {
+    /// Points in memory, and where they are on the object.
+    pub fn new(points: &'a Points<'a>, located: &'a Located, labels: &'a [Labels]) -> Self {
         let ids = points.ids();
-        let (points, pseudotime_sd, inner, table) = (Some(points), None, None, None);
-        Self { points, ids, projection, labels, pseudotime_sd, inner, table }
+        let (projection, inner) = (located.projection.as_ref(), located.inner.as_ref());
+        let points = Some(points);
+        Self { points, ids, projection, labels, pseudotime_sd: None, inner, table: None }
+    }
+
+    /// Points of results, without the values that they were learned from.
+    pub fn read_back(read: &'a ProjectedPoints) -> Self {
+        Self {
+            points: None,
+            ids: Some(&read.ids),
+            projection: read.projection.as_ref(),
+            labels: &read.labels,
+            pseudotime_sd: None,
+            inner: None,
+            table: None,
+        }
+    }
+
+    /// The number of points.
+    pub fn len(&self) -> usize {
+        let of_ids = || self.ids.map_or(0, <[String]>::len);
+        let known = self.projection.map(|projection| projection.node.len());
+        known.or(self.points.map(Points::len)).unwrap_or_else(of_ids)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 }
 
@@ -77,12 +106,12 @@ pub struct ReportRequest<'a> {
 /// let nodes = Matrix::from_rows(&[[0.0, 0.0], [1.0, 0.0]])?;
 /// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0; 2])?;
 /// let points = Points::from_f64(vec![0.5, 0.1, 0.9, 0.0], 2)?;
-/// let projection = graph.project(&points)?;
 /// let model = Model::of_graph("given", graph, vec!["x".into(), "y".into()]);
+/// let located = model.object.locate(&points)?;
 /// let page = report(&ReportRequest {
 ///     model: &model,
 ///     summary: &summarize(&model)?,
-///     points: Some(ResultPoints::new(&points, &projection, &[])),
+///     points: Some(ResultPoints::new(&points, &located, &[])),
 ///     directory: Path::new("."),
 ///     warnings: &[],
 ///     wording: Wording::NAMES,
@@ -93,7 +122,10 @@ pub struct ReportRequest<'a> {
 pub fn report(request: &ReportRequest<'_>) -> Result<String> {
     let ReportRequest { model, summary, points, directory, warnings, wording } = *request;
     let transform = model.input.prepare.as_ref();
-    let graph = &drawn_graph(&model.object)?;
+    let known = points.and_then(|points| points.points);
+    let n_points = points.map_or(0, |points| points.len());
+    let scene = ReportScene::of(&model.object, n_points, known)?;
+    let graph = &*scene.graph;
     let mut description = describe(model, summary, directory, wording);
     description.warnings.splice(0..0, warnings.iter().cloned());
     let labels: Vec<(&str, &[String])> = points
@@ -102,12 +134,14 @@ pub fn report(request: &ReportRequest<'_>) -> Result<String> {
         .map(|labels| (labels.name.as_str(), &labels.values[..]))
         .collect();
     let names = model.feature_names();
-    let latent = match drawn_embedding(&model.object, points.and_then(|points| points.points))? {
-        Some(embedding) => Some(("latent space", embedding)),
+    let latent = match scene.embedding {
+        Some(embedding) => Some(("latent space", embedding.into_owned())),
         None => on_map(&model.object, points)?.map(|embedding| ("map", embedding)),
     };
+    let at_center = scene.projection.as_ref();
     let own: DrawnTable;
     let (table, table_nodes) = match points.map(|points| (points.table, points.points)) {
+        Some((Some(table), _)) if at_center.is_some() => (Some(table), None),
         Some((Some(table), _)) => (Some(table), in_table(graph, transform)?),
         Some((None, Some(points))) => {
             own = DrawnTable::of(points, &names);
@@ -115,8 +149,9 @@ pub fn report(request: &ReportRequest<'_>) -> Result<String> {
         }
         _ => (None, None),
     };
-    let points = points.map(|points| ReportPoints {
-        projection: points.projection,
+    let of_points = points.and_then(|points| Some((points, points.projection.or(at_center)?)));
+    let points = of_points.map(|(points, projection)| ReportPoints {
+        projection,
         ids: points.ids,
         labels: &labels,
         prepared: points.points.map(|points| (points, &names[..])),
@@ -143,11 +178,11 @@ fn on_map(object: &Object, points: Option<ResultPoints<'_>>) -> Result<Option<Em
     let (Some(surface), Some(points)) = (surface, points) else { return Ok(None) };
     let inner = match (points.inner, points.points) {
         (Some(inner), _) => Some(inner.clone()),
-        (None, Some(points)) => object.inner(points)?,
+        (None, Some(points)) => object.locate(points)?.inner,
         (None, None) => None,
     };
-    Ok(inner.map(|inner| Embedding {
-        coordinates: inner.coordinates,
+    Ok(inner.map(|coordinates| Embedding {
+        coordinates,
         nodes: Some(surface.net().inner.clone()),
         rule: EmbeddingRule::TrainingOnly,
     }))
@@ -209,12 +244,8 @@ pub fn report_of_results(request: &ReportOfResults<'_>, model: &Model) -> Result
     };
     let points = ResultPoints {
         points: found.as_ref().map(|found| &found.points),
-        ids: Some(&projected.ids),
-        projection: &projected.projection,
-        labels: &projected.labels,
-        pseudotime_sd: None,
         table: found.as_ref().map(|found| &found.drawn),
-        inner: None,
+        ..ResultPoints::read_back(&projected)
     };
     page(Some(points), &missing)
 }
