@@ -134,11 +134,12 @@ pub fn report(request: &ReportRequest<'_>) -> Result<String> {
     })?)
 }
 
-/// The positions of the nodes in the columns of the table; `None` after a kernel, which has no inverse.
+/// The positions of the nodes in the columns of the table; `None` after a kernel or an
+/// embedding, which have no inverse.
 fn in_table(graph: &PrincipalGraph, transform: Option<&Transform>) -> Result<Option<Matrix>> {
     Ok(match transform {
         None => Some(graph.nodes().clone()),
-        Some(transform) if transform.kernel.is_some() => None,
+        Some(transform) if !transform.has_inverse() => None,
         Some(transform) => Some(transform.invert(graph.nodes())?),
     })
 }

@@ -148,7 +148,8 @@ fn nystroem(
     let own = similarities(&against, gamma, landmarks);
     let m = landmarks.n_rows();
     let mut offset = vec![0.0; m];
-    own.rows().for_each(|row| offset.iter_mut().zip(row).for_each(|(mean, s)| *mean += s / m as f64));
+    own.rows()
+        .for_each(|row| offset.iter_mut().zip(row).for_each(|(mean, s)| *mean += s / m as f64));
     let root = inverse_root(&own)?;
     let mut products: Mat<f64> = Mat::zeros(m, m);
     let mut sums = vec![0.0; m];
