@@ -26,7 +26,7 @@ from midrib._records import (
     Path,
     Projection,
 )
-from midrib._result import Centers, Flats, Result
+from midrib._result import Centers, Embedding, Flats, Result
 
 if TYPE_CHECKING:
     from midrib import pl, tl
@@ -41,6 +41,7 @@ __all__: list[str] = [
     "Centers",
     "DataError",
     "Dendrogram",
+    "Embedding",
     "FileError",
     "Flats",
     "Graph",
