@@ -324,12 +324,19 @@ fn prepared(model: &Model) -> String {
         steps.push("a kernel matrix took the place of the points".to_owned());
     }
     if transform.pca.is_some() {
-        let n = model.dims();
+        let n = transform.pca.as_ref().map_or(0, |pca| pca.axes.n_rows());
         let kept = count(n, "principal component", "principal components");
         let held = components(model).map_or_else(String::new, |(_, held)| {
             format!(", which {} {} of the variance", one_or(n, "holds", "hold"), percent(held))
         });
         steps.push(format!("{kept} {} kept{held}", one_or(n, "was", "were")));
+    }
+    if let Some(embed) = &transform.embed {
+        steps.push(format!(
+            "{} of {} took the place of the points",
+            count(embed.rule.dims_out(), "coordinate", "coordinates"),
+            embed.name
+        ));
     }
     if steps.is_empty() {
         return String::new();

@@ -33,6 +33,7 @@ pub fn little_explained(model: &Model, wording: Wording) -> Option<String> {
 /// The variance that shares refer to: that of the columns, or of what was made of these.
 pub fn variance(model: &Model) -> String {
     match components(model) {
+        _ if has_embedding(model) => "embedding's variance".into(),
         Some((n, _)) => format!("variance of {}", count(n, "component", "components")),
         None if has_kernel(model) => "kernel's variance".into(),
         None => "variance".into(),
@@ -51,6 +52,10 @@ pub fn variance_held(model: &Model) -> Option<String> {
 pub fn components(model: &Model) -> Option<(usize, f64)> {
     let shares = &model.input.prepare.as_ref()?.pca.as_ref()?.shares;
     Some((shares.len(), shares.iter().sum()))
+}
+
+fn has_embedding(model: &Model) -> bool {
+    model.input.prepare.as_ref().is_some_and(|prepare| prepare.embed.is_some())
 }
 
 fn has_kernel(model: &Model) -> bool {

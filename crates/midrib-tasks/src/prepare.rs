@@ -89,6 +89,7 @@ pub fn prepare(
     }
     let transform = Transform::fit(preparation, &points)?;
     notes.extend(note_constant_quartiles(&transform, features));
+    notes.extend(transform.embed.iter().flat_map(|embed| embed.notes.clone()));
     notes.iter().for_each(|note| listener.note(note));
     let table = Some(DrawnTable::of(&points, features));
     let features = prepared_names(Some(&transform), features);
@@ -158,7 +159,7 @@ fn advise_scaling(
     features: &[String],
     wording: Wording,
 ) -> Option<String> {
-    let without_kernel = Preparation { kernel: None, ..*preparation };
+    let without_kernel = Preparation { kernel: None, embed: None, ..*preparation };
     if !without_kernel.is_nothing() || points.dims() < 2 {
         return None;
     }

@@ -13,13 +13,12 @@ use midrib_io::{
 use midrib_report::{DrawnTable, Report, ReportPoints, html, with_root};
 
 use crate::describe::describe;
-use crate::drawn_object::{drawn_embedding, drawn_graph};
+use crate::drawn_object::ReportScene;
 use crate::error::Result;
 use crate::listener::Wording;
 use crate::memory::Memory;
 use crate::open::{TrainingRequest, directory_of, open_training_table};
 use crate::phrases::{components, step};
-use crate::picture::ReportScene;
 use crate::summary::{Summary, summarize};
 
 /// The name of the report among results.
@@ -188,11 +187,12 @@ fn on_map(object: &Object, points: Option<ResultPoints<'_>>) -> Result<Option<Em
     }))
 }
 
-/// The positions of the nodes in the columns of the table; `None` after a kernel, which has no inverse.
+/// The positions of the nodes in the columns of the table; `None` after a kernel or an
+/// embedding, which have no inverse.
 fn in_table(graph: &PrincipalGraph, transform: Option<&Transform>) -> Result<Option<Matrix>> {
     Ok(match transform {
         None => Some(graph.nodes().clone()),
-        Some(transform) if transform.kernel.is_some() => None,
+        Some(transform) if !transform.has_inverse() => None,
         Some(transform) => Some(transform.invert(graph.nodes())?),
     })
 }

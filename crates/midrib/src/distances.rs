@@ -51,6 +51,33 @@ impl Distances {
         Ok(Self { matrix })
     }
 
+    /// Distances given as the upper triangle of the matrix, row after row without the diagonal, as
+    /// SciPy's `pdist` returns them.
+    ///
+    /// ```
+    /// use midrib::Distances;
+    /// let distances = Distances::from_condensed(&[3.0, 5.0, 4.0])?;
+    /// assert_eq!((distances.len(), distances.get(2, 1)), (3, 4.0));
+    /// assert!(Distances::from_condensed(&[3.0, 5.0]).is_err());
+    /// # Ok::<(), midrib::Error>(())
+    /// ```
+    pub fn from_condensed(values: &[f64]) -> Result<Self> {
+        let n = ((1.0 + 8.0 * values.len() as f64).sqrt() as usize).div_ceil(2);
+        if values.is_empty() || n * (n - 1) / 2 != values.len() {
+            let found = format!("{} values", values.len());
+            return Err(Error::shape("condensed distances", "N(N-1)/2 values for N points", found));
+        }
+        let mut matrix = Matrix::zeros(n, n);
+        let mut values = values.iter();
+        for i in 0..n {
+            for (j, &d) in (i + 1..n).zip(&mut values) {
+                matrix.row_mut(i)[j] = d;
+                matrix.row_mut(j)[i] = d;
+            }
+        }
+        Self::new(matrix)
+    }
+
     /// The number of points.
     pub fn len(&self) -> usize {
         self.matrix.n_rows()

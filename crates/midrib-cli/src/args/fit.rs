@@ -79,7 +79,7 @@ pub struct FitArgs {
     pub console: OutputArgs,
 }
 
-/// How the columns are prepared, in the order center, scale, kernel, pca; recorded in the model and
+/// How the columns are prepared, in the order center, scale, kernel, pca, embed; recorded in the model and
 /// applied to new points alike.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Preprocessing")]
@@ -108,6 +108,15 @@ pub struct PrepareArgs {
         value_parser = at_least_one, allow_negative_numbers = true
     )]
     pub kernel_columns: Option<usize>,
+    /// Learn from coordinates in few dimensions: kernel-pca, mds, isomap, lle or eigenmap, as in eigenmap:10
+    ///
+    /// The points are embedded after --center, --scale, --kernel and --pca, with the default
+    /// settings of the method (`midrib methods NAME`) and this many components, 2 where the number
+    /// is left out. `midrib project` embeds new points by the rule of the method. Coordinates do
+    /// not determine a position in the table: nodes.csv and graph.graphml give the nodes in the
+    /// columns of the embedding. The model holds the points, as `midrib project` needs them.
+    #[arg(long, value_name = "NAME[:N]")]
+    pub embed: Option<String>,
     /// Refuse a kernel matrix that takes more memory than this, such as 500MB or 2GB
     ///
     /// With --pca the matrix takes most of the memory used; learning from its columns directly
@@ -137,6 +146,7 @@ impl PrepareArgs {
         let columns = self.kernel_columns.map_or(KernelColumns::All, KernelColumns::Landmarks);
         let function = self.kernel.as_deref().map(str::parse).transpose()?;
         let kernel = function.map(|function| Kernel { function, columns });
-        Ok(Preparation { kernel, ..self.columns.preparation() })
+        let embed = self.embed.as_deref().map(str::parse).transpose()?;
+        Ok(Preparation { kernel, embed, ..self.columns.preparation() })
     }
 }

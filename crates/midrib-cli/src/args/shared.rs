@@ -116,7 +116,12 @@ pub struct ColumnArgs {
 impl ColumnArgs {
     /// The preparation.
     pub fn preparation(&self) -> Preparation {
-        Preparation { center: self.center, scale: self.scale.into(), kernel: None, pca: self.pca }
+        Preparation {
+            center: self.center,
+            scale: self.scale.into(),
+            pca: self.pca,
+            ..Preparation::default()
+        }
     }
 }
 

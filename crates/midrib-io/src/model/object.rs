@@ -1,6 +1,7 @@
 //! The keys of `model.json` that hold the object.
 
 use midrib::connect::{Net, NetShape};
+use midrib::embed::Rule;
 use midrib::graph::PrincipalGraph;
 use midrib::math::Matrix;
 use midrib::object::{
@@ -48,6 +49,9 @@ pub(super) struct ObjectKeys {
     /// How new rows are embedded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     rule: Option<RuleKeys>,
+    /// The embedded rows and what new rows need to get coordinates from them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reference: Option<Rule>,
 }
 
 /// A net. A product of trees has inner dimensions only.
@@ -71,6 +75,7 @@ struct NetKeys {
 enum RuleKeys {
     Linear,
     Similarity { n_neighbors: usize, noise_weight: f64 },
+    Reference,
     TrainingOnly,
 }
 
@@ -103,6 +108,10 @@ impl From<&Object> for ObjectKeys {
             basis: embedding.and_then(|embedding| embedding.basis().cloned()),
             latent_nodes: embedding.and_then(|embedding| embedding.nodes.clone()),
             rule: embedding.map(|embedding| RuleKeys::from(&embedding.rule)),
+            reference: embedding.and_then(|embedding| match &embedding.rule {
+                EmbeddingRule::Reference(rule) => Some(rule.clone()),
+                _ => None,
+            }),
             embedding: embedding.map(|embedding| embedding.coordinates.clone()),
         }
     }
@@ -128,6 +137,7 @@ impl From<&EmbeddingRule> for RuleKeys {
             EmbeddingRule::Similarity { n_neighbors, noise_weight, .. } => {
                 Self::Similarity { n_neighbors, noise_weight }
             }
+            EmbeddingRule::Reference(_) => Self::Reference,
             EmbeddingRule::TrainingOnly => Self::TrainingOnly,
         }
     }
@@ -174,6 +184,19 @@ impl ObjectKeys {
             let (nodes, rule) = (self.latent_nodes.take(), EmbeddingRule::TrainingOnly);
             return Ok(Some(Embedding { coordinates, nodes, rule }));
         }
+        if let (Some(RuleKeys::Reference), Some(coordinates)) =
+            (self.rule, self.embedding.take_if(|_| self.rule == Some(RuleKeys::Reference)))
+        {
+            let missing = || midrib::Error::data("the reference of the embedding is missing");
+            let rule = self.reference.take().ok_or_else(missing)?;
+            rule.check()?;
+            if rule.dims_out() != coordinates.n_cols() {
+                let (expected, found) = (rule.dims_out(), coordinates.n_cols());
+                return Err(midrib::Error::shape("embedding", expected, found).into());
+            }
+            let (nodes, rule) = (self.latent_nodes.take(), EmbeddingRule::Reference(rule));
+            return Ok(Some(Embedding { coordinates, nodes, rule }));
+        }
         let keys = (self.center.take(), self.basis.take(), self.embedding.take());
         let (center, basis, coordinates) = match keys {
             (Some(center), Some(basis), Some(coordinates)) => (center, basis, coordinates),
@@ -209,7 +232,7 @@ impl ObjectKeys {
             Some(RuleKeys::Similarity { n_neighbors, noise_weight }) => {
                 EmbeddingRule::Similarity { center, basis, n_neighbors, noise_weight }
             }
-            Some(RuleKeys::Linear | RuleKeys::TrainingOnly) | None => {
+            Some(RuleKeys::Linear | RuleKeys::Reference | RuleKeys::TrainingOnly) | None => {
                 EmbeddingRule::Linear { center, basis }
             }
         };

@@ -4,6 +4,7 @@ mod cell;
 mod columns;
 mod csv;
 mod csv_builder;
+mod distances;
 mod dynverse;
 mod format;
 mod h5ad;
@@ -29,6 +30,7 @@ use midrib::Points;
 
 use crate::error::{Error, Result};
 
+pub use distances::{DistanceTable, read_distances};
 pub use dynverse::{Truth, read_dynverse};
 pub use format::Format;
 pub use h5ad::h5ad_ids;

@@ -18,6 +18,18 @@ pub(super) fn read(source: Source, options: &ReadOptions) -> Result<Table> {
     table(&path, array.shape[1], values, None, options)
 }
 
+/// The same without options; the values of a vector become one column.
+pub(super) fn read_vector_or_matrix(source: Source) -> Result<Table> {
+    let path = source.path().to_owned();
+    let mut reader = source.into_reader();
+    let mut array = ArrayHeader::read(&path, &mut reader)?;
+    if array.shape.len() == 1 {
+        array.shape.push(1);
+    }
+    let values = array.matrix(&path, &mut reader)?;
+    table(&path, array.shape[1], values, None, &ReadOptions::default())
+}
+
 /// The table of a matrix whose columns may have names.
 pub(super) fn table(
     path: &Path,

@@ -33,8 +33,8 @@ impl NodeColumns {
     }
 
     /// Where the nodes are in the columns and units of the table that was learned from, called
-    /// `features`; behind them their components, where those were learned from. From a kernel there
-    /// is no way back: there the prepared columns stand alone.
+    /// `features`; behind them their components, where those were learned from. From a kernel or
+    /// an embedding there is no way back: there the prepared columns stand alone.
     pub fn of_table(
         graph: &PrincipalGraph,
         transform: Option<&Transform>,
@@ -42,7 +42,7 @@ impl NodeColumns {
     ) -> Result<Self> {
         let prepared = Self::of(graph, &prepared_names(transform, features))?;
         match transform {
-            Some(transform) if transform.kernel.is_none() => {
+            Some(transform) if transform.has_inverse() => {
                 let columns = Self::new(features.to_vec(), transform.invert(graph.nodes())?)?;
                 if transform.pca.is_some() { columns.and(&prepared) } else { Ok(columns) }
             }

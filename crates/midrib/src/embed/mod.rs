@@ -23,6 +23,7 @@ mod metric_mds;
 mod neighbor_graph;
 mod rule;
 mod source;
+mod step;
 mod stress;
 
 pub use eigenmap::Affinity;
@@ -34,6 +35,7 @@ pub(crate) use metric_mds::metric_mds;
 pub use neighbor_graph::Pieces;
 pub use rule::Rule;
 pub(crate) use source::Source;
+pub use step::{EmbedStep, StepName};
 
 use crate::math::Matrix;
 
@@ -41,6 +43,13 @@ use crate::math::Matrix;
 pub(crate) const WHOLE: usize = 5000;
 /// Rows that stand for the others where there are more.
 const LANDMARKS: usize = 1000;
+
+/// The defaults of the settings.
+pub(crate) const COMPONENTS: usize = 2;
+pub(crate) const NEIGHBORS: usize = 10;
+pub(crate) const REG: f64 = 1e-3;
+pub(crate) const MAX_ITER: usize = 300;
+pub(crate) const TOL: f64 = 1e-6;
 
 /// Rows in few dimensions.
 #[derive(Debug)]

@@ -8,15 +8,12 @@ use super::choices::NodeCount;
 use super::equal_weights::rows_with_equal_weight;
 use super::result::{Choice, End, Fit};
 use crate::distances::Distances;
-use crate::embed::{Embedded, Source};
+use crate::embed::{Embedded, NEIGHBORS, Source};
 use crate::error::{Error, Result};
 use crate::math::Matrix;
 use crate::object::{Embedding, EmbeddingObject, EmbeddingRule, Object};
 use crate::observe::{Observer, Progress};
 use crate::points::{Cloud, Points};
-
-/// Neighbors of a point, where that is left open.
-const NEIGHBORS: usize = 10;
 
 /// A method as its result names it.
 pub(super) struct Named {

@@ -17,6 +17,6 @@ pub use moments::deviations;
 pub use pca::{Components, Pca};
 pub use sample::sample;
 pub use scale::Scale;
-pub use transform::{Preparation, Transform};
+pub use transform::{EmbedMap, Preparation, Transform};
 pub(crate) use trimming::Balls;
 pub use trimming::trimming_radius;

@@ -1,4 +1,4 @@
-//! Centering, scaling, kernel and principal components, fitted once and applied to any points.
+//! Centering, scaling, kernel, principal components and an embedding, fitted once and applied to any points.
 
 use std::ops::Range;
 
@@ -9,6 +9,7 @@ use super::kernel::{Kernel, KernelMap};
 use super::moments::Moments;
 use super::pca::{Components, Pca};
 use super::scale::{Scale, Scaling};
+use crate::embed::{EmbedStep, Rule};
 use crate::error::{Error, Result};
 use crate::math::{Matrix, TILE};
 use crate::points::{CHUNK_ROWS, Chunk, Points, update_chunks};
@@ -24,10 +25,13 @@ pub struct Preparation {
     pub kernel: Option<Kernel>,
     /// Keep principal components only.
     pub pca: Option<Components>,
+    /// Replace the points by their coordinates in few dimensions.
+    pub embed: Option<EmbedStep>,
 }
 
 /// A fitted preparation: `x ↦ (k((x − offset) · factor) − mean) · basis`, where `k` is the row of
-/// similarities to the reference points of a kernel, or nothing.
+/// similarities to the reference points of a kernel, or nothing; then the coordinates in an
+/// embedding, where one was asked for.
 ///
 /// ```
 /// use midrib::Points;
@@ -55,6 +59,21 @@ pub struct Transform {
     /// Principal components, where they were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pca: Option<Pca>,
+    /// The embedding, where one was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub embed: Option<EmbedMap>,
+}
+
+/// A fitted embedding.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EmbedMap {
+    /// The method's name.
+    pub name: String,
+    /// The coordinates of any points.
+    pub rule: Rule,
+    /// Sentences for the reader of the result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 impl Preparation {
@@ -73,7 +92,8 @@ impl Transform {
         if preparation.center {
             offset.clone_from(&moments.mean);
         }
-        let mut transform = Self { offset, factor, by_deviation, kernel: None, pca: None };
+        let mut transform =
+            Self { offset, factor, by_deviation, kernel: None, pca: None, embed: None };
         if let Some(kernel) = preparation.kernel {
             let scaled = transform.apply(points)?;
             transform.kernel = Some(KernelMap::fit(kernel, &scaled)?);
@@ -81,6 +101,11 @@ impl Transform {
         if let Some(components) = preparation.pca {
             let whole = transform.apply(points)?;
             transform.pca = Some(Pca::fit(components, &whole)?);
+        }
+        if let Some(step) = preparation.embed {
+            let (rule, notes) = step.fit(&transform.apply(points)?)?;
+            let name = step.name.as_str().to_owned();
+            transform.embed = Some(EmbedMap { name, rule, notes });
         }
         Ok(transform)
     }
@@ -92,6 +117,17 @@ impl Transform {
 
     /// The number of columns that it gives.
     pub fn dims_out(&self) -> usize {
+        self.embed.as_ref().map_or(self.dims_components(), |embed| embed.rule.dims_out())
+    }
+
+    /// Whether prepared positions can be converted back, see [`Transform::invert`]: not from the
+    /// similarities of a kernel, nor from an embedding.
+    pub fn has_inverse(&self) -> bool {
+        self.kernel.is_none() && self.embed.is_none()
+    }
+
+    /// The number of columns before the embedding.
+    fn dims_components(&self) -> usize {
         self.pca.as_ref().map_or(self.dims_whole(), |pca| pca.axes.n_rows())
     }
 
@@ -131,6 +167,12 @@ impl Transform {
         if let Some(column) = self.by_deviation.iter().find(|column| **column >= dims) {
             return Err(Error::data(format!("by_deviation: there is no column {column}")));
         }
+        if let Some(EmbedMap { rule, .. }) = &self.embed {
+            rule.check()?;
+            if rule.dims_in() != self.dims_components() {
+                return Err(Error::shape("embed", self.dims_components(), rule.dims_in()));
+            }
+        }
         let Some(pca) = &self.pca else {
             return Ok(());
         };
@@ -156,20 +198,24 @@ impl Transform {
         let mut prepared = match &self.kernel {
             Some(kernel) => self.apply_kernel(kernel, points)?,
             None => {
-                let mut values = vec![0.0; points.len() * self.dims_out()];
+                let columns = self.dims_components();
+                let mut values = vec![0.0; points.len() * columns];
                 let mut of_chunks: Vec<&mut [f64]> =
-                    values.chunks_mut(CHUNK_ROWS * self.dims_out()).collect();
+                    values.chunks_mut(CHUNK_ROWS * columns).collect();
                 let prepare = |chunk: &Chunk<'_>, values: &mut &mut [f64]| {
-                    let of_blocks = values.par_chunks_mut(chunk.block_size() * self.dims_out());
+                    let of_blocks = values.par_chunks_mut(chunk.block_size() * columns);
                     let blocks = chunk.blocks().into_par_iter();
                     of_blocks.zip(blocks).for_each(|(values, rows)| {
                         values.copy_from_slice(&self.prepared(points, rows));
                     });
                 };
                 update_chunks(points, &mut of_chunks, prepare, |()| ())?;
-                Points::from_f64(values, self.dims_out())?
+                Points::from_f64(values, columns)?
             }
         };
+        if let Some(EmbedMap { rule, .. }) = &self.embed {
+            prepared = Points::from_f64(rule.transform(&prepared)?.into_vec(), rule.dims_out())?;
+        }
         if let Some(weights) = points.weights() {
             prepared = prepared.with_weights(weights.to_vec())?;
         }
@@ -188,8 +234,8 @@ impl Transform {
             let matrix = rows.matrix(n, |tile| self.scaled(points, tile))?;
             return Points::from_f32(matrix, kernel.n_columns());
         };
-        let mut scores = vec![0.0; n * self.dims_out()];
-        let tiles = scores.par_chunks_mut(TILE * self.dims_out()).enumerate();
+        let mut scores = vec![0.0; n * self.dims_components()];
+        let tiles = scores.par_chunks_mut(TILE * self.dims_components()).enumerate();
         tiles.try_for_each(|(tile, scores)| {
             let tile = tile * TILE..(tile * TILE + TILE).min(n);
             let mut similar = vec![0.0; tile.len() * kernel.n_columns()];
@@ -198,7 +244,7 @@ impl Transform {
             scores.copy_from_slice(&pca.scores(similar));
             Ok::<(), Error>(())
         })?;
-        Points::from_f64(scores, self.dims_out())
+        Points::from_f64(scores, self.dims_components())
     }
 
     /// Converts prepared positions to the columns and units of the points that it takes. Components
@@ -222,6 +268,11 @@ impl Transform {
                 "prepared positions",
                 format!("{} columns", self.dims_out()),
                 positions.n_cols(),
+            ));
+        }
+        if self.embed.is_some() {
+            return Err(Error::data(
+                "an embedding cannot be inverted: coordinates do not determine a position",
             ));
         }
         if self.kernel.is_some() {
@@ -285,7 +336,8 @@ mod tests {
     fn fit(center: bool, scale: Scale, pca: Option<Components>) -> (Transform, Points<'static>) {
         let points = wave(400, 5);
         let transform =
-            Transform::fit(Preparation { center, scale, kernel: None, pca }, &points).unwrap();
+            Transform::fit(Preparation { center, scale, kernel: None, pca, embed: None }, &points)
+                .unwrap();
         let prepared = transform.apply(&points).unwrap();
         (transform, prepared)
     }
@@ -409,5 +461,38 @@ mod tests {
             let preparation = Preparation { pca: Some(pca), ..Preparation::default() };
             assert!(Transform::fit(preparation, &points).is_err());
         }
+    }
+
+    #[test]
+    fn embeddings_follow_the_components_and_place_new_points() {
+        let points = wave(300, 5);
+        for text in ["kernel-pca:3", "mds:2", "isomap:3", "lle", "eigenmap:3"] {
+            let preparation = Preparation {
+                scale: Scale::Unit,
+                pca: Some(Components::Count(4)),
+                embed: Some(text.parse().unwrap()),
+                ..Preparation::default()
+            };
+            let transform = Transform::fit(preparation, &points).unwrap();
+            let prepared = transform.apply(&points).unwrap();
+            assert_eq!((prepared.dims(), prepared.len()), (transform.dims_out(), 300));
+            assert!(
+                !transform.has_inverse()
+                    && transform.invert(&Matrix::zeros(1, prepared.dims())).is_err()
+            );
+            transform.check().unwrap();
+            let json = serde_json::to_string(&transform).unwrap();
+            let read: Transform = serde_json::from_str(&json).unwrap();
+            assert!(read == transform, "{text}");
+            let again = read.apply(&wave(300, 5)).unwrap();
+            assert!((0..300).all(|i| again.value(i, 0) == prepared.value(i, 0)), "{text}");
+        }
+        let refused = |text: &str| text.parse::<EmbedStep>().unwrap_err().to_string();
+        assert!(refused("isomapp:2").contains("did you mean \"isomap\"?"));
+        assert!(refused("lle:0").contains("give a number of components, as in lle:10"));
+        let embed = Some("isomap:2".parse().unwrap());
+        let two = Points::from_f64(vec![0.0, 1.0], 1).unwrap();
+        let error = Transform::fit(Preparation { embed, ..Preparation::default() }, &two);
+        assert!(error.unwrap_err().to_string().starts_with("embed = isomap:2: n_components 2"));
     }
 }

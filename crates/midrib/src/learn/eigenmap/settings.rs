@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::embed::{Affinity, Pieces};
+use crate::embed::{Affinity, COMPONENTS, Pieces};
 use crate::error::{Error, Result};
 use crate::learn::checks::positive;
 use crate::learn::choices::{AutoOr, NodeCount};
@@ -53,7 +53,7 @@ pub struct Eigenmap {
 impl Default for Eigenmap {
     fn default() -> Self {
         Self {
-            n_components: 2,
+            n_components: COMPONENTS,
             n_neighbors: NodeCount::Auto,
             affinity: Affinity::Neighbors,
             gamma: AutoOr::Auto,

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::embed::Pieces;
+use crate::embed::{COMPONENTS, Pieces};
 use crate::error::Result;
 use crate::learn::choices::NodeCount;
 use crate::learn::embedded::check_components;
@@ -42,7 +42,7 @@ pub struct Isomap {
 
 impl Default for Isomap {
     fn default() -> Self {
-        Self { n_components: 2, n_neighbors: NodeCount::Auto, pieces: Pieces::Refuse }
+        Self { n_components: COMPONENTS, n_neighbors: NodeCount::Auto, pieces: Pieces::Refuse }
     }
 }
 

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::embed::COMPONENTS;
 use crate::error::Result;
 use crate::learn::checks::positive;
 use crate::learn::choices::AutoOr;
@@ -48,7 +49,7 @@ pub enum KernelName {
 
 impl Default for KernelPca {
     fn default() -> Self {
-        Self { n_components: 2, kernel: KernelName::Gaussian, gamma: AutoOr::Auto }
+        Self { n_components: COMPONENTS, kernel: KernelName::Gaussian, gamma: AutoOr::Auto }
     }
 }
 

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::embed::Pieces;
+use crate::embed::{COMPONENTS, Pieces, REG};
 use crate::error::Result;
 use crate::learn::checks::positive;
 use crate::learn::choices::{AutoOr, NodeCount};
@@ -44,7 +44,12 @@ pub struct Lle {
 
 impl Default for Lle {
     fn default() -> Self {
-        Self { n_components: 2, n_neighbors: NodeCount::Auto, reg: 1e-3, pieces: Pieces::Refuse }
+        Self {
+            n_components: COMPONENTS,
+            n_neighbors: NodeCount::Auto,
+            reg: REG,
+            pieces: Pieces::Refuse,
+        }
     }
 }
 

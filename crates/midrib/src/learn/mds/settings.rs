@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::embed::{COMPONENTS, MAX_ITER, TOL};
 use crate::error::Result;
 use crate::learn::descent::Limits;
 use crate::learn::embedded::check_components;
@@ -49,7 +50,12 @@ pub enum Algorithm {
 
 impl Default for Mds {
     fn default() -> Self {
-        Self { n_components: 2, algorithm: Algorithm::Smacof, max_iter: 300, tol: 1e-6 }
+        Self {
+            n_components: COMPONENTS,
+            algorithm: Algorithm::Smacof,
+            max_iter: MAX_ITER,
+            tol: TOL,
+        }
     }
 }
 
