@@ -19,12 +19,13 @@
 //! | [`prune`](prune()), [`simplify`](simplify()) | change a graph; `…_results` write it | `open`, `rewrite` |
 //! | [`bootstrap`](bootstrap()) | learns a graph again from resamples; `…_results` writes it | `open`, `report`, `save` |
 //! | [`measure_truth`], [`measure_labels`] | compare with a truth, or with labels | `summary` |
-//! | [`cluster`](cluster()) | clusters the points of a table | `table`, `prepare` |
+//! | [`compare`](compare()), [`compare_points`] | fits several methods to the same points and measures them | `contender`, `prepare` |
+//! | [`cluster`](cluster()), [`cluster_points`] | clusters the points of a table, or points in memory | `table`, `prepare` |
 //! | [`export`](export()) | writes results for other programs | `open`, `project` |
 //! | [`draw`](draw()) | a picture; `…_points` and `…_results` find its points | `picture`, `plane`, `open` |
 //! | [`report`](report()) | the HTML page; `…_of_results` finds its points | `picture`, `describe`, `open` |
 //! | [`save`](save()) | writes a directory of results | `report` |
-//! | [`synth`](synth()), [`demo`] | generated data, and a fit to it | `fit`, `save` |
+//! | [`generate`], [`synth`](synth()), [`demo`] | generated data, and a fit to it | `fit`, `save` |
 //!
 //! Below the tasks: [`Error`] and its [`Kind`], [`Listener`] and [`Wording`], [`Location`] and
 //! [`PointsOnGraph`] (a location as users name it, and the node that it means), [`settings_of`] (the
@@ -77,6 +78,10 @@ mod cluster;
 mod cluster_files;
 mod cluster_summary;
 mod columns;
+mod compare;
+mod compare_table;
+mod compare_view;
+mod contender;
 mod describe;
 mod draw;
 mod error;
@@ -91,6 +96,7 @@ mod measure;
 mod memory;
 mod open;
 mod path;
+mod peak_memory;
 mod picture;
 mod plane;
 mod prepare;
@@ -111,8 +117,16 @@ mod text;
 pub use bootstrap::{
     BootstrapRequest, BootstrapResult, BootstrapSummary, Tally, bootstrap, bootstrap_results,
 };
-pub use cluster::{ClusterRequest, Clustered, PointGraphRequest, cluster};
+pub use cluster::{
+    ClusterPoints, ClusterRequest, Clustered, ClusteredPoints, PointGraphRequest, cluster,
+    cluster_points,
+};
 pub use cluster_summary::{ClusterAgreement, ClusterSummary, RebuiltSummary};
+pub use columns::rows_of;
+pub use compare::{ComparePoints, ComparedMethod, Status, compare_points, require_results};
+pub use compare_table::{COMPARISON, CompareRequest, Comparison, compare};
+pub use compare_view::{CRITERIA_NAMES, ComparisonView, comparison_html, comparison_values};
+pub use contender::Contender;
 pub use describe::describe;
 pub use draw::{
     DrawRequest, DrawResults, PictureSettings, View, draw, draw_points, draw_results, is_png,
@@ -150,6 +164,9 @@ pub use summary::{
     BranchSupport, InputSummary, NetSummary, RawSummary, Summary, SupportSummary, net_shape,
     summarize,
 };
-pub use synth::{DemoRequest, DemoResult, SynthRequest, demo, synth};
+pub use synth::{
+    DemoRequest, DemoResult, GenerateRequest, Generated, SynthRequest, SynthResult, demo, generate,
+    synth,
+};
 pub use table::{OpenTable, open_table};
 pub use text::{count, first_names, grouped, percent, short, shortened, shown};

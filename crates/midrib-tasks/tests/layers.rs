@@ -9,10 +9,12 @@ use std::path::{Path, PathBuf};
 
 const IO: [&str; 6] = ["columns", "error", "json", "model", "read", "write"];
 
-const TASKS: [&str; 35] = [
+const TASKS: [&str; 40] = [
     "columns",
     "memory",
+    "peak_memory",
     "settings",
+    "contender",
     "text",
     "error",
     "listener",
@@ -43,6 +45,9 @@ const TASKS: [&str; 35] = [
     "cluster_summary",
     "cluster_files",
     "cluster",
+    "compare",
+    "compare_view",
+    "compare_table",
     "export",
     "synth",
 ];
