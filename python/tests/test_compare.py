@@ -72,15 +72,15 @@ def test_a_comparison_is_a_table(iris, tmp_path):
     assert text.count("<figure>") == 5 and "setosa" in text and "http" not in text
 
 
-def test_a_comparison_ends_at_the_time_limit_and_when_asked(iris):
+def test_a_comparison_ends_at_the_time_limit_and_on_request(iris):
     X, _ = iris
     slow = ("elastic-tree", {"n_nodes": 120})
     late = midrib.compare(np.repeat(X, 20, axis=0), [slow, "kmeans"], time_limit=1e-3)
     assert late["status"][0] in ("interrupted", "failed")
     assert "stopped at the time limit of" in late["reason"][0]
-    asked = midrib.compare(X, [slow, "ppt"], progress=lambda *_: False)
-    assert "interrupted" in asked["reason"][0]
-    assert asked["reason"][1] == "not fitted: the comparison was interrupted"
+    stopped = midrib.compare(X, [slow, "ppt"], progress=lambda *_: False)
+    assert "interrupted" in stopped["reason"][0]
+    assert stopped["reason"][1] == "not fitted: the comparison was interrupted"
     with pytest.raises(midrib.SettingError, match="time_limit = -1"):
         midrib.compare(X, ["pca"], time_limit=-1)
 

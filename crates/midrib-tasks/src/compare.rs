@@ -187,7 +187,7 @@ struct Watch<'a> {
     name: String,
     limit: Option<(Instant, Duration)>,
     out_of_time: bool,
-    /// Whether the observer asked to stop.
+    /// Whether the observer wants to stop.
     stopped: bool,
 }
 
@@ -202,8 +202,8 @@ impl Watch<'_> {
         }
     }
 
-    fn heed(&mut self, asked: ControlFlow<()>) -> ControlFlow<()> {
-        self.stopped |= asked.is_break();
+    fn heed(&mut self, answer: ControlFlow<()>) -> ControlFlow<()> {
+        self.stopped |= answer.is_break();
         self.out_of_time |= self.limit.is_some_and(|(start, limit)| start.elapsed() >= limit);
         match self.stopped || self.out_of_time {
             true => ControlFlow::Break(()),
@@ -215,13 +215,13 @@ impl Watch<'_> {
 impl Observer for Watch<'_> {
     fn progress(&mut self, progress: Progress<'_>) -> ControlFlow<()> {
         let stage = format!("{}, {}", self.name, progress.stage);
-        let asked = self.inner.progress(Progress { stage: &stage, ..progress });
-        self.heed(asked)
+        let answer = self.inner.progress(Progress { stage: &stage, ..progress });
+        self.heed(answer)
     }
 
     fn go_on(&mut self) -> ControlFlow<()> {
-        let asked = self.inner.go_on();
-        self.heed(asked)
+        let answer = self.inner.go_on();
+        self.heed(answer)
     }
 }
 

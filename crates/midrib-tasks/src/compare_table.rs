@@ -27,7 +27,7 @@ pub const COMPARISON: &str = "comparison.html";
 pub struct CompareRequest {
     /// The table.
     pub input: PathBuf,
-    /// How it is read; the first label tells the classes.
+    /// How it is read; the first label holds the classes.
     pub options: ReadOptions,
     /// How its points are prepared, the same for all methods.
     pub preparation: Preparation,
@@ -56,7 +56,7 @@ pub struct Comparison {
     pub points: usize,
     /// The number of prepared columns.
     pub columns: usize,
-    /// The labels that tell the classes, if there are some.
+    /// The labels that are the classes, if there are some.
     pub label: Option<String>,
     /// The most time that one method might take, in seconds.
     pub time_limit: Option<f64>,

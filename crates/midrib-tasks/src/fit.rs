@@ -2,6 +2,7 @@
 
 use midrib::graph::Projection;
 use midrib::learn::{Choice, Configured, End, Given};
+use midrib::measure::{Criteria, criteria_at};
 use midrib::object::InnerProjection;
 use midrib::{Observer, Points};
 use midrib_io::{Input, Model, OwnedGiven};
@@ -50,6 +51,17 @@ pub struct FitResult {
     pub choices: Vec<Choice>,
     /// Why the fit ended.
     pub end: End,
+}
+
+impl FitResult {
+    /// How well the object represents its points; labels are classes.
+    pub fn criteria(&self, points: &Points<'_>, labels: Option<&[String]>) -> Result<Criteria> {
+        let squared = match &self.inner {
+            Some(inner) => inner.mean_squared_distance(points)?,
+            None => self.projection.mean_squared_distance(points)?,
+        };
+        Ok(criteria_at(&self.model.object, points, labels, Some(squared))?)
+    }
 }
 
 /// Learns an object and projects the points onto it.

@@ -19,6 +19,7 @@
 //! | [`prune`](prune()), [`simplify`](simplify()) | change a graph; `…_results` write it | `open`, `rewrite` |
 //! | [`bootstrap`](bootstrap()) | learns a graph again from resamples; `…_results` writes it | `open`, `report`, `save` |
 //! | [`measure_truth`], [`measure_labels`] | compare with a truth, or with labels | `summary` |
+//! | [`measure_criteria`] | how well results represent points, by four criteria | `open` |
 //! | [`compare`](compare()), [`compare_points`] | fits several methods to the same points and measures them | `contender`, `prepare` |
 //! | [`cluster`](cluster()), [`cluster_points`] | clusters the points of a table, or points in memory | `table`, `prepare` |
 //! | [`export`](export()) | writes results for other programs | `open`, `project` |
@@ -93,6 +94,7 @@ mod listener;
 mod locate;
 mod location;
 mod measure;
+mod measure_criteria;
 mod memory;
 mod open;
 mod path;
@@ -141,6 +143,7 @@ pub use listener::{Listener, Wording};
 pub use locate::{Features, LocatedNode, PointsOnGraph, locate};
 pub use location::Location;
 pub use measure::{LabelAgreement, TruthAgreement, measure_labels, measure_truth};
+pub use measure_criteria::{MeasuredResults, measure_criteria};
 pub use memory::Memory;
 pub use open::{
     Results, TrainingRequest, TrainingTable, directory_of, open_results, open_training_table,

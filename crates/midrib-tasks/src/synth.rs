@@ -230,6 +230,7 @@ pub fn demo(request: &DemoRequest, listener: &mut dyn Listener) -> Result<DemoRe
     listener.finish();
     let mut fitted = fitted?;
     fitted.model.run = Some(Run::new(request.command.clone(), None));
+    fitted.model.criteria = Some(fitted.criteria(points, None)?);
     let summary = summarize(&fitted.model)?;
     save(&SaveRequest {
         directory: &request.output,

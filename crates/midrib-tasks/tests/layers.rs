@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 const IO: [&str; 6] = ["columns", "error", "json", "model", "read", "write"];
 
-const TASKS: [&str; 40] = [
+const TASKS: [&str; 41] = [
     "columns",
     "memory",
     "peak_memory",
@@ -42,6 +42,7 @@ const TASKS: [&str; 40] = [
     "fit_table",
     "bootstrap",
     "measure",
+    "measure_criteria",
     "cluster_summary",
     "cluster_files",
     "cluster",

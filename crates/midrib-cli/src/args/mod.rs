@@ -64,7 +64,7 @@ pub enum Command {
     Draw(DrawArgs),
     /// Rebuild the HTML report of a learned graph
     Report(ReportArgs),
-    /// Compare a graph with a known truth, or measure how well labels separate
+    /// Measure results by four criteria, compare a graph with a known truth, or see how labels separate
     Measure(MeasureArgs),
     /// Fit several methods to the same points and compare them
     Compare(CompareArgs),

@@ -4,6 +4,7 @@ mod bootstrap;
 mod cluster;
 mod compare;
 mod completions;
+mod criteria_text;
 mod demo;
 mod draw;
 mod export;

@@ -7,6 +7,8 @@ mod record;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
+
 use crate::error::{Error, Result};
 use crate::object::{Kind, Object};
 use crate::points::Points;
@@ -23,7 +25,7 @@ pub const CRITERIA_SAMPLE: usize = 2_000;
 pub const CRITERIA_NEIGHBORS: usize = 10;
 
 /// Measures how well an object represents points, which need not be those that it was learned from.
-/// Labels, one per point, are classes; an empty label is none.
+/// Labels, one per point, are classes, unless they all differ; an empty label is none.
 ///
 /// Takes a projection of all points, and a time that grows with the square of the number of compared
 /// points: about a tenth of a second for 2,000 in 20 columns.
@@ -102,11 +104,18 @@ pub fn criteria_at(
     let before = subset(points, &rows)?;
     let (after, kind) = coordinates(object, &before, &rows, points.len())?;
     found.coordinates = kind;
-    let labels: Option<Vec<&str>> =
-        labels.map(|labels| rows.iter().map(|&row| labels[row].as_str()).collect());
+    let labels: Option<Vec<&str>> = labels
+        .filter(|labels| are_classes(labels))
+        .map(|labels| rows.iter().map(|&row| labels[row].as_str()).collect());
     let compared = Compared::new(&before, &after, labels.as_deref(), found.neighbors)?;
     compared.write(&mut found);
     Ok(found)
+}
+
+/// Labels that are all different are names, not classes.
+fn are_classes(labels: &[String]) -> bool {
+    let mut seen = HashSet::new();
+    labels.iter().filter(|label| !label.is_empty()).any(|label| !seen.insert(label))
 }
 
 /// The rows that are compared, in order, and how many points have missing values.
