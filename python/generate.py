@@ -31,6 +31,14 @@ BASES = {
         f"{GRAPH}\nembedding_ : the coordinates of the training points in few dimensions",
         "latent coordinates",
     ),
+    "EmbeddingOnlyEstimator": (
+        "embedding_ : the coordinates of the training points in few dimensions",
+        "nothing: only the training points have coordinates",
+    ),
+    "EmbeddingRuleEstimator": (
+        "embedding_ : the coordinates of the training points in few dimensions",
+        "coordinates in few dimensions",
+    ),
     "CentersEstimator": (
         "cluster_centers_ : the centers, one per row\nlabels_ : the nearest center of each point",
         "distances to the centers",
@@ -54,7 +62,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from numpy.random import RandomState
 
-from midrib._base import CentersEstimator, EmbeddingEstimator, FlatsEstimator, ProjectionEstimator
+from midrib._base import {bases}
 
 if TYPE_CHECKING:
     if sys.version_info >= (3, 11):
@@ -84,9 +92,16 @@ COMMON = {
 
 def base(method: dict) -> str:
     """The base class of a method's estimator."""
-    others = {"centers": "CentersEstimator", "flats": "FlatsEstimator"}
-    embeds = "EmbeddingEstimator" if method["embeds"] else "ProjectionEstimator"
-    return others.get(method["kind"], embeds)
+    match method["kind"], method["has_nodes"]:
+        case "centers", _:
+            return "CentersEstimator"
+        case "flats", _:
+            return "FlatsEstimator"
+        case "embedding", False:
+            return "EmbeddingRuleEstimator" if method["embeds"] else "EmbeddingOnlyEstimator"
+        case "graph" | "net" | "embedding", True:
+            return "EmbeddingEstimator" if method["embeds"] else "ProjectionEstimator"
+    raise ValueError(f"{method['name']}: there is no base class for a {method['kind']}")
 
 
 def annotation(schema: dict, definitions: dict) -> str:
@@ -180,7 +195,8 @@ def estimator(method: dict) -> str:
 def estimators(methods: list[dict]) -> str:
     """The module of all classes, formatted."""
     names = sorted(method["class"] for method in methods)
-    parts = [HEADER, f"__all__ = {names!r}\n"] + [estimator(method) for method in methods]
+    bases = ", ".join(sorted({base(method) for method in methods}))
+    parts = [HEADER.replace("{bases}", bases), f"__all__ = {names!r}\n"] + [estimator(method) for method in methods]
     done = subprocess.run(
         [sys.executable, "-m", "ruff", "format", "--line-length=100", "-"],
         input="\n\n".join(parts),

@@ -29,7 +29,7 @@ from midrib._records import (
     Path,
     Projection,
 )
-from midrib._result import Centers, Flats, Result
+from midrib._result import Centers, Embedding, Flats, Result
 
 if TYPE_CHECKING:
     from midrib import pl, tl
@@ -47,6 +47,7 @@ __all__: list[str] = [
     "Criteria",
     "DataError",
     "Dendrogram",
+    "Embedding",
     "FileError",
     "Flats",
     "Graph",

@@ -12,7 +12,7 @@ from anndata import AnnData
 from scipy import sparse
 
 from midrib import _core, _milestones
-from midrib._arrays import Floats, rows
+from midrib._arrays import Floats
 from midrib._fit import graph_methods, learn, registry
 from midrib._graph import Graph
 from midrib._records import Projection
@@ -132,7 +132,6 @@ def _store(
     """Stores the graph and the projection of the cells, and drops what belonged to another
     graph."""
     adata.obsm.pop(f"X_{key}_metro", None)
-    on_map = graph._core.inner(rows(points))
     settings = {name: value for name, value in graph.settings.items() if _can_store(value)}
     adata.uns[key] = {
         "node_pos": graph.nodes.copy(),
@@ -146,12 +145,12 @@ def _store(
     adata.obs[f"{key}_node_id"] = on.node
     adata.obs[f"{key}_edge_id"] = on.edge
     adata.obs[f"{key}_edge_loc"] = on.edge_pos
-    adata.obs[f"{key}_edge_dist"] = on.distance if on_map is None else on_map[1]
+    adata.obs[f"{key}_edge_dist"] = on.distance
     adata.obs[f"{key}_component"] = on.component
     names = [branch.name for branch in graph.branches()]
     adata.obs[f"{key}_branch_id"] = _categories([names[i] for i in on.branch], names)
     if embedded is None:
-        embedded = graph.places(on) if on_map is None else on_map[0]
+        embedded = graph.embed(points) if graph.embeds else graph.places(on)  # word-lint: ok
     adata.obsm[f"X_{key}"] = embedded.copy()
     adata.obsm[f"{key}_R"] = graph.responsibilities(points)
     _rooted(adata, graph, on, key)

@@ -45,7 +45,7 @@ class Estimator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     _gaps: ClassVar[bool] = False
 
     result_: Any
-    """What was learned: a ``Graph``, ``Centers`` or ``Flats``."""
+    """What was learned: a ``Graph``, ``Centers``, ``Flats`` or ``Embedding``."""
     objective_: float
     """The objective at the end; NaN if the method has none."""
     objective_history_: Floats
@@ -95,7 +95,7 @@ class Estimator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.n_iter_ = self.result_.n_iter
         self.converged_ = self.result_.end == "converged"
         self._keep(X, projection)
-        if self.result_.end == "max_iter" and self.tol > 0:
+        if self.result_.end == "max_iter" and getattr(self, "tol", 1) > 0:
             warnings.warn(
                 f"{type(self).__name__} did not converge in max_iter={self.max_iter} iterations: "
                 "increase max_iter or tol",
@@ -104,8 +104,9 @@ class Estimator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             )
         return self
 
-    def _keep(self, X: Any, projection: Projection) -> None:
-        """Sets the attributes that depend on what was learned."""
+    def _keep(self, X: Any, projection: Any) -> None:
+        """Sets the attributes that depend on what was learned; ``projection`` is that of the
+        points, None if there is nothing to project onto."""
 
     def _settings(self) -> dict[str, Any]:
         names = _setting_names(type(self))  # type: ignore[arg-type]
@@ -128,6 +129,10 @@ class Estimator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.allow_nan = self._gaps
         return tags
 
+
+class ScoredEstimator(Estimator):
+    """Learns an object that points have distances from."""
+
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """Minus the mean squared distance of the points: larger is better."""
         points = self._points(X)
@@ -136,7 +141,7 @@ class Estimator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return -float(self.result_.mean_squared_distance(points, sample_weight))
 
 
-class GraphEstimator(Estimator):
+class GraphEstimator(ScoredEstimator):
     """Learns nodes and edges."""
 
     graph_: Graph
@@ -150,7 +155,7 @@ class GraphEstimator(Estimator):
     labels_: Ints
     """The branch of each point."""
 
-    def _keep(self, X: Any, projection: Projection) -> None:
+    def _keep(self, X: Any, projection: Any) -> None:
         self.graph_ = self.result_
         self.nodes_ = self.graph_.nodes
         self.edges_ = self.graph_.edges
@@ -192,7 +197,7 @@ class EmbeddingEstimator(ClassNamePrefixFeaturesOutMixin, GraphEstimator):  # ty
     embedding_: Floats
     """The latent coordinates of the training points, or their positions on the map."""
 
-    def _keep(self, X: Any, projection: Projection) -> None:
+    def _keep(self, X: Any, projection: Any) -> None:
         super()._keep(X, projection)
         learned = self.graph_.embedding
         self.embedding_ = self.graph_.embed(X) if learned is None else learned
@@ -207,7 +212,7 @@ class EmbeddingEstimator(ClassNamePrefixFeaturesOutMixin, GraphEstimator):  # ty
         return int(self.embedding_.shape[1])
 
 
-class CentersEstimator(ClassNamePrefixFeaturesOutMixin, ClusterMixin, Estimator):  # type: ignore[misc]
+class CentersEstimator(ClassNamePrefixFeaturesOutMixin, ClusterMixin, ScoredEstimator):  # type: ignore[misc]
     """Learns centers without edges."""
 
     cluster_centers_: Floats
@@ -215,7 +220,7 @@ class CentersEstimator(ClassNamePrefixFeaturesOutMixin, ClusterMixin, Estimator)
     labels_: Ints
     """The nearest center of each point."""
 
-    def _keep(self, X: Any, projection: Projection) -> None:
+    def _keep(self, X: Any, projection: Any) -> None:
         self.cluster_centers_ = self.result_.centers
         self.labels_ = projection.node
 
@@ -236,7 +241,7 @@ class CentersEstimator(ClassNamePrefixFeaturesOutMixin, ClusterMixin, Estimator)
         return len(self.cluster_centers_)
 
 
-class FlatsEstimator(ClassNamePrefixFeaturesOutMixin, Estimator):  # type: ignore[misc]
+class FlatsEstimator(ClassNamePrefixFeaturesOutMixin, ScoredEstimator):  # type: ignore[misc]
     """Learns principal axes."""
 
     mean_: Floats
@@ -248,7 +253,7 @@ class FlatsEstimator(ClassNamePrefixFeaturesOutMixin, Estimator):  # type: ignor
     explained_variance_ratio_: Floats
     """The share of the variance along each axis."""
 
-    def _keep(self, X: Any, projection: Projection) -> None:
+    def _keep(self, X: Any, projection: Any) -> None:
         self.mean_ = self.result_.center
         self.components_ = self.result_.axes
         self.explained_variance_ = self.result_.explained_variance
@@ -267,6 +272,33 @@ class FlatsEstimator(ClassNamePrefixFeaturesOutMixin, Estimator):  # type: ignor
     @property
     def _n_features_out(self) -> int:
         return len(self.components_)
+
+
+class EmbeddingOnlyEstimator(ClassNamePrefixFeaturesOutMixin, Estimator):  # type: ignore[misc]
+    """Learns coordinates of its training points in few dimensions, and no graph."""
+
+    embedding_: Floats
+    """The coordinates of the training points."""
+
+    def _keep(self, X: Any, projection: Any) -> None:
+        self.embedding_ = self.result_.coordinates
+
+    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
+        """Learns from points and returns their coordinates."""
+        return self.fit(X, y, **fit_params).embedding_
+
+    @property
+    def _n_features_out(self) -> int:
+        return int(self.embedding_.shape[1])
+
+
+class EmbeddingRuleEstimator(EmbeddingOnlyEstimator):
+    """Learns an embedding with a rule for new points."""
+
+    def transform(self, X: Any) -> Any:
+        """The coordinates of points in the embedding."""
+        points = self._points(X)
+        return self.result_.embed(points)
 
 
 @functools.cache

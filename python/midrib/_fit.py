@@ -15,13 +15,24 @@ from midrib import _core
 from midrib._arrays import feature_names, plain, rows, threads, weights
 from midrib._graph import Graph
 from midrib._records import Projection
-from midrib._result import Centers, Flats, Result
+from midrib._result import Centers, Embedding, Flats, Result
 
 Progress = Callable[[str, int, int, "float | None"], Any]
 
 
-# The class of what was learned; a graph if there is no other.
-_CLASSES: dict[str, type[Result]] = {"centers": Centers, "flats": Flats}
+_CLASSES: dict[str, type[Result]] = {
+    "graph": Graph,
+    "net": Graph,
+    "centers": Centers,
+    "flats": Flats,
+}
+
+
+def result_class(kind: str, has_nodes: bool) -> type[Result]:
+    """The class of what was learned."""
+    if kind == "embedding":
+        return Graph if has_nodes else Embedding
+    return _CLASSES[kind]
 
 
 @functools.cache
@@ -32,7 +43,11 @@ def registry() -> dict[str, dict[str, Any]]:
 
 def graph_methods() -> list[str]:
     """The methods that learn a graph."""
-    return [name for name, method in registry().items() if method["kind"] not in _CLASSES]
+    return [
+        name
+        for name, method in registry().items()
+        if result_class(method["kind"], method["has_nodes"]) is Graph
+    ]
 
 
 def methods() -> dict[str, str]:
@@ -105,7 +120,8 @@ def fit(
     Returns
     -------
     Graph
-        ``Centers`` or ``Flats`` from methods that learn centers or principal axes.
+        ``Centers``, ``Flats`` or ``Embedding`` from methods that learn centers, principal axes or
+        an embedding without a graph.
     """
     if random_state is not None:
         if "seed" not in _defaults(method):
@@ -184,8 +200,8 @@ def learn(
     caller: str = "fit()",
     start_graph: Any = None,
     names: list[str] | None = None,
-) -> tuple[Any, Projection]:
-    """The result of a fit, and the projection of its points."""
+) -> tuple[Any, Projection | None]:
+    """The result of a fit, and the projection of its points if it has one."""
     defaults = _defaults(method)
     for name in settings:
         if name not in defaults:
@@ -212,11 +228,12 @@ def learn(
     result = _result(core)
     if verbose:
         _report(result, choices)
-    return result, Projection(**projection)
+    return result, None if projection is None else Projection(**projection)
 
 
 def _result(core: _core.Model) -> Any:
-    return _CLASSES.get(core.describe()["kind"], Graph)(core)
+    description = core.describe()
+    return result_class(description["kind"], description["has_nodes"])(core)
 
 
 def read(path: str | os.PathLike[str]) -> Graph | Any:

@@ -119,7 +119,8 @@ class Result:
 
     @property
     def embeds(self) -> bool:
-        """Whether ``embed`` has coordinates for points: in an embedding, on a map or along axes."""
+        """Whether ``embed`` has coordinates for points, new ones too: in an embedding, on a map or
+        along axes."""
         return self._description["embeds"]
 
     # Points.
@@ -317,3 +318,20 @@ class Flats(Result):
     def __repr__(self) -> str:
         dims, columns = self.axes.shape
         return f"Flats({dims} principal {'axis' if dims == 1 else 'axes'} in {columns} columns)"
+
+
+class Embedding(Result):
+    """Points in few dimensions, without a graph."""
+
+    @functools.cached_property
+    def coordinates(self) -> Floats:
+        """The coordinates of the training points, one point per row. ``embed`` has those of new
+        points, if ``embeds``."""
+        coordinates = self._core.embedding
+        if coordinates is None:
+            raise ValueError(f"{self.method}: the result has no coordinates")
+        return frozen(coordinates)
+
+    def __repr__(self) -> str:
+        points, dims = self.coordinates.shape
+        return f"Embedding({points} points in {dims} dimension{'' if dims == 1 else 's'})"

@@ -1,7 +1,9 @@
 """midrib.fit, with numpy alone: arrays, errors, threads, progress and Ctrl-C."""
 
 import _thread
+import json
 import multiprocessing
+import pickle
 import signal
 import threading
 import time
@@ -39,6 +41,49 @@ def test_results_without_edges(fork, tmp_path):
         assert not hasattr(result, "root")
     with pytest.raises(ValueError, match="kmeans learns no embedding"):
         centers.embed(fork)
+
+
+@pytest.mark.parametrize("has_rule", [True, False])
+def test_an_embedding_without_a_graph(fork, tmp_path, has_rule):
+    flats = midrib.fit(fork, "pca", n_components=2)
+    model = json.loads(flats.to_json())
+    del model["flats"], model["explained"]
+    model |= {"object": "embedding", "embedding": flats.embed(fork).tolist()}
+    model |= {"rule": "linear" if has_rule else "training_only"}
+    if has_rule:
+        model |= {"center": flats.center.tolist(), "basis": flats.axes.T.tolist()}
+    (tmp_path / "model.json").write_text(json.dumps(model))
+    embedding = midrib.read(tmp_path)
+    assert type(embedding) is midrib.Embedding and embedding.kind == "embedding"
+    assert repr(embedding) == "Embedding(400 points in 2 dimensions)"
+    np.testing.assert_allclose(embedding.coordinates, flats.embed(fork))
+    assert embedding.embeds == has_rule
+    if has_rule:
+        np.testing.assert_allclose(embedding.embed(fork[:9]), flats.embed(fork[:9]))
+    else:
+        with pytest.raises(ValueError, match="training points only"):
+            embedding.embed(fork)
+    for ask in (embedding.project, embedding.mean_squared_distance):
+        with pytest.raises(ValueError, match="no projections onto an embedding"):
+            ask(fork)
+    labels = {"half": ["low"] * 200 + ["high"] * 200}
+    assert "high" in embedding.draw(tmp_path / "p.svg", fork, labels=labels)
+    embedding.report(tmp_path / "r.html", fork, labels=labels)
+    assert "An embedding was learned" in (tmp_path / "r.html").read_text()
+    embedding.save(tmp_path)
+    assert midrib.read(tmp_path) == embedding == pickle.loads(pickle.dumps(embedding))
+
+
+def test_a_map_has_one_distance(fork):
+    """``project``, pictures and reports have the distance from the map, not from its edges."""
+    graph = midrib.fit(fork, "elastic-map", sides="4x3")
+    distance = graph.project(fork).distance
+    squares = graph.mean_squared_distance(fork)
+    assert np.mean(distance**2) == pytest.approx(squares)
+    edges = midrib.Graph.from_edges(graph.nodes, graph.edges).project(fork).distance
+    assert (distance <= edges + 1e-9).all() and (distance < edges - 1e-3).any()
+    drawn = graph.draw(None, fork, color="distance")
+    assert drawn == graph.draw(None, fork, color="distance", labels={"distance": distance})
 
 
 def test_an_elastic_fit_reports_its_energies(fork):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import midrib
 import pytest
-from midrib import _core, estimators
+from midrib import _base, _core, _fit, estimators
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 import generate
@@ -53,6 +53,32 @@ def test_names_defaults_and_docs_are_those_of_the_registry(name):
     for key, property in method["schema"]["properties"].items():
         if key != "seed":
             assert " ".join(property.get("description", "").split()) in text, key
+
+
+@pytest.mark.parametrize(
+    ("kind", "has_nodes", "embeds", "base", "result"),
+    [
+        ("graph", True, False, "ProjectionEstimator", "Graph"),
+        ("net", True, True, "EmbeddingEstimator", "Graph"),
+        ("embedding", True, True, "EmbeddingEstimator", "Graph"),
+        ("embedding", False, True, "EmbeddingRuleEstimator", "Embedding"),
+        ("embedding", False, False, "EmbeddingOnlyEstimator", "Embedding"),
+        ("centers", True, False, "CentersEstimator", "Centers"),
+        ("flats", False, True, "FlatsEstimator", "Flats"),
+    ],
+)
+def test_classes_follow_from_the_kind(kind, has_nodes, embeds, base, result):
+    method = {"name": "new", "kind": kind, "has_nodes": has_nodes, "embeds": embeds}
+    assert generate.base(method) == base and base in generate.BASES
+    assert hasattr(_base, base)
+    assert _fit.result_class(kind, has_nodes).__name__ == result
+
+
+def test_an_unknown_kind_has_no_class():
+    with pytest.raises(ValueError, match="no base class for a spline"):
+        generate.base({"name": "new", "kind": "spline", "has_nodes": True, "embeds": True})
+    with pytest.raises(KeyError):
+        _fit.result_class("spline", True)
 
 
 @pytest.mark.parametrize("name", METHODS)

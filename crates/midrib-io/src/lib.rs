@@ -29,9 +29,10 @@ pub use read::{
     read_projected_points, read_start_edges, start_of_nodes, table_file,
 };
 pub use write::{
-    CellValues, DYNVERSE, GraphWithPoints, LAYOUT, NodeColumns, PointRows, TRADESEQ, annotate_h5ad,
-    check_directory, copy_h5ad, gexf, graphml, match_cells, newick, node_link, rewrite_directory,
-    update_directory, write_axes, write_directory, write_directory_of, write_dynverse, write_edges,
-    write_embedding, write_file, write_graphml, write_h5ad, write_layout, write_nodes,
-    write_points, write_table, write_text, write_tradeseq, write_values,
+    CellValues, DYNVERSE, GraphWithPoints, LAYOUT, NodeColumns, PointPositions, PointRows,
+    TRADESEQ, annotate_h5ad, check_directory, copy_h5ad, gexf, graphml, match_cells, newick,
+    node_link, rewrite_directory, update_directory, write_axes, write_directory,
+    write_directory_of, write_dynverse, write_edges, write_embedding, write_file, write_graphml,
+    write_h5ad, write_layout, write_nodes, write_points, write_table, write_text, write_tradeseq,
+    write_values,
 };

@@ -27,8 +27,8 @@ pub fn min_columns(name: &str, settings: Json<Value>) -> Result<usize> {
 }
 
 /// Learns an object from rows, their weights and the names of their columns, starting from given
-/// nodes if there are some. Returns it with the projection of the points onto it, and what was
-/// chosen and why.
+/// nodes if there are some. Returns it with the projection of the points onto it, if it has anything
+/// to project onto, and what was chosen and why.
 #[pyfunction]
 pub fn fit(
     py: Python<'_>,
@@ -37,7 +37,7 @@ pub fn fit(
     points: (Rows<'_>, Option<Values<'_>>, Vec<String>),
     given: (Option<PyReadonlyArray2<'_, f64>>, Json<OwnedGiven>),
     execution: Execution,
-) -> Result<(Model, Projections, Json<Vec<Choice>>)> {
+) -> Result<(Model, Option<Projections>, Json<Vec<Choice>>)> {
     let method = method(name)?.parse(&settings.0)?;
     let (rows, weights, features) = points;
     let points = rows.points(weights.as_ref())?;
@@ -45,6 +45,7 @@ pub fn fit(
     let request = FitRequest::new(&*method, &points, features);
     let request = FitRequest { given: given.borrow(), ..request };
     let fit = run(py, execution, |watch| midrib_tasks::fit(request, watch))??;
-    let projections = Projections::new(&fit.model, fit.projection);
+    let projection = fit.located.projection;
+    let projections = projection.map(|projection| Projections::new(&fit.model, projection));
     Ok((Model(fit.model), projections, Json(fit.choices)))
 }

@@ -23,6 +23,7 @@ pub struct Model(pub Learned);
 #[derive(IntoPyObject)]
 struct Description<'a> {
     kind: &'static str,
+    has_nodes: bool,
     method: &'a str,
     settings: Json<&'a Value>,
     chosen: Json<&'a Map<String, Value>>,
@@ -97,6 +98,7 @@ impl Model {
         let learned = &self.0;
         let description = Description {
             kind: learned.object.kind().as_str(),
+            has_nodes: learned.object.kind().has_nodes(),
             method: &learned.method,
             settings: Json(&learned.settings),
             chosen: Json(&learned.chosen),

@@ -39,8 +39,7 @@ impl Model {
         let settings = PictureSettings { view: View::named(view)?, color, axes };
         let (points, labels) = (rows.points(None)?, self::labels(labels));
         self.with_points(py, points, (None, None), |model, points, _| {
-            let projection = model.object.project(points)?;
-            draw_points(model, points, (&projection, &labels), &settings, Wording::NAMES)
+            draw_points(model, points, &labels, &settings, Wording::NAMES)
         })
     }
 
@@ -60,13 +59,11 @@ impl Model {
             let is_prepared = model.input.prepare.is_some();
             let table = is_prepared.then(|| DrawnTable::of(&points, &model.input.features));
             let points = prepare_like(model, points)?;
-            let (projection, inner) =
-                (model.object.project(&points)?, model.object.inner(&points)?);
+            let located = model.object.locate(&points)?;
             let points = ResultPoints {
                 ids: ids.as_deref(),
-                inner: inner.as_ref(),
                 table: table.as_ref(),
-                ..ResultPoints::new(&points, &projection, &labels)
+                ..ResultPoints::new(&points, &located, &labels)
             };
             midrib_tasks::report(&ReportRequest {
                 model,

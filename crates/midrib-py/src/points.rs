@@ -73,17 +73,6 @@ impl Model {
         Ok(found?.map(Table))
     }
 
-    /// Positions within a net or on flats, and the distances from them; none where the object has
-    /// only nodes and edges.
-    fn inner(&self, py: Python<'_>, rows: Rows<'_>) -> Result<Option<(Table, Column<f64>)>> {
-        let points = rows.points(None)?;
-        let found = self.with_points(py, points, (None, None), |learned, points, _| {
-            Ok(learned.object.inner(points)?)
-        });
-        let Some(inner) = found? else { return Ok(None) };
-        Ok(Some((Table(inner.coordinates), Column(inner.distance))))
-    }
-
     /// The mean squared distance of the points.
     #[pyo3(signature = (rows, weights=None))]
     fn mean_squared_distance(

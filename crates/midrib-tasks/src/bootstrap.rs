@@ -214,15 +214,11 @@ fn add_to_results(
     let results = request.training.results;
     let directory = directory_of(results);
     let graph = model.graph()?;
-    let columns = node_columns(model, Some(prepared))?;
+    let located = model.object.locate(prepared)?;
+    let columns = node_columns(model, Some(&ResultPoints::new(prepared, &located, &[])))?;
     let points = ResultPoints {
-        points: None,
-        ids: Some(&projected.ids),
-        projection: &projected.projection,
-        labels: &projected.labels,
         pseudotime_sd: found.pseudotime_sd.as_deref(),
-        inner: None,
-        table: None,
+        ..ResultPoints::read_back(projected)
     };
     let (table, output_directory) = (request.training.table, request.output.as_deref());
     let page = ReportOfResults { results, directory: output_directory, table, wording };

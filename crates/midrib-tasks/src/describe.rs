@@ -63,8 +63,10 @@ fn facts(model: &Model, summary: &Summary, seconds: Option<f64>) -> Vec<(String,
     let mut add = |name: &str, value: String| facts.push((name.into(), value));
     add("points", grouped(model.input.rows));
     add("columns", grouped(model.input.columns));
-    let of_raw = summary.raw.as_ref().map(|raw| format!(" of {}", grouped(raw.nodes)));
-    add("nodes", grouped(summary.nodes) + &of_raw.unwrap_or_default());
+    if summary.nodes > 0 {
+        let of_raw = summary.raw.as_ref().map(|raw| format!(" of {}", grouped(raw.nodes)));
+        add("nodes", grouped(summary.nodes) + &of_raw.unwrap_or_default());
+    }
     match &summary.shape {
         Some(shape) => add("shape", shape.clone()),
         None => {
@@ -78,7 +80,7 @@ fn facts(model: &Model, summary: &Summary, seconds: Option<f64>) -> Vec<(String,
             add("components", grouped(summary.components));
         }
     }
-    if summary.length.is_finite() {
+    if summary.nodes > 0 && summary.length.is_finite() {
         add("length", short(summary.length));
     }
     if let Some(explained) = model.explained {
@@ -195,6 +197,7 @@ fn learned(model: &Model) -> &'static str {
     match model.object.kind() {
         Kind::Flats => "A set of principal axes",
         Kind::Centers => "A set of centers",
+        Kind::Embedding { with_graph: false } => "An embedding",
         _ => "A principal graph",
     }
 }
@@ -273,7 +276,11 @@ fn changed_settings(settings: &[SettingDescription]) -> String {
 /// What the fit found. Where short cycles abound, the figures are those of the skeleton.
 fn found(summary: &Summary) -> String {
     if let Some(shape) = &summary.shape {
-        return format!("a {shape}");
+        return match shape.chars().next() {
+            Some('0'..='9') => shape.clone(),
+            Some('a' | 'e' | 'i' | 'o' | 'u') => format!("an {shape}"),
+            _ => format!("a {shape}"),
+        };
     }
     let whole = summary.raw.as_ref().map_or_else(String::new, |raw| {
         format!(

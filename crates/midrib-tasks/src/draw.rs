@@ -104,8 +104,10 @@ pub struct PictureSettings {
 pub struct DrawRequest<'a> {
     /// The object and its history.
     pub model: &'a Model,
-    /// The projections of its points.
-    pub projection: &'a Projection,
+    /// The number of its points.
+    pub n_points: usize,
+    /// Their projections; none where there is nothing to project onto.
+    pub projection: Option<&'a Projection>,
     /// The labels of its points.
     pub labels: &'a [Labels],
     /// Where the graph begins; may be empty.
@@ -120,6 +122,13 @@ pub struct DrawRequest<'a> {
     pub wording: Wording,
 }
 
+impl DrawRequest<'_> {
+    /// The projections of the points; refused where there are none.
+    fn projection(&self) -> Result<&Projection> {
+        self.projection.ok_or_else(|| self.model.object.no_projection().into())
+    }
+}
+
 /// Draws points in memory, prepared as the object knows them, as SVG.
 ///
 /// ```
@@ -129,20 +138,20 @@ pub struct DrawRequest<'a> {
 /// let nodes = Matrix::from_rows(&[[0.0, 0.0], [1.0, 0.0]])?;
 /// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0; 2])?;
 /// let points = Points::from_f64(vec![0.5, 0.1, 0.9, 0.0], 2)?;
-/// let projection = graph.project(&points)?;
 /// let model = Model::of_graph("given", graph, vec!["x".into(), "y".into()]);
 /// let settings = PictureSettings { color: Some("x".into()), ..PictureSettings::default() };
-/// let svg = draw_points(&model, &points, (&projection, &[]), &settings, Wording::NAMES)?;
+/// let svg = draw_points(&model, &points, &[], &settings, Wording::NAMES)?;
 /// assert!(svg.starts_with("<svg"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn draw_points(
     model: &Model,
     points: &Points<'_>,
-    (projection, labels): (&Projection, &[Labels]),
+    labels: &[Labels],
     settings: &PictureSettings,
     wording: Wording,
 ) -> Result<String> {
+    let located = model.object.locate(points)?;
     let names = model.feature_names();
     let values = |column: &str| match names.iter().position(|name| name == column) {
         Some(at) => Ok(column_of(points, at)),
@@ -154,7 +163,8 @@ pub fn draw_points(
     };
     draw(&DrawRequest {
         model,
-        projection,
+        n_points: points.len(),
+        projection: located.projection.as_ref(),
         labels,
         roots: &model.root,
         settings,
@@ -211,7 +221,8 @@ pub fn draw_results(request: &DrawResults<'_>, listener: &mut dyn Listener) -> R
     };
     draw(&DrawRequest {
         model: &results.model,
-        projection: &results.points.projection,
+        n_points: results.points.ids.len(),
+        projection: results.points.projection.as_ref(),
         labels: &results.points.labels,
         roots: &roots,
         settings,
@@ -266,7 +277,7 @@ pub fn is_png(output: &Path) -> Result<bool> {
 /// Draws an object as SVG.
 pub fn draw(request: &DrawRequest<'_>) -> Result<String> {
     let DrawRequest { model, projection, roots, settings, wording, .. } = request;
-    let graph = &drawn_graph(&model.object)?;
+    let graph = &*drawn_graph(&model.object)?;
     let coloring = match &settings.color {
         Some(name) => coloring(name, request)?,
         None if settings.view.is_trace() => Coloring::Plain,
@@ -274,7 +285,7 @@ pub fn draw(request: &DrawRequest<'_>) -> Result<String> {
     };
     let name = Path::new(&model.input.file).file_name().map(|name| name.to_string_lossy());
     let title = format!("{}, {}", name.unwrap_or_default(), model.method);
-    let scene = Scene { graph, projection: Some(projection), coloring: &coloring, title: &title };
+    let scene = Scene { graph, projection: *projection, coloring: &coloring, title: &title };
     let plain = Scene { coloring: &Coloring::Plain, ..scene };
     Ok(match settings.view {
         View::Graph => {
@@ -327,7 +338,7 @@ fn plane(request: &DrawRequest<'_>, graph: &PrincipalGraph) -> Result<Plane> {
         return Plane::of_columns(model, graph, &(request.points)()?, named, *wording);
     }
     if let Some(plane) = model.object.embedding().and_then(Plane::latent)
-        && plane.points.n_rows() == request.projection.node.len()
+        && plane.points.n_rows() == request.n_points
     {
         return Ok(plane);
     }
@@ -341,29 +352,29 @@ fn default_coloring(request: &DrawRequest<'_>) -> Result<Coloring> {
     Ok(match by_label {
         Some(labels) => Coloring::by_class(&labels.name, &labels.values),
         None if summarize(request.model)?.is_of_raw() => Coloring::Plain,
-        None if matches!(request.model.object, Object::Centers(_)) => by_node(request),
+        None if matches!(request.model.object, Object::Centers(_)) => by_node(request)?,
         None => by_branch(request).unwrap_or(Coloring::Plain),
     })
 }
 
 /// Each center in a color of its own.
-fn by_node(request: &DrawRequest<'_>) -> Coloring {
-    let nodes = request.projection.node.iter();
-    Coloring::by_class("cluster", &nodes.map(usize::to_string).collect::<Vec<_>>())
+fn by_node(request: &DrawRequest<'_>) -> Result<Coloring> {
+    let nodes = request.projection()?.node.iter();
+    Ok(Coloring::by_class("cluster", &nodes.map(usize::to_string).collect::<Vec<_>>()))
 }
 
 fn by_branch(request: &DrawRequest<'_>) -> Result<Coloring> {
     request.model.require_lines(&(request.wording.value)("color", "branch"))?;
     let graph = request.model.graph()?;
     let names = graph.branch_names();
-    let branches = request.projection.branch(graph);
+    let branches = request.projection()?.branch(graph);
     let of_point: Vec<&str> = branches.iter().map(|&branch| names[branch].as_str()).collect();
     Ok(Coloring::by_class("branch", &of_point))
 }
 
 /// What a name of a coloring means.
 fn coloring(name: &str, request: &DrawRequest<'_>) -> Result<Coloring> {
-    let DrawRequest { model, projection, labels, roots, wording, .. } = request;
+    let DrawRequest { model, labels, roots, wording, .. } = request;
     if let Some(labels) = labels.iter().find(|labels| labels.name == name) {
         return Ok(match midrib::measures(labels.values.iter().map(String::as_str)) {
             Some(values) => Coloring::Values { title: name.to_owned(), values },
@@ -375,16 +386,16 @@ fn coloring(name: &str, request: &DrawRequest<'_>) -> Result<Coloring> {
     match name {
         "branch" => by_branch(request),
         "component" => {
-            let components = projection.component(model.graph()?);
+            let components = request.projection()?.component(model.graph()?);
             let names: Vec<String> = components.iter().map(usize::to_string).collect();
             Ok(Coloring::by_class("component", &names))
         }
-        "distance" => values(projection.distance.clone()),
+        "distance" => values(request.projection()?.distance.clone()),
         "pseudotime" if roots.is_empty() => {
             model.require_lines("pseudotime")?;
             Err(needs_root(&(wording.value)("color", "pseudotime"), *wording))
         }
-        "pseudotime" => values(model.graph()?.root(roots)?.pseudotime(projection)?),
+        "pseudotime" => values(model.graph()?.root(roots)?.pseudotime(request.projection()?)?),
         column => values((request.values)(column)?),
     }
 }

@@ -268,6 +268,6 @@ fn cell_values(model: &Model, points: Points<'_>) -> Result<Option<CellValues>> 
     }
     let points = &prepare_like(model, points)?;
     let responsibilities = responsibilities(model, points)?;
-    let inner = model.object.inner(points)?.map(|inner| inner.coordinates);
+    let inner = model.object.locate(points)?.inner;
     Ok(Some(CellValues { responsibilities, inner }))
 }

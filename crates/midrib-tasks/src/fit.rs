@@ -3,7 +3,7 @@
 use midrib::graph::Projection;
 use midrib::learn::{Choice, Configured, End, Given};
 use midrib::measure::{Criteria, criteria_at};
-use midrib::object::InnerProjection;
+use midrib::object::Located;
 use midrib::{Observer, Points};
 use midrib_io::{Input, Model, OwnedGiven};
 
@@ -38,15 +38,13 @@ impl<'a> FitRequest<'a> {
     }
 }
 
-/// What was learned, and the projections of the points onto it.
+/// What was learned, and where the points are on it.
 #[derive(Clone, Debug)]
 pub struct FitResult {
     /// The model, with what was measured of it.
     pub model: Model,
-    /// The projections of the points.
-    pub projection: Projection,
-    /// Their projections in inner coordinates, if it has inner coordinates.
-    pub inner: Option<InnerProjection>,
+    /// Where the points are on it.
+    pub located: Located,
     /// What was left open, and how it was chosen.
     pub choices: Vec<Choice>,
     /// Why the fit ended.
@@ -54,17 +52,20 @@ pub struct FitResult {
 }
 
 impl FitResult {
+    /// The projections of the points; refused where there is nothing to project onto.
+    pub fn projection(&self) -> Result<&Projection> {
+        let found = self.located.projection.as_ref();
+        found.ok_or_else(|| self.model.object.no_projection().into())
+    }
+
     /// How well the object represents its points; labels are classes.
     pub fn criteria(&self, points: &Points<'_>, labels: Option<&[String]>) -> Result<Criteria> {
-        let squared = match &self.inner {
-            Some(inner) => inner.mean_squared_distance(points)?,
-            None => self.projection.mean_squared_distance(points)?,
-        };
-        Ok(criteria_at(&self.model.object, points, labels, Some(squared))?)
+        let squared = self.located.mean_squared_distance(points)?;
+        Ok(criteria_at(&self.model.object, points, labels, squared)?)
     }
 }
 
-/// Learns an object and projects the points onto it.
+/// Learns an object and projects the points onto it, if it has anything to project onto.
 ///
 /// ```
 /// use midrib::{Points, Silent, learn};
@@ -75,21 +76,16 @@ impl FitResult {
 /// let request = FitRequest::new(&*method, &points, vec!["depth".into()]);
 /// let learned = fit(request, &mut Silent)?;
 /// assert_eq!(learned.model.feature_names(), ["depth"]);
-/// assert_eq!(learned.projection.node.len(), 4);
+/// assert_eq!(learned.located.projection.map(|on| on.node.len()), Some(4));
 /// assert!(learned.model.explained > Some(0.9));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn fit(request: FitRequest<'_>, watch: &mut dyn Observer) -> Result<FitResult> {
     let FitRequest { method, points, input, given, choices } = request;
     let fit = method.fit(points, given, watch)?;
-    let projection = fit.object.project(points)?;
-    let inner = fit.object.inner(points)?;
-    let mean_squared_distance = match &inner {
-        Some(inner) => inner.mean_squared_distance(points)?,
-        None => projection.mean_squared_distance(points)?,
-    };
+    let located = fit.object.locate(points)?;
     let choices = [choices, fit.choices.clone()].concat();
-    let mut model = Model::new(&fit, &choices, input).measured(mean_squared_distance, points)?;
+    let mut model = Model::new(&fit, &choices, input).measured(points, &located)?;
     model.given = OwnedGiven::from(given);
-    Ok(FitResult { model, projection, inner, choices, end: fit.end })
+    Ok(FitResult { model, located, choices, end: fit.end })
 }

@@ -119,7 +119,7 @@ pub fn fit_table(request: &TableFit<'_>, listener: &mut dyn Listener) -> Result<
     save_fit(&fitted, &summary, &ready, request, listener)?;
     let roots = match fitted.model.root[..] {
         [] => None,
-        _ => Some(summarize_roots(&fitted.model, &fitted.projection)?),
+        _ => Some(summarize_roots(&fitted.model, fitted.projection()?)?),
     };
     let FitResult { model, choices, end, .. } = fitted;
     let seconds = started.elapsed().as_secs_f64();
@@ -227,7 +227,7 @@ fn find_roots(
     let feature_names: Vec<String> = root_columns.keys().chain(made).cloned().collect();
     let on_graph = PointsOnGraph {
         graph: fitted.model.graph()?,
-        projection: &fitted.projection,
+        projection: fitted.projection()?,
         ids: points.ids(),
         labels,
         feature_names: &feature_names,
@@ -244,9 +244,8 @@ fn save_fit(
     listener: &dyn Listener,
 ) -> Result<()> {
     let points = ResultPoints {
-        inner: fitted.inner.as_ref(),
         table: ready.prepared.table.as_ref(),
-        ..ResultPoints::new(&ready.prepared.points, &fitted.projection, &ready.labels)
+        ..ResultPoints::new(&ready.prepared.points, &fitted.located, &ready.labels)
     };
     save(&SaveRequest {
         directory: &request.output,

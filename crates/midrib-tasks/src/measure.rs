@@ -85,7 +85,8 @@ fn trajectory(path: &Path) -> Result<(Vec<String>, Trajectory)> {
     let model = Model::read(path)?;
     model.require_lines("a comparison with a truth")?;
     let points = read_projected_points(path, &model)?;
-    Ok((points.ids, Trajectory::of(model.graph()?, &points.projection)?))
+    let trajectory = Trajectory::of(model.graph()?, points.onto_graph()?)?;
+    Ok((points.ids, trajectory))
 }
 
 fn read_truth(path: &Path) -> Result<Truth> {

@@ -74,7 +74,7 @@ impl Results {
         let all: Vec<String> = features.iter().chain(made).cloned().collect();
         ask(&PointsOnGraph {
             graph: self.model.graph()?,
-            projection: &self.points.projection,
+            projection: self.points.onto_graph()?,
             ids: Some(&self.points.ids),
             labels: &self.points.labels,
             feature_names: &all,

@@ -61,14 +61,15 @@ pub fn path(request: &PathRequest<'_>, listener: &mut dyn Listener) -> Result<Pa
         }
         None => graph.longest_path()?.ok_or_else(|| Error::data("the graph has no nodes"))?,
     };
-    let along = graph.points_along(&path, &results.points.projection)?;
+    let along = graph.points_along(&path, results.points.onto_graph()?)?;
     let along = along.iter().map(|point| (point.point, point.position)).collect();
     Ok(PathResult { path, along, points: results.points })
 }
 
 /// Writes the points along a path: id, position, distance, labels; `-` is stdout.
 pub fn write_path(found: &PathResult, output: &FilePath, force: bool) -> Result<()> {
-    let ProjectedPoints { ids, projection, labels, .. } = &found.points;
+    let ProjectedPoints { ids, labels, .. } = &found.points;
+    let projection = found.points.onto_graph()?;
     let mut header = vec!["id", "position", "distance"];
     header.extend(labels.iter().map(|labels| labels.name.as_str()));
     let rows = found.along.iter().map(|&(point, position)| {

@@ -23,14 +23,22 @@ pub struct Plane {
 }
 
 impl Plane {
-    /// The first two latent dimensions.
+    /// The first two latent dimensions, or the only one of an embedding without nodes.
     pub fn latent(embedding: &Embedding) -> Option<Self> {
-        let nodes = embedding.nodes.as_ref().filter(|_| embedding.dims() >= 2)?;
-        Some(Self {
-            points: two_columns(embedding.coordinates.rows(), [0, 1]),
-            nodes: two_columns(nodes.rows(), [0, 1]),
-            axes: ["z1".into(), "z2".into()],
-        })
+        let Embedding { coordinates, nodes, .. } = embedding;
+        let none = Matrix::zeros(0, 2);
+        match (embedding.dims(), nodes) {
+            (2.., nodes) => Some(Self {
+                points: two_columns(coordinates.rows(), [0, 1]),
+                nodes: nodes.as_ref().map_or(none, |nodes| two_columns(nodes.rows(), [0, 1])),
+                axes: ["z1".into(), "z2".into()],
+            }),
+            (1, None) => {
+                let axes = ["z1".into(), String::new()];
+                Some(Self { points: on_a_line(coordinates), nodes: none, axes })
+            }
+            _ => None,
+        }
     }
 
     /// The plane of two columns that are named.
@@ -68,7 +76,7 @@ impl Plane {
         wording: Wording,
     ) -> Result<Self> {
         let scores = drawn_embedding(&model.object, Some(points))?;
-        if let Some(plane) = scores.as_ref().and_then(Self::latent) {
+        if let Some(plane) = scores.as_deref().and_then(Self::latent) {
             return Ok(plane);
         }
         let names = model.feature_names();

@@ -7,6 +7,7 @@ use midrib::assign;
 use midrib::assign::Responsibilities;
 use midrib::graph::Projection;
 use midrib::math::Matrix;
+use midrib::object::Located;
 use midrib_io::{
     Labels, Model, PointRows, ReadOptions, match_columns, read, write_file, write_points,
 };
@@ -37,10 +38,8 @@ pub struct Projected {
     pub labels: Vec<Labels>,
     /// What was learned.
     pub model: Model,
-    /// Their projections onto it.
-    pub projection: Projection,
-    /// Their distances from it.
-    pub distance: Vec<f64>,
+    /// Their projections onto it; none where there is nothing to project onto.
+    pub projection: Option<Projection>,
     /// Their coordinates in the embedding or on the map, where there is one.
     pub latent: Option<Matrix>,
     /// Their pseudotime, where the model has roots.
@@ -60,28 +59,30 @@ pub fn project(request: &ProjectRequest<'_>) -> Result<Projected> {
     let of_table = |error: Error| error.of_table(table);
     let of_engine = |error: midrib::Error| of_table(error.into());
     let points = prepare_like(&model, read.points).map_err(of_table)?;
-    let projection = model.object.project(&points).map_err(of_engine)?;
-    let latent = model.object.embed(&points).map_err(of_engine)?;
-    let inner = model.object.inner(&points).map_err(of_engine)?;
-    let pseudotime = match model.root[..] {
-        [] => None,
-        _ => Some(model.graph()?.root(&model.root)?.pseudotime(&projection)?),
+    let Located { projection, inner, .. } = model.object.locate(&points).map_err(of_engine)?;
+    let latent = match inner {
+        Some(inner) => Some(inner),
+        None => model.object.embed(&points).map_err(of_engine)?,
     };
-    let distance = inner.map_or_else(|| projection.distance.clone(), |inner| inner.distance);
+    let pseudotime = match (&model.root[..], &projection) {
+        ([], _) | (_, None) => None,
+        (root, Some(projection)) => Some(model.graph()?.root(root)?.pseudotime(projection)?),
+    };
     let labels = read.labels;
-    Ok(Projected { points, labels, model, projection, distance, latent, pseudotime })
+    Ok(Projected { points, labels, model, projection, latent, pseudotime })
 }
 
 /// Writes projected points like `points.csv`; `-` is stdout.
 pub fn write_projected(projected: &Projected, output: &Path, force: bool) -> Result<()> {
-    let Projected { points, labels, model, projection, distance, latent, pseudotime } = projected;
+    let Projected { points, labels, model, projection, latent, pseudotime } = projected;
     let rows = PointRows {
-        distance,
         latent: latent.as_ref(),
         pseudotime: pseudotime.as_deref(),
-        ..PointRows::of(model.object.graph(), projection)
+        ..PointRows::of(model.object.graph(), projection.as_ref())
     };
-    Ok(write_file(output, force, |path| write_points(path, points.ids(), &rows, labels))?)
+    Ok(write_file(output, force, |path| {
+        write_points(path, points.ids(), points.len(), &rows, labels)
+    })?)
 }
 
 /// The shares of prepared points in the nodes, soft where the method has a bandwidth; in the

@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use midrib::Points;
 use midrib::graph::{PrincipalGraph, Projection};
 use midrib::math::Matrix;
-use midrib::object::InnerProjection;
+use midrib::object::Located;
 use midrib::prepare::Transform;
-use midrib_io::{Labels, Model, ReadOptions, read_projected_points, write_file, write_text};
+use midrib_io::{
+    Labels, Model, ProjectedPoints, ReadOptions, read_projected_points, write_file, write_text,
+};
 use midrib_report::{DrawnTable, Report, ReportPoints, html, with_root};
 
 use crate::describe::describe;
@@ -15,7 +17,7 @@ use crate::error::Result;
 use crate::listener::Wording;
 use crate::memory::Memory;
 use crate::open::{TrainingRequest, directory_of, open_training_table};
-use crate::picture::{drawn_embedding, drawn_graph};
+use crate::picture::ReportScene;
 use crate::sentences::{components, step};
 use crate::summary::{Summary, summarize};
 
@@ -29,24 +31,50 @@ pub struct ResultPoints<'a> {
     pub points: Option<&'a Points<'a>>,
     /// Their names; row numbers if none.
     pub ids: Option<&'a [String]>,
-    /// Their projections.
-    pub projection: &'a Projection,
+    /// Their projections; none where there is nothing to project onto.
+    pub projection: Option<&'a Projection>,
     /// Their labels.
     pub labels: &'a [Labels],
     /// The spread of their pseudotime over replicas, where it is known.
     pub pseudotime_sd: Option<&'a [f64]>,
-    /// Their projections in inner coordinates, if the object has inner coordinates.
-    pub inner: Option<&'a InnerProjection>,
+    /// Their inner coordinates, if the object has inner coordinates.
+    pub inner: Option<&'a Matrix>,
     /// Their columns before they were prepared; none if those are the points' own.
     pub table: Option<&'a DrawnTable>,
 }
 
 impl<'a> ResultPoints<'a> {
-    /// Points in memory, with their projections.
-    pub fn new(points: &'a Points<'a>, projection: &'a Projection, labels: &'a [Labels]) -> Self {
+    /// Points in memory, and where they are on the object.
+    pub fn new(points: &'a Points<'a>, located: &'a Located, labels: &'a [Labels]) -> Self {
         let ids = points.ids();
-        let (points, pseudotime_sd, inner, table) = (Some(points), None, None, None);
-        Self { points, ids, projection, labels, pseudotime_sd, inner, table }
+        let (projection, inner) = (located.projection.as_ref(), located.inner.as_ref());
+        let points = Some(points);
+        Self { points, ids, projection, labels, pseudotime_sd: None, inner, table: None }
+    }
+
+    /// Points of results, without the values that they were learned from.
+    pub fn read_back(read: &'a ProjectedPoints) -> Self {
+        Self {
+            points: None,
+            ids: Some(&read.ids),
+            projection: read.projection.as_ref(),
+            labels: &read.labels,
+            pseudotime_sd: None,
+            inner: None,
+            table: None,
+        }
+    }
+
+    /// The number of points.
+    pub fn len(&self) -> usize {
+        let of_ids = || self.ids.map_or(0, <[String]>::len);
+        let known = self.projection.map(|projection| projection.node.len());
+        known.or(self.points.map(Points::len)).unwrap_or_else(of_ids)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 }
 
@@ -77,12 +105,12 @@ pub struct ReportRequest<'a> {
 /// let nodes = Matrix::from_rows(&[[0.0, 0.0], [1.0, 0.0]])?;
 /// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0; 2])?;
 /// let points = Points::from_f64(vec![0.5, 0.1, 0.9, 0.0], 2)?;
-/// let projection = graph.project(&points)?;
 /// let model = Model::of_graph("given", graph, vec!["x".into(), "y".into()]);
+/// let located = model.object.locate(&points)?;
 /// let page = report(&ReportRequest {
 ///     model: &model,
 ///     summary: &summarize(&model)?,
-///     points: Some(ResultPoints::new(&points, &projection, &[])),
+///     points: Some(ResultPoints::new(&points, &located, &[])),
 ///     directory: Path::new("."),
 ///     warnings: &[],
 ///     wording: Wording::NAMES,
@@ -93,7 +121,10 @@ pub struct ReportRequest<'a> {
 pub fn report(request: &ReportRequest<'_>) -> Result<String> {
     let ReportRequest { model, summary, points, directory, warnings, wording } = *request;
     let transform = model.input.prepare.as_ref();
-    let graph = &drawn_graph(&model.object)?;
+    let known = points.and_then(|points| points.points);
+    let n_points = points.map_or(0, |points| points.len());
+    let scene = ReportScene::of(&model.object, n_points, known)?;
+    let graph = &*scene.graph;
     let mut description = describe(model, summary, directory, wording);
     description.warnings.splice(0..0, warnings.iter().cloned());
     let labels: Vec<(&str, &[String])> = points
@@ -102,9 +133,10 @@ pub fn report(request: &ReportRequest<'_>) -> Result<String> {
         .map(|labels| (labels.name.as_str(), &labels.values[..]))
         .collect();
     let names = model.feature_names();
-    let latent = drawn_embedding(&model.object, points.and_then(|points| points.points))?;
+    let at_center = scene.projection.as_ref();
     let own: DrawnTable;
     let (table, table_nodes) = match points.map(|points| (points.table, points.points)) {
+        Some((Some(table), _)) if at_center.is_some() => (Some(table), None),
         Some((Some(table), _)) => (Some(table), in_table(graph, transform)?),
         Some((None, Some(points))) => {
             own = DrawnTable::of(points, &names);
@@ -112,15 +144,16 @@ pub fn report(request: &ReportRequest<'_>) -> Result<String> {
         }
         _ => (None, None),
     };
-    let points = points.map(|points| ReportPoints {
-        projection: points.projection,
+    let of_points = points.and_then(|points| Some((points, points.projection.or(at_center)?)));
+    let points = of_points.map(|(points, projection)| ReportPoints {
+        projection,
         ids: points.ids,
         labels: &labels,
         prepared: points.points.map(|points| (points, &names[..])),
         variance_share: components(model).map_or(1.0, |(_, held)| held),
         table,
         table_nodes: table_nodes.as_ref(),
-        latent: latent.as_ref(),
+        latent: scene.embedding.as_deref(),
     });
     Ok(html(&Report {
         graph,
@@ -188,12 +221,8 @@ pub fn report_of_results(request: &ReportOfResults<'_>, model: &Model) -> Result
     };
     let points = ResultPoints {
         points: found.as_ref().map(|found| &found.points),
-        ids: Some(&projected.ids),
-        projection: &projected.projection,
-        labels: &projected.labels,
-        pseudotime_sd: None,
         table: found.as_ref().map(|found| &found.drawn),
-        inner: None,
+        ..ResultPoints::read_back(&projected)
     };
     page(Some(points), &missing)
 }

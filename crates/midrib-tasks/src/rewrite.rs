@@ -60,21 +60,22 @@ pub fn rewrite(
         listener.note("some edges are new: rerun `midrib bootstrap` to find their support");
     }
     model.run = Some(Run::new(request.command.clone(), None));
-    let projection = match table {
-        Some(table) => Some(model.object.project(&table.points)?),
+    let located = match table {
+        Some(table) => Some(model.object.locate(&table.points)?),
         None => None,
     };
-    let projected = table.zip(projection.as_ref());
-    model.explained = match projected {
-        Some((table, projection)) => {
-            explained(projection.mean_squared_distance(&table.points)?, &table.points)
+    let located = table.zip(located.as_ref());
+    model.explained = match located {
+        Some((TrainingTable { points, .. }, located)) => {
+            let away = located.mean_squared_distance(points)?;
+            away.and_then(|away| explained(away, points))
         }
         None => None,
     };
-    let points = projected.map(|(table, projection)| ResultPoints {
+    let points = located.map(|(table, located)| ResultPoints {
         pseudotime_sd: spread,
         table: Some(&table.drawn),
-        ..ResultPoints::new(&table.points, projection, &table.labels)
+        ..ResultPoints::new(&table.points, located, &table.labels)
     });
     let summary = summarize(&model)?;
     save(&SaveRequest {

@@ -109,21 +109,13 @@ pub fn root(request: &RootRequest<'_>, listener: &mut dyn Listener) -> Result<Ro
     let spread = results.points.pseudotime_sd.as_deref();
     let spread = spread.filter(|_| results.model.root == roots);
     let model = results.model.rooted(roots)?;
-    let points = ResultPoints {
-        points: None,
-        ids: Some(&results.points.ids),
-        projection: &results.points.projection,
-        labels: &results.points.labels,
-        pseudotime_sd: spread,
-        inner: None,
-        table: None,
-    };
+    let points = ResultPoints { pseudotime_sd: spread, ..ResultPoints::read_back(&results.points) };
     let page = report_with_roots(request.results, &model, listener.wording())?;
     update_directory(&directory, |staging| {
         model.write(&staging.join("model.json"))?;
         write_text(&staging.join(REPORT), &page)?;
         save_points(staging, &model, &points)
     })?;
-    let summary = summarize_roots(&model, &results.points.projection)?;
+    let summary = summarize_roots(&model, results.points.onto_graph()?)?;
     Ok(RootedResults { summary, directory })
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use midrib::Points;
 use midrib::graph::{PrincipalGraph, Projection, Rooted};
 use midrib::math::Matrix;
-use midrib::object::{InnerProjection, Object, Surface};
+use midrib::object::{Object, Surface};
 use midrib_io::{
     Model, NodeColumns, PointRows, write_axes, write_directory, write_edges, write_embedding,
     write_graphml, write_nodes, write_points, write_table, write_text,
@@ -37,7 +37,7 @@ pub struct SaveRequest<'a> {
 pub fn save(request: &SaveRequest<'_>) -> Result<()> {
     let SaveRequest { directory, force, model, summary, points, wording } = *request;
     let columns = match model.object.graph() {
-        Some(_) => Some(node_columns(model, points.and_then(|points| points.points))?),
+        Some(_) => Some(node_columns(model, points.as_ref())?),
         None => None,
     };
     let page =
@@ -62,23 +62,19 @@ pub fn save(request: &SaveRequest<'_>) -> Result<()> {
 }
 
 /// The columns of the nodes in tables.
-pub fn node_columns(model: &Model, points: Option<&Points<'_>>) -> Result<NodeColumns> {
+pub fn node_columns(model: &Model, points: Option<&ResultPoints<'_>>) -> Result<NodeColumns> {
     let columns = NodeColumns::of_model(model)?;
-    let inner = points.map(|points| model.object.inner(points)).transpose()?.flatten();
-    match (points, model.object.surface(), inner) {
-        (Some(points), Some(surface), Some(inner)) => {
-            Ok(columns.and(&map_columns(surface, &inner, points)?)?)
+    let known = points.map(|points| (points.points, points.inner));
+    match (model.object.surface(), known) {
+        (Some(surface), Some((Some(points), Some(inner)))) => {
+            Ok(columns.and(&map_columns(surface, inner, points)?)?)
         }
         _ => Ok(columns),
     }
 }
 
 /// For each node of a map its inner coordinates and how densely the points lie there.
-fn map_columns(
-    surface: &Surface,
-    inner: &InnerProjection,
-    points: &Points<'_>,
-) -> Result<NodeColumns> {
+fn map_columns(surface: &Surface, inner: &Matrix, points: &Points<'_>) -> Result<NodeColumns> {
     let density = surface.density(points, inner)?;
     let inner = &surface.net().inner;
     let rows = inner.rows().zip(density);
@@ -94,26 +90,24 @@ pub fn save_points(
     model: &Model,
     points: &ResultPoints<'_>,
 ) -> midrib_io::Result<()> {
+    let n = points.len();
     let ResultPoints { points, ids, projection, labels, pseudotime_sd, inner, .. } = *points;
-    let rooted = match &model.root[..] {
-        [] => None,
-        root => Some(model.graph()?.root(root)?),
+    let rooted = match (&model.root[..], projection) {
+        ([], _) | (_, None) => None,
+        (root, Some(projection)) => Some((model.graph()?.root(root)?, projection)),
     };
-    let time = rooted.as_ref().map(|rooted| rooted.pseudotime(projection)).transpose()?;
-    let mut rows = PointRows {
+    let time = rooted.as_ref().map(|(rooted, on)| rooted.pseudotime(on)).transpose()?;
+    let rows = PointRows {
         pseudotime: time.as_deref(),
         pseudotime_sd,
         ..PointRows::of(model.object.graph(), projection)
     };
-    if let Some(inner) = inner {
-        rows.distance = &inner.distance;
-    }
-    write_points(&staging.join("points.csv"), ids, &rows, labels)?;
-    if let (Some(rooted), Some(graph)) = (&rooted, model.object.graph()) {
-        write_lineages(&staging.join("lineages.csv"), graph, rooted, projection)?;
+    write_points(&staging.join("points.csv"), ids, n, &rows, labels)?;
+    if let (Some((rooted, on)), Some(graph)) = (&rooted, model.object.graph()) {
+        write_lineages(&staging.join("lineages.csv"), graph, rooted, on)?;
     }
     let learned = model.object.embedding().map(|embedding| &embedding.coordinates);
-    let embedding = learned.or(inner.map(|inner| &inner.coordinates));
+    let embedding = learned.or(inner);
     if let (Some(points), Some(embedding)) = (points, embedding) {
         write_embedding(&staging.join("embedding.csv"), points, embedding, labels)?;
     }

@@ -1,5 +1,6 @@
 //! The figures of a learned object.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use midrib::connect::{Net, NetShape};
@@ -147,9 +148,9 @@ pub struct BranchSupport {
 }
 
 /// The graph that a summary describes, and the raw graph that it stands for.
-struct Described {
-    graph: PrincipalGraph,
-    raw: Option<PrincipalGraph>,
+struct Described<'m> {
+    graph: Cow<'m, PrincipalGraph>,
+    raw: Option<Cow<'m, PrincipalGraph>>,
     has_cycles: bool,
 }
 
@@ -173,7 +174,7 @@ pub fn summarize(model: &Model) -> Result<Summary> {
     let crossings = if has_cycles { count_crossings(&graph) } else { 0 };
     let cycles = if has_cycles { graph.minimum_cycle_basis() } else { Vec::new() };
     let loop_lengths = cycles.iter().rev().map(|cycle| cycle.length).collect();
-    let whole = raw.as_ref().unwrap_or(&graph);
+    let whole = raw.as_deref().unwrap_or(&graph);
     let support = model.support.as_ref().map(|support| SupportSummary::of(whole, support));
     Ok(Summary {
         tips: graph.tips().len(),
@@ -211,7 +212,7 @@ pub fn summarize(model: &Model) -> Result<Summary> {
         shape,
         crossings: has_cycles.then_some(crossings),
         loop_lengths: has_cycles.then_some(loop_lengths),
-        raw: raw.as_ref().map(RawSummary::of),
+        raw: raw.as_deref().map(RawSummary::of),
     })
 }
 
@@ -254,7 +255,7 @@ impl SupportSummary {
 }
 
 /// The graph to describe: its skeleton where it has short cycles.
-fn described(model: &Model, is_graph: bool) -> Result<Described> {
+fn described(model: &Model, is_graph: bool) -> Result<Described<'_>> {
     let graph = drawn_graph(&model.object)?;
     let is_skeleton = model.is_skeleton();
     let has_cycles = is_graph && (graph.loops() > 0 || (is_skeleton && !is_tree(model)));
@@ -262,8 +263,8 @@ fn described(model: &Model, is_graph: bool) -> Result<Described> {
         return Ok(Described { graph, raw: None, has_cycles });
     }
     let skeleton = graph.simplify(&Simplify::default())?.graph;
-    let raw = (skeleton != graph).then_some(graph);
-    Ok(Described { graph: skeleton, raw, has_cycles })
+    let raw = (skeleton != *graph).then_some(graph);
+    Ok(Described { graph: Cow::Owned(skeleton), raw, has_cycles })
 }
 
 /// Nodes where four or more branches meet.

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use midrib::graph::Projection;
 use midrib::learn::{Choice, End, method};
 use midrib::synth::{Sample, Shape, Synth};
 use midrib_io::{
-    Input, Model, NodeColumns, PointRows, Run, check_directory, write_directory, write_edges,
-    write_file, write_nodes, write_points, write_values,
+    Input, Model, NodeColumns, PointPositions, PointRows, Run, check_directory, write_directory,
+    write_edges, write_file, write_nodes, write_points, write_values,
 };
 use serde::Deserialize;
 use serde_json::json;
@@ -155,17 +156,25 @@ fn write_truth(directory: &Path, force: bool, generated: &Generated) -> Result<(
     let (truth, features) = (&sample.truth, &model.input.features);
     let projection = truth.project(&sample.points)?;
     // Where the points come from, not their projections.
-    let rows = PointRows {
-        edge: &sample.edge,
-        edge_pos: &sample.edge_pos,
+    let (edge, edge_pos) = (sample.edge.clone(), sample.edge_pos.clone());
+    let origin = Projection { edge, edge_pos, ..projection.clone() };
+    let position = PointPositions {
+        projection: &origin,
         branch: (&sample.branch).into(),
-        ..PointRows::of(Some(truth), &projection)
+        component: projection.component(truth).into(),
     };
+    let rows = PointRows { position: Some(position), ..PointRows::default() };
     write_directory(directory, force, |staging| {
         model.write(&staging.join("model.json"))?;
         write_nodes(&staging.join("nodes.csv"), truth, &NodeColumns::of(truth, features)?)?;
         write_edges(&staging.join("edges.csv"), truth, None)?;
-        write_points(&staging.join("points.csv"), sample.points.ids(), &rows, &[])
+        write_points(
+            &staging.join("points.csv"),
+            sample.points.ids(),
+            sample.points.len(),
+            &rows,
+            &[],
+        )
     })?;
     Ok(())
 }
@@ -237,10 +246,7 @@ pub fn demo(request: &DemoRequest, listener: &mut dyn Listener) -> Result<DemoRe
         force,
         model: &fitted.model,
         summary: &summary,
-        points: Some(ResultPoints {
-            inner: fitted.inner.as_ref(),
-            ..ResultPoints::new(points, &fitted.projection, &[])
-        }),
+        points: Some(ResultPoints::new(points, &fitted.located, &[])),
         wording: listener.wording(),
     })?;
     write_file(&data, false, |path| write_values(path, points, &features))?;

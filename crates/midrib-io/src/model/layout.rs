@@ -205,8 +205,9 @@ impl Layout {
 }
 
 impl InputKeys {
-    /// How points are prepared; none where nothing is done to them. The object has `dims` columns.
-    fn transform(&self, dims: usize, path: &Path) -> Result<Option<Transform>> {
+    /// How points are prepared; none where nothing is done to them. The object has `dims` columns,
+    /// if it knows.
+    fn transform(&self, dims: Option<usize>, path: &Path) -> Result<Option<Transform>> {
         let contradiction = |reason: String| {
             Error::model(path, format!("contradicts itself: {reason}; learn it again"))
         };
@@ -233,7 +234,7 @@ impl InputKeys {
                 "input.prepare takes {dims_in} columns, input.features names {features}"
             )));
         }
-        if dims_out != dims {
+        if let Some(dims) = dims.filter(|&dims| dims != dims_out) {
             return Err(contradiction(format!(
                 "prepared points have {dims_out} columns, the nodes {dims}"
             )));

@@ -16,7 +16,7 @@ use midrib::Points;
 use midrib::graph::PrincipalGraph;
 use midrib::learn::{Choice, Fit, Tuning, require_lines};
 use midrib::measure::{Complexity, Criteria, complexity, explained};
-use midrib::object::Object;
+use midrib::object::{Located, Object};
 use midrib::prepare::Transform;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -196,12 +196,16 @@ impl Model {
         }
     }
 
-    /// The same with what can be measured of a fit: the share of the variance of its points that
-    /// is explained, and the complexity of an elastic graph.
-    pub fn measured(mut self, mean_squared_distance: f64, points: &Points<'_>) -> Result<Self> {
-        self.explained = explained(mean_squared_distance, points);
-        self.complexity = match (self.object.graph(), self.object.springs()) {
-            (Some(graph), Some(springs)) => Some(complexity(graph, springs, points)?),
+    /// The same with what can be measured of a fit by where its points are: the share of their
+    /// variance that is explained, and the complexity of an elastic graph.
+    pub fn measured(mut self, points: &Points<'_>, located: &Located) -> Result<Self> {
+        let away = located.mean_squared_distance(points)?;
+        self.explained = away.and_then(|away| explained(away, points));
+        let parts = (self.object.graph(), self.object.springs(), located.onto_edges());
+        self.complexity = match parts {
+            (Some(graph), Some(springs), Some(on)) => {
+                Some(complexity(graph, springs, points, &on)?)
+            }
             _ => None,
         };
         Ok(self)
@@ -250,7 +254,7 @@ impl Model {
 
     /// The number of columns of the prepared points.
     pub fn dims(&self) -> usize {
-        object::dims(&self.object)
+        object::dims(&self.object).unwrap_or_else(|| self.feature_names().len())
     }
 
     /// The number of iterations before the first entry of the trace.

@@ -255,12 +255,12 @@ fn net(keys: Option<NetKeys>, graph: PrincipalGraph) -> Result<NetObject> {
     Ok(NetObject { graph, inner_dims: keys.inner_dims, surface, springs: None })
 }
 
-/// The number of columns of the points that an object was learned from.
-pub(super) fn dims(object: &Object) -> usize {
+/// The number of columns of the points that an object was learned from; none where the object does
+/// not know, as an embedding of the training points alone.
+pub(super) fn dims(object: &Object) -> Option<usize> {
     match (object, object.graph(), object.embedding()) {
-        (Object::Flats(flats), ..) => flats.dims(),
-        (_, Some(graph), _) => graph.nodes().n_cols(),
-        (_, None, Some(embedding)) => embedding.center().map_or(0, <[f64]>::len),
-        (_, None, None) => 0,
+        (Object::Flats(flats), ..) => Some(flats.dims()),
+        (_, Some(graph), _) => Some(graph.nodes().n_cols()),
+        (_, None, embedding) => embedding?.center().map(<[f64]>::len),
     }
 }

@@ -16,16 +16,28 @@ use crate::model::Model;
 pub struct ProjectedPoints {
     /// The points' names.
     pub ids: Vec<String>,
-    /// Their projections onto the graph.
-    pub projection: Projection,
+    /// Their projections onto the object; none where there is nothing to project onto.
+    pub projection: Option<Projection>,
     /// How much their pseudotime varies between replicas, where it is known; NaN where unknown.
     pub pseudotime_sd: Option<Vec<f64>>,
     /// The columns that describe them.
     pub labels: Vec<Labels>,
 }
 
-/// The columns that are needed.
-const NEEDED: [&str; 5] = ["id", "node", "edge", "edge_pos", "distance"];
+impl ProjectedPoints {
+    /// Their projections onto nodes and edges; refused where there are none.
+    pub fn onto_graph(&self) -> Result<&Projection> {
+        self.projection.as_ref().ok_or_else(|| {
+            midrib::Error::data("these points are not projected onto anything: there is no graph")
+                .into()
+        })
+    }
+}
+
+/// The column that is always needed.
+const ID: &str = "id";
+/// The columns that are needed where points are projected onto the object.
+const POSITION: [&str; 4] = ["node", "edge", "edge_pos", "distance"];
 /// Columns that follow from the graph.
 const DERIVED: [&str; 4] = ["branch", "component", "pseudotime", SPREAD];
 /// A column that only resampling gives.
@@ -38,7 +50,7 @@ const SPREAD: &str = "pseudotime_sd";
 /// # fn main() -> midrib_io::Result<()> {
 /// let model = midrib_io::Model::read("cells.midrib".as_ref())?;
 /// let points = midrib_io::read_projected_points("cells.midrib".as_ref(), &model)?;
-/// let time = model.graph()?.root(&[0])?.pseudotime(&points.projection)?;
+/// let time = model.graph()?.root(&[0])?.pseudotime(points.onto_graph()?)?;
 /// println!("{} is at {}", points.ids[0], time[0]);
 /// # Ok(())
 /// # }
@@ -70,8 +82,10 @@ fn points_file(path: &Path) -> PathBuf {
 struct Rows<'a> {
     path: &'a Path,
     reader: Reader<File>,
-    /// The positions of the needed columns.
-    needed: [usize; NEEDED.len()],
+    /// The position of the ids.
+    id: usize,
+    /// The positions of the columns of a projection, if the points have one.
+    position: Option<[usize; POSITION.len()]>,
     /// The position of the spread of pseudotime, if there is one.
     spread: Option<usize>,
     /// The positions and names of the labels.
@@ -93,17 +107,28 @@ impl<'a> Rows<'a> {
         }
         let names: Vec<String> =
             header.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
-        let mut needed = [0; NEEDED.len()];
-        for (slot, name) in needed.iter_mut().zip(NEEDED) {
-            *slot = names.iter().position(|other| other == name).ok_or_else(|| {
+        let column = |name: &str| {
+            names.iter().position(|other| other == name).ok_or_else(|| {
                 let reason = format!(
                     "has no column {name}, so it is not the points.csv of a midrib result; learn \
                      the graph again"
                 );
                 Error::data(path, reason)
-            })?;
-        }
-        let is_label = |name: &str| !NEEDED.contains(&name) && !DERIVED.contains(&name);
+            })
+        };
+        let is_projected = !matches!(&model.object,
+            Object::Embedding(object) if object.graph.is_none());
+        let position = match is_projected {
+            true => {
+                let [node, edge, edge_pos, distance] = POSITION.map(column);
+                Some([node?, edge?, edge_pos?, distance?])
+            }
+            false => None,
+        };
+        let is_label = |name: &str| {
+            let of_position = POSITION.contains(&name) || DERIVED.contains(&name);
+            name != ID && !(is_projected && of_position)
+        };
         let labels = names.iter().cloned().enumerate().filter(|(_, name)| is_label(name)).collect();
         // The nodes of flats are the flats themselves.
         let flats = match &model.object {
@@ -118,7 +143,8 @@ impl<'a> Rows<'a> {
         Ok(Self {
             path,
             reader,
-            needed,
+            id: column(ID)?,
+            position,
             spread: names.iter().position(|name| name == SPREAD),
             labels,
             n_columns: names.len(),
@@ -133,12 +159,15 @@ impl<'a> Rows<'a> {
         let n = self.n_rows;
         // The model may claim any number of rows.
         let capacity = n.min(1 << 24);
-        let mut projection = Projection {
-            node: Vec::with_capacity(capacity),
-            edge: Vec::with_capacity(capacity),
-            edge_pos: Vec::with_capacity(capacity),
-            distance: Vec::with_capacity(capacity),
-        };
+        let mut projection = self.position.map(|columns| {
+            let projection = Projection {
+                node: Vec::with_capacity(capacity),
+                edge: Vec::with_capacity(capacity),
+                edge_pos: Vec::with_capacity(capacity),
+                distance: Vec::with_capacity(capacity),
+            };
+            (columns, projection)
+        });
         let mut ids = Vec::with_capacity(capacity);
         let mut spread = self.spread.map(|column| (column, Vec::with_capacity(capacity)));
         let mut labels: Vec<Labels> = self
@@ -148,20 +177,10 @@ impl<'a> Rows<'a> {
             .collect();
         let mut record = ByteRecord::new();
         while self.next(&mut record)? {
-            let [id, node, edge, pos, distance] = self.needed.map(|column| &record[column]);
-            ids.push(self.text(id, "id")?.to_owned());
-            let node = self.below(node, "node", self.joined.len())?;
-            let edge = match edge {
-                b"" if self.joined[node] => {
-                    return Err(self.at_fault("edge", "is empty though its node has an edge"));
-                }
-                b"" => None,
-                edge => Some(self.below(edge, "edge", self.n_edges)?),
-            };
-            projection.node.push(node);
-            projection.edge.push(edge);
-            projection.edge_pos.push(self.share(pos)?);
-            projection.distance.push(self.number(distance, "distance")?);
+            ids.push(self.text(&record[self.id], ID)?.to_owned());
+            if let Some((columns, projection)) = &mut projection {
+                self.read_position(columns.map(|column| &record[column]), projection)?;
+            }
             if let Some((column, values)) = &mut spread {
                 values.push(self.number(&record[*column], SPREAD)?);
             }
@@ -180,7 +199,29 @@ impl<'a> Rows<'a> {
             ));
         }
         let pseudotime_sd = spread.map(|(_, values)| values);
+        let projection = projection.map(|(_, projection)| projection);
         Ok(ProjectedPoints { ids, projection, pseudotime_sd, labels })
+    }
+
+    /// Reads where a point is on the object.
+    fn read_position(
+        &self,
+        [node, edge, pos, distance]: [&[u8]; POSITION.len()],
+        into: &mut Projection,
+    ) -> Result<()> {
+        let node = self.below(node, "node", self.joined.len())?;
+        let edge = match edge {
+            b"" if self.joined[node] => {
+                return Err(self.at_fault("edge", "is empty though its node has an edge"));
+            }
+            b"" => None,
+            edge => Some(self.below(edge, "edge", self.n_edges)?),
+        };
+        into.node.push(node);
+        into.edge.push(edge);
+        into.edge_pos.push(self.share(pos)?);
+        into.distance.push(self.number(distance, "distance")?);
+        Ok(())
     }
 
     fn next(&mut self, record: &mut ByteRecord) -> Result<bool> {
@@ -284,10 +325,11 @@ mod tests {
         let spread = [0.5, 1.0 / 3.0, 0.0];
         let rows = PointRows {
             pseudotime_sd: Some(&spread),
-            ..PointRows::of(Some(&graph()), &projection)
+            ..PointRows::of(Some(&graph()), Some(&projection))
         };
-        write_points(&directory.path().join("points.csv"), points.ids(), &rows, &labels).unwrap();
-        let pseudotime_sd = Some(spread.to_vec());
+        let file = directory.path().join("points.csv");
+        write_points(&file, points.ids(), 3, &rows, &labels).unwrap();
+        let (projection, pseudotime_sd) = (Some(projection), Some(spread.to_vec()));
         let expected = ProjectedPoints { ids, projection, pseudotime_sd, labels: labels.to_vec() };
         for path in [directory.path(), &directory.path().join("model.json")] {
             assert_eq!(read_projected_points(path, &model(3)).unwrap(), expected);

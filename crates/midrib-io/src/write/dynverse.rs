@@ -24,7 +24,7 @@ pub const DYNVERSE: &str = "milestone_network.csv";
 /// # use midrib_io::{ProjectedPoints, GraphWithPoints};
 /// let nodes = Matrix::from_rows(&[[0.0], [2.0]])?;
 /// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0; 2])?;
-/// let projection = graph.project(&Points::from_f64(vec![0.5], 1)?)?;
+/// let projection = Some(graph.project(&Points::from_f64(vec![0.5], 1)?)?);
 /// let points = ProjectedPoints { ids: vec!["a".into()], projection, pseudotime_sd: None, labels: vec![] };
 /// # let directory = tempfile::tempdir()?;
 /// # let path = directory.path();

@@ -27,6 +27,6 @@ impl GraphWithPoints<'_> {
 
     /// The network of its milestones.
     pub(super) fn network(&self) -> Result<MilestoneNetwork> {
-        Ok(self.graph.milestone_network(self.roots, &self.points.projection)?)
+        Ok(self.graph.milestone_network(self.roots, self.points.onto_graph()?)?)
     }
 }

@@ -16,12 +16,13 @@ pub const LAYOUT: &str = "layout_nodes.csv";
 pub fn write_layout(directory: &Path, with_points: &GraphWithPoints<'_>) -> Result<()> {
     let GraphWithPoints { graph, points: projected, .. } = with_points;
     let metro = graph.metro_map()?;
-    let points = metro.points(graph, &projected.projection)?;
+    let projection = projected.onto_graph()?;
+    let points = metro.points(graph, projection)?;
     let (mut of_nodes, mut of_points) = (vec![metro.nodes], vec![points]);
     let mut axes = vec!["metro_x", "metro_y"];
     if let Some(rooted) = with_points.rooted()? {
         let dendrogram = rooted.dendrogram();
-        of_points.push(dendrogram.points(&rooted, &projected.projection)?);
+        of_points.push(dendrogram.points(&rooted, projection)?);
         of_nodes.push(dendrogram.nodes);
         axes.extend(["dendrogram_x", "dendrogram_y"]);
     }

@@ -38,6 +38,6 @@ pub use newick::newick;
 pub use node_columns::NodeColumns;
 pub use node_link::node_link;
 pub use nodes::write_nodes;
-pub use points::{PointRows, write_points, write_values};
+pub use points::{PointPositions, PointRows, write_points, write_values};
 pub use table::write_table;
 pub use tradeseq::{TRADESEQ, write_tradeseq};

@@ -35,21 +35,11 @@ pub fn write_values(path: &Path, points: &Points, features: &[String]) -> Result
     table.finish()
 }
 
-/// Where each point lies on the graph: one entry per point in each column.
-#[derive(Clone, Debug)]
+/// What `points.csv` says about each point beside its id and labels.
+#[derive(Clone, Debug, Default)]
 pub struct PointRows<'a> {
-    /// The nearest node.
-    pub node: &'a [usize],
-    /// The edge on which the point's projection lies; none in a graph without edges.
-    pub edge: &'a [Option<usize>],
-    /// The position on that edge, from 0 at its end `a` to 1 at its end `b`.
-    pub edge_pos: &'a [f64],
-    /// The distance of the point from its projection.
-    pub distance: &'a [f64],
-    /// The branch on which the projection lies.
-    pub branch: Cow<'a, [usize]>,
-    /// The connected component on which it lies.
-    pub component: Cow<'a, [usize]>,
+    /// Where each point is on the object; none where there is nothing to project onto.
+    pub position: Option<PointPositions<'a>>,
     /// How far the projection is from a root along the graph, where there is one; NaN where no
     /// root reaches.
     pub pseudotime: Option<&'a [f64]>,
@@ -59,28 +49,35 @@ pub struct PointRows<'a> {
     pub latent: Option<&'a Matrix>,
 }
 
+/// Where points are on an object.
+#[derive(Clone, Debug)]
+pub struct PointPositions<'a> {
+    /// Nearest node, edge, position on it, and distance.
+    pub projection: &'a Projection,
+    /// The branch on which the projection lies.
+    pub branch: Cow<'a, [usize]>,
+    /// The connected component on which it lies.
+    pub component: Cow<'a, [usize]>,
+}
+
 impl<'a> PointRows<'a> {
     /// The projection onto a graph; without a graph each node is its own branch and component.
-    pub fn of(graph: Option<&PrincipalGraph>, projection: &'a Projection) -> Self {
-        let node = Cow::Borrowed(&projection.node[..]);
-        Self {
-            node: &projection.node,
-            edge: &projection.edge,
-            edge_pos: &projection.edge_pos,
-            distance: &projection.distance,
-            branch: graph.map_or_else(|| node.clone(), |graph| projection.branch(graph).into()),
-            component: graph
-                .map_or_else(|| node.clone(), |graph| projection.component(graph).into()),
-            pseudotime: None,
-            pseudotime_sd: None,
-            latent: None,
-        }
+    pub fn of(graph: Option<&PrincipalGraph>, projection: Option<&'a Projection>) -> Self {
+        let position = projection.map(|projection| {
+            let node = Cow::Borrowed(&projection.node[..]);
+            let branch =
+                graph.map_or_else(|| node.clone(), |graph| projection.branch(graph).into());
+            let component = graph.map_or(node, |graph| projection.component(graph).into());
+            PointPositions { projection, branch, component }
+        });
+        Self { position, ..Self::default() }
     }
 }
 
-/// Writes `points.csv`: id, node, edge, edge_pos, distance, branch, component, pseudotime and its
-/// standard deviation if there are such, then the labels, then the latent coordinates z1, z2, … if there are any. Points without
-/// ids go by their row, counted from 0. A value that is unknown is left empty; `-` is stdout.
+/// Writes `points.csv`, one row for each of `n` points: id; node, edge, edge_pos, distance, branch
+/// and component where points are projected onto the object; pseudotime and its standard deviation
+/// if there are such, then the labels, then the latent coordinates z1, z2, … if there are any. Points
+/// without ids go by their row, counted from 0. A value that is unknown is left empty; `-` is stdout.
 ///
 /// ```
 /// # let directory = tempfile::tempdir()?;
@@ -91,7 +88,7 @@ impl<'a> PointRows<'a> {
 /// let graph = PrincipalGraph::new(nodes, &[(0, 1, 1.0)], vec![1.0, 0.0])?;
 /// let points = Points::from_f64(vec![0.5], 1)?;
 /// let projection = graph.project(&points)?;
-/// write_points(&path, points.ids(), &PointRows::of(Some(&graph), &projection), &[])?;
+/// write_points(&path, points.ids(), 1, &PointRows::of(Some(&graph), Some(&projection)), &[])?;
 /// let text = std::fs::read_to_string(&path)?;
 /// assert_eq!(text, "id,node,edge,edge_pos,distance,branch,component\n0,0,0,0.25,0,0,0\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -99,14 +96,16 @@ impl<'a> PointRows<'a> {
 pub fn write_points(
     path: &Path,
     ids: Option<&[String]>,
+    n: usize,
     rows: &PointRows<'_>,
     labels: &[Labels],
 ) -> Result<()> {
-    const FIXED: [&str; 7] = ["id", "node", "edge", "edge_pos", "distance", "branch", "component"];
-    let n = ids.map_or(rows.node.len(), <[String]>::len);
-    let label_names: Vec<String> = labels.iter().map(|label| label.name.clone()).collect();
-    let mut header = FIXED.map(String::from).to_vec();
+    const POSITION: [&str; 6] = ["node", "edge", "edge_pos", "distance", "branch", "component"];
     let times = [("pseudotime", rows.pseudotime), ("pseudotime_sd", rows.pseudotime_sd)];
+    check_lengths(n, ids, rows, &times, labels)?;
+    let label_names: Vec<String> = labels.iter().map(|label| label.name.clone()).collect();
+    let mut header = vec!["id".to_owned()];
+    header.extend(rows.position.iter().flat_map(|_| POSITION.map(String::from)));
     header.extend(times.iter().filter(|(_, time)| time.is_some()).map(|(name, _)| (*name).into()));
     let taken: Vec<&str> = header.iter().map(String::as_str).collect();
     let label_names = names::beside(&taken, &label_names, "label_");
@@ -118,39 +117,23 @@ pub fn write_points(
         "latent_",
     );
     header.extend(latent_names);
-    for (name, len) in [
-        ("node", rows.node.len()),
-        ("edge", rows.edge.len()),
-        ("edge_pos", rows.edge_pos.len()),
-        ("distance", rows.distance.len()),
-        ("branch", rows.branch.len()),
-        ("component", rows.component.len()),
-        ("latent coordinates", rows.latent.map_or(n, Matrix::n_rows)),
-    ]
-    .into_iter()
-    .chain(times.map(|(name, time)| (name, time.map_or(n, <[f64]>::len))))
-    .chain(labels.iter().map(|label| (label.name.as_str(), label.values.len())))
-    {
-        if len != n {
-            return Err(midrib::Error::shape(name, n, len).into());
-        }
-    }
-
     let mut table = TableWriter::create(path, &header)?;
     for i in 0..n {
         match ids {
             Some(ids) => table.text(&ids[i])?,
             None => table.integer(i)?,
         }
-        table.integer(rows.node[i])?;
-        match rows.edge[i] {
-            Some(edge) => table.integer(edge)?,
-            None => table.text("")?,
+        if let Some(PointPositions { projection, branch, component }) = &rows.position {
+            table.integer(projection.node[i])?;
+            match projection.edge[i] {
+                Some(edge) => table.integer(edge)?,
+                None => table.text("")?,
+            }
+            table.number(projection.edge_pos[i])?;
+            table.number(projection.distance[i])?;
+            table.integer(branch[i])?;
+            table.integer(component[i])?;
         }
-        table.number(rows.edge_pos[i])?;
-        table.number(rows.distance[i])?;
-        table.integer(rows.branch[i])?;
-        table.integer(rows.component[i])?;
         for time in times.iter().filter_map(|(_, time)| *time) {
             table.number(time[i])?;
         }
@@ -165,6 +148,36 @@ pub fn write_points(
     table.finish()
 }
 
+/// Refuses columns of another length than the number of points.
+fn check_lengths(
+    n: usize,
+    ids: Option<&[String]>,
+    rows: &PointRows<'_>,
+    times: &[(&str, Option<&[f64]>)],
+    labels: &[Labels],
+) -> Result<()> {
+    let ids = ids.map(|ids| ("id", ids.len()));
+    let position =
+        rows.position.iter().flat_map(|PointPositions { projection, branch, component }| {
+            [
+                ("node", projection.node.len()),
+                ("edge", projection.edge.len()),
+                ("edge_pos", projection.edge_pos.len()),
+                ("distance", projection.distance.len()),
+                ("branch", branch.len()),
+                ("component", component.len()),
+            ]
+        });
+    let latent = rows.latent.map(|latent| ("latent coordinates", latent.n_rows()));
+    let times = times.iter().filter_map(|(name, time)| Some((*name, time.as_ref()?.len())));
+    let labels = labels.iter().map(|label| (label.name.as_str(), label.values.len()));
+    let mut all = ids.into_iter().chain(position).chain(latent).chain(times).chain(labels);
+    match all.find(|(_, len)| *len != n) {
+        Some((name, len)) => Err(midrib::Error::shape(name, n, len).into()),
+        None => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,25 +186,34 @@ mod tests {
     fn points_without_an_edge_leave_it_empty() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("points.csv");
+        let projection = Projection {
+            node: vec![0],
+            edge: vec![None],
+            edge_pos: vec![f64::NAN],
+            distance: vec![0.5],
+        };
         let rows = PointRows {
-            node: &[0],
-            edge: &[None],
-            edge_pos: &[f64::NAN],
-            distance: &[0.5],
-            branch: vec![0].into(),
-            component: vec![0].into(),
             pseudotime: Some(&[0.25]),
             pseudotime_sd: Some(&[f64::NAN]),
-            latent: None,
+            ..PointRows::of(None, Some(&projection))
         };
         let labels = [Labels { name: "node".into(), values: vec!["x".into()] }];
         let ids = ["cell, one".to_owned()];
-        write_points(&path, Some(&ids), &rows, &labels).unwrap();
+        write_points(&path, Some(&ids), 1, &rows, &labels).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         let expected = ",pseudotime,pseudotime_sd,label_node\n\"cell, one\",0,,,0.5,0,0,0.25,,x\n";
         assert!(text.contains(expected), "{text}");
-        let short = PointRows { node: &[], ..rows };
-        let message = write_points(&path, Some(&ids), &short, &[]).unwrap_err().to_string();
-        assert_eq!(message, "node: expected 1, found 0");
+        let message = write_points(&path, None, 2, &rows, &[]).unwrap_err().to_string();
+        assert_eq!(message, "node: expected 2, found 1");
+    }
+
+    #[test]
+    fn points_of_an_embedding_have_no_position() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("points.csv");
+        let latent = Matrix::from_rows(&[[0.5], [1.5]]).unwrap();
+        let rows = PointRows { latent: Some(&latent), ..PointRows::of(None, None) };
+        write_points(&path, None, 2, &rows, &[]).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "id,z1\n0,0.5\n1,1.5\n");
     }
 }

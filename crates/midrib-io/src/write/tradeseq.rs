@@ -22,10 +22,11 @@ pub fn write_tradeseq(directory: &Path, with_points: &GraphWithPoints<'_>) -> Re
     let GraphWithPoints { graph, points, roots } = with_points;
     let rooted = graph.root(roots)?;
     let lineages = rooted.lineages();
-    let time = rooted.pseudotime(&points.projection)?;
+    let projection = points.onto_graph()?;
+    let time = rooted.pseudotime(projection)?;
     let on_lineages = lineages
         .iter()
-        .map(|lineage| rooted.on_lineage(lineage, &points.projection))
+        .map(|lineage| rooted.on_lineage(lineage, projection))
         .collect::<midrib::Result<Vec<_>>>()?;
     let mut header = vec!["cell_id".to_owned()];
     let ends = lineages.iter().filter_map(|lineage| lineage.nodes.last());

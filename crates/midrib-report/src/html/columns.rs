@@ -71,6 +71,9 @@ impl Columns {
     }
 
     fn add_distances(&mut self, points: &ReportPoints<'_>, rows: &[usize], depth: Depth) {
+        if points.projection.distance.is_empty() {
+            return;
+        }
         let distances: Vec<f64> = rows.iter().map(|&row| points.projection.distance[row]).collect();
         if self.add_numbers("distance", &distances, None, Some(0.0), depth) {
             self.distances = Some(self.metadata.len() - 1);

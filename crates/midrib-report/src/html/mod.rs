@@ -85,7 +85,7 @@ pub struct SettingDescription {
 /// The points of a report.
 #[derive(Clone, Copy, Debug)]
 pub struct ReportPoints<'a> {
-    /// Their projections onto the graph.
+    /// Their projections onto the graph; without distances where the object has none.
     pub projection: &'a Projection,
     /// Their names; row numbers if `None`.
     pub ids: Option<&'a [String]>,

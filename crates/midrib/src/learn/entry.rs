@@ -249,7 +249,7 @@ impl Entry {
     /// Everything about it, as JSON: `name`, `class`, `summary`, `citation`, `paper`, what it can
     /// take (`gaps`, `weights`, `start`, `start_graph`, `links`, `pairs`, `distances`), whether the
     /// object `embeds` points, what a `step` is called, the `kind` of object that it learns by
-    /// default, the `defaults` of the settings and their `schema`.
+    /// default and whether it `has_nodes`, the `defaults` of the settings and their `schema`.
     ///
     /// ```
     /// let ppt = midrib::learn::method("ppt")?.description();
@@ -258,7 +258,7 @@ impl Entry {
     /// # Ok::<(), midrib::Error>(())
     /// ```
     pub fn description(&self) -> Value {
-        let kind = self.kind(&self.defaults()).ok().map(Kind::as_str);
+        let kind = self.kind(&self.defaults()).ok();
         json!({
             "name": self.name,
             "class": self.class,
@@ -274,7 +274,8 @@ impl Entry {
             "distances": self.distances,
             "embeds": self.embeds,
             "step": self.step,
-            "kind": kind,
+            "kind": kind.map(Kind::as_str),
+            "has_nodes": kind.is_some_and(Kind::has_nodes),
             "defaults": self.defaults(),
             "schema": self.schema(),
         })

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
-use crate::graph::PrincipalGraph;
+use crate::graph::{PrincipalGraph, Projection};
 use crate::math::{Matrix, observed_squared_distance};
 use crate::place::Springs;
 use crate::points::Points;
@@ -52,7 +52,8 @@ pub struct Complexity {
     pub ursd: f64,
 }
 
-/// Measures a graph with these springs against points, which may have missing values.
+/// Measures a graph with these springs against points, which may have missing values, by their
+/// projections onto its edges.
 ///
 /// ```
 /// use midrib::Points;
@@ -67,7 +68,7 @@ pub struct Complexity {
 ///     stars: vec![Star { center: 1, leaves: vec![0, 2], modulus: 0.5 }],
 /// };
 /// let points = Points::from_f64(vec![0.0, 1.0, 2.0, 1.0], 2)?;
-/// let found = complexity(&graph, &springs, &points)?;
+/// let found = complexity(&graph, &springs, &points, &graph.project(&points)?)?;
 /// assert_eq!((found.barcode.as_str(), found.nribs), ("0||3", 1));
 /// let figures = [found.mse, found.msep, found.ue, found.ur, found.fve, found.fvep];
 /// let expected = [1.0, 0.5, 0.4, 0.5, 0.0, 0.5];
@@ -78,6 +79,7 @@ pub fn complexity(
     graph: &PrincipalGraph,
     springs: &Springs,
     points: &Points<'_>,
+    projection: &Projection,
 ) -> Result<Complexity> {
     let n = graph.nodes().n_rows();
     let ends = springs.edges.iter().flat_map(|&(a, b, _)| [a, b]);
@@ -85,7 +87,7 @@ pub fn complexity(
     if let Some(node) = ends.chain(centers).find(|&node| node >= n) {
         return Err(Error::shape("nodes of the springs", format!("numbers below {n}"), node));
     }
-    let projection = graph.project(points)?;
+    graph.check_projection(projection)?;
     let cloud = Cloud::with_missing(points)?;
     // In working units, so that squares neither overflow nor underflow.
     let nodes = cloud.to_working(graph.nodes().clone());
@@ -163,6 +165,10 @@ mod tests {
         assert_eq!(of(50, &[3, 4, 2, 3]), "1|2||50");
     }
 
+    fn measured(graph: &PrincipalGraph, springs: &Springs, points: &Points<'_>) -> Complexity {
+        complexity(graph, springs, points, &graph.project(points).unwrap()).unwrap()
+    }
+
     #[test]
     fn the_energy_equals_the_objective_of_the_fit() {
         let shape = Shape::Tree { branch_points: 1 };
@@ -175,7 +181,7 @@ mod tests {
         };
         let fitted = settings.fit(&points, Given::default(), &mut Silent).unwrap();
         let springs = fitted.object.springs().unwrap().clone();
-        let found = complexity(fitted.graph().unwrap(), &springs, &points).unwrap();
+        let found = measured(fitted.graph().unwrap(), &springs, &points);
         assert!((found.energy / fitted.objective() - 1.0).abs() < 1e-9);
         assert!((found.mse + found.ue + found.ur - found.energy).abs() < 1e-12);
         assert!(found.fve < found.fvep && found.fvep < 1.0);
@@ -185,7 +191,7 @@ mod tests {
             .fit(&serde_json::json!({"sides": "4x5"}), &points, Given::default(), &mut Silent)
             .unwrap();
         let springs = fitted.object.springs().unwrap().clone();
-        let found = complexity(fitted.graph().unwrap(), &springs, &points).unwrap();
+        let found = measured(fitted.graph().unwrap(), &springs, &points);
         assert!((found.energy / fitted.objective() - 1.0).abs() < 1e-9);
         assert_eq!((found.nedges, found.nribs), (4 * 4 + 3 * 5, 4 * 3 + 2 * 5));
     }
@@ -197,7 +203,8 @@ mod tests {
         let star = Star { center: 1, leaves: vec![0, 2], modulus: 1.0 };
         let springs = Springs { edges: Vec::new(), stars: vec![star] };
         let points = Points::from_f64(vec![0.0, 1.0], 1).unwrap();
-        let message = complexity(&graph, &springs, &points).unwrap_err().to_string();
+        let on = graph.project(&points).unwrap();
+        let message = complexity(&graph, &springs, &points, &on).unwrap_err().to_string();
         assert_eq!(message, "nodes of the springs: expected numbers below 2, found 2");
     }
 }

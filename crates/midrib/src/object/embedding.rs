@@ -72,6 +72,11 @@ impl Embedding {
         }
     }
 
+    /// Whether new rows get coordinates.
+    pub fn embeds_new_rows(&self) -> bool {
+        !matches!(self.rule, EmbeddingRule::TrainingOnly)
+    }
+
     /// The plain projection `(x − center) · basis`; refused for embeddings without a rule.
     pub fn project(&self, points: &Points<'_>) -> Result<Matrix> {
         match (self.center(), self.basis()) {

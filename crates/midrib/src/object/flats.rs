@@ -7,7 +7,7 @@ use super::surface::InnerProjection;
 use crate::error::{Error, Result};
 use crate::graph::Projection;
 use crate::math::Matrix;
-use crate::points::Points;
+use crate::points::{Blocks, Chunk, for_each_chunk};
 
 /// An affine piece: all positions `center + scores · axes`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -72,25 +72,27 @@ impl Flats {
     }
 
     /// The scores of each point on its nearest piece, and its distance from it.
-    pub fn project(&self, points: &Points<'_>) -> Result<InnerProjection> {
-        self.check(points)?;
-        let inner = self.inner_dims();
-        let rows: Vec<Foot> = self.feet(points);
-        let distance = rows.iter().map(|foot| foot.distance).collect();
-        let scores = rows.into_iter().flat_map(|foot| foot.scores).collect();
-        Ok(InnerProjection { coordinates: Matrix::new(points.len(), inner, scores)?, distance })
+    pub fn project(&self, points: &dyn Blocks) -> Result<InnerProjection> {
+        let (projection, coordinates) = self.locate(points)?;
+        Ok(InnerProjection { coordinates, distance: projection.distance })
     }
 
-    /// The nearest piece of each point, as the node of a projection without edges.
-    pub fn nearest(&self, points: &Points<'_>) -> Result<Projection> {
+    /// The nearest piece of each point, as the node of a projection without edges, and its scores.
+    pub(super) fn locate(&self, points: &dyn Blocks) -> Result<(Projection, Matrix)> {
         self.check(points)?;
-        let feet = self.feet(points);
-        Ok(Projection {
-            node: feet.iter().map(|foot| foot.flat).collect(),
-            edge: vec![None; points.len()],
-            edge_pos: vec![0.0; points.len()],
-            distance: feet.iter().map(|foot| foot.distance).collect(),
-        })
+        let n = points.len();
+        let (mut node, mut distance) = (Vec::with_capacity(n), Vec::with_capacity(n));
+        let mut scores = Vec::with_capacity(n * self.inner_dims());
+        for_each_chunk(points, |chunk| {
+            for foot in self.feet(chunk) {
+                node.push(foot.flat);
+                distance.push(foot.distance);
+                scores.extend(foot.scores);
+            }
+            Ok(())
+        })?;
+        let projection = Projection { node, edge: vec![None; n], edge_pos: vec![0.0; n], distance };
+        Ok((projection, Matrix::new(n, self.inner_dims(), scores)?))
     }
 
     /// The position in the data space that has these scores on a piece.
@@ -103,7 +105,7 @@ impl Flats {
         position
     }
 
-    fn check(&self, points: &Points<'_>) -> Result<()> {
+    fn check(&self, points: &dyn Blocks) -> Result<()> {
         points.require_complete("a projection")?;
         let dims = self.dims();
         if points.dims() != dims {
@@ -112,10 +114,10 @@ impl Flats {
         Ok(())
     }
 
-    fn feet(&self, points: &Points<'_>) -> Vec<Foot> {
+    fn feet(&self, chunk: &Chunk<'_>) -> Vec<Foot> {
         let foot = |i: usize| {
-            let mut x = vec![0.0; points.dims()];
-            points.copy_row(i, &mut x);
+            let mut x = vec![0.0; chunk.dims()];
+            chunk.copy_row(i, &mut x);
             let mut best = Foot { flat: 0, scores: Vec::new(), distance: f64::INFINITY };
             for (number, flat) in self.flats.iter().enumerate() {
                 let (scores, distance) = flat.foot(&x);
@@ -125,7 +127,7 @@ impl Flats {
             }
             best
         };
-        (0..points.len()).into_par_iter().map(foot).collect()
+        chunk.rows().into_par_iter().map(foot).collect()
     }
 }
 

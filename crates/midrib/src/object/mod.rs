@@ -13,15 +13,17 @@
 
 mod embedding;
 mod flats;
+mod located;
 mod simplex;
 mod surface;
 
 pub use embedding::{Embedding, EmbeddingRule};
 pub use flats::{Flat, Flats};
+pub use located::Located;
 pub use surface::{InnerProjection, Surface};
 
 use crate::error::{Error, Result};
-use crate::graph::{PrincipalGraph, Projection};
+use crate::graph::PrincipalGraph;
 use crate::math::Matrix;
 use crate::place::Springs;
 use crate::points::Points;
@@ -104,6 +106,15 @@ impl Kind {
             Self::Flats => "flats",
             Self::Centers => "centers",
             Self::Embedding { .. } => "embedding",
+        }
+    }
+
+    /// Whether it has nodes.
+    pub fn has_nodes(self) -> bool {
+        match self {
+            Self::Graph | Self::Net { .. } | Self::Centers => true,
+            Self::Embedding { with_graph } => with_graph,
+            Self::Flats => false,
         }
     }
 
@@ -212,42 +223,23 @@ impl Object {
         }
     }
 
-    /// Whether [`Object::embed`] has coordinates for points.
+    /// Whether [`Object::embed`] has coordinates for points, new ones too.
     pub fn embeds(&self) -> bool {
-        self.embedding().is_some() || self.surface().is_some() || matches!(self, Self::Flats(_))
+        self.embedding().is_some_and(Embedding::embeds_new_rows)
+            || self.surface().is_some()
+            || matches!(self, Self::Flats(_))
     }
 
     /// Coordinates of these points in the embedding, on the net or along the axes; none where
     /// the object has no coordinates of its own.
     pub fn embed(&self, points: &Points<'_>) -> Result<Option<Matrix>> {
-        match (self.embedding(), self.inner(points)?) {
-            (Some(embedding), _) => embedding.transform(self.graph(), points).map(Some),
-            (None, inner) => Ok(inner.map(|inner| inner.coordinates)),
+        if let Some(embedding) = self.embedding() {
+            return embedding.transform(self.graph(), points).map(Some);
         }
-    }
-
-    /// Inner coordinates of the points and their distances from the object, where points are
-    /// projected onto more than nodes and edges.
-    pub fn inner(&self, points: &Points<'_>) -> Result<Option<InnerProjection>> {
-        match self {
-            Self::Flats(flats) => flats.project(points).map(Some),
-            _ => self.surface().map(|surface| surface.project(points)).transpose(),
-        }
-    }
-
-    /// The projection of the points onto nodes and edges.
-    pub fn project(&self, points: &Points<'_>) -> Result<Projection> {
-        match self {
-            Self::Flats(flats) => flats.nearest(points),
-            _ => self.require_graph("projection")?.project(points),
-        }
-    }
-
-    /// The mean squared distance of the points from the object.
-    pub fn mean_squared_distance(&self, points: &Points<'_>) -> Result<f64> {
-        match self.inner(points)? {
-            Some(inner) => inner.mean_squared_distance(points),
-            None => self.project(points)?.mean_squared_distance(points),
-        }
+        Ok(match (self, self.surface()) {
+            (Self::Flats(flats), _) => Some(flats.project(points)?.coordinates),
+            (_, Some(surface)) => Some(surface.project(points)?.coordinates),
+            _ => None,
+        })
     }
 }

@@ -159,8 +159,8 @@ impl Surface {
 
     /// The density of the projected points at each node of the net: the share of all points per unit
     /// of the grid, smoothed over one step.
-    pub fn density(&self, points: &dyn Blocks, projected: &InnerProjection) -> Result<Vec<f64>> {
-        let found = projected.coordinates.n_rows();
+    pub fn density(&self, points: &dyn Blocks, projected: &Matrix) -> Result<Vec<f64>> {
+        let found = projected.n_rows();
         if found != points.len() {
             return Err(Error::shape("projected points", points.len(), found));
         }
@@ -174,9 +174,7 @@ impl Surface {
             let kernel = |i: usize| {
                 let mut squared = 0.0;
                 let mut factor = points.weight(i);
-                for (axis, (x, node_x)) in
-                    projected.coordinates.row(i).iter().zip(inner).enumerate()
-                {
+                for (axis, (x, node_x)) in projected.row(i).iter().zip(inner).enumerate() {
                     let period = self.net.period(axis);
                     if let (Some(period), true) = (period, is_pole(node)) {
                         factor *= std::f64::consts::TAU.sqrt() / period;

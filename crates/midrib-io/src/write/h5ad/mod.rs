@@ -135,7 +135,7 @@ pub fn annotate_h5ad(
 /// use midrib::{Points, graph::PrincipalGraph, math::Matrix};
 /// let graph = PrincipalGraph::new(Matrix::from_rows(&[[0.0]])?, &[], vec![1.0])?;
 /// let projection = graph.project(&Points::from_f64(vec![1.0, 2.0], 1)?)?;
-/// let ids = ["a", "b"].map(String::from).to_vec();
+/// let (ids, projection) = (["a", "b"].map(String::from).to_vec(), Some(projection));
 /// let points = midrib_io::ProjectedPoints { ids, projection, pseudotime_sd: None, labels: vec![] };
 /// let cells = ["b", "a"].map(String::from);
 /// assert_eq!(midrib_io::match_cells("cells.h5ad".as_ref(), &points, &cells)?, [1, 0]);
@@ -182,7 +182,7 @@ fn observations(
     order: &[usize],
 ) -> Result<Named> {
     let graph = with_points.graph;
-    let projection = &with_points.points.projection;
+    let projection = with_points.points.onto_graph()?;
     let branch_names = graph.milestones().branch_names();
     let (branch, component) = (projection.branch(graph), projection.component(graph));
     let branches: Vec<String> = order.iter().map(|&i| branch_names[branch[i]].clone()).collect();
@@ -219,7 +219,7 @@ fn representations(
     order: &[usize],
     values: Option<CellValues>,
 ) -> Result<Named> {
-    let projection = &with_points.points.projection;
+    let projection = with_points.points.onto_graph()?;
     let ordered = |points: &Matrix| {
         let rows = order.iter().flat_map(|&i| points.row(i).iter().copied());
         Element::Matrix(rows.collect(), points.n_cols())

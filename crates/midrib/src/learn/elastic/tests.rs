@@ -609,6 +609,8 @@ fn the_growth_is_kept_size_by_size() {
     assert!(near(of_20.length, fitted.graph().unwrap().length()));
     assert_eq!(of_20.tips, fitted.graph().unwrap().tips().len());
     let springs = fitted.object.springs().unwrap().clone();
-    let measured = crate::measure::complexity(fitted.graph().unwrap(), &springs, &points).unwrap();
+    let graph = fitted.graph().unwrap();
+    let on = graph.project(&points).unwrap();
+    let measured = crate::measure::complexity(graph, &springs, &points, &on).unwrap();
     assert!(near(of_20.mean_squared_distance, measured.mse));
 }

@@ -222,7 +222,7 @@ fn closed_axes_count_from_the_start_again() {
     for (u, expected) in positions.coordinates.as_slice().iter().zip(expected) {
         assert!((u - expected).abs() < 1e-12);
     }
-    let density = surface.density(&points, &positions).unwrap();
+    let density = surface.density(&points, &positions.coordinates).unwrap();
     assert!(density[0] > density[1] && density[1] > density[2]);
 }
 
@@ -234,7 +234,7 @@ fn densities_are_shares_of_the_points() {
     let surface = Surface::new(net, &nodes, 0).unwrap();
     let values: Vec<f64> = noise(200).iter().map(|u| 14.5 + 8.0 * u).collect();
     let points = Points::from_f64(values, 1).unwrap();
-    let density = surface.density(&points, &surface.project(&points).unwrap()).unwrap();
+    let density = surface.density(&points, &surface.project(&points).unwrap().coordinates).unwrap();
     assert!((density.iter().sum::<f64>() - 1.0).abs() < 1e-6);
 }
 
@@ -365,7 +365,7 @@ fn the_density_at_a_pole_does_not_depend_on_the_meridian() {
         let tilt = 0.4_f64;
         let point = vec![tilt.sin() * turn.cos(), tilt.sin() * turn.sin(), tilt.cos()];
         let points = Points::from_f64(point, 3).unwrap();
-        surface.density(&points, &surface.project(&points).unwrap()).unwrap()[0]
+        surface.density(&points, &surface.project(&points).unwrap().coordinates).unwrap()[0]
     };
     let eighth = std::f64::consts::TAU / 8.0;
     assert!((density(0.1) - density(0.1 + 3.0 * eighth)).abs() < 1e-9 * density(0.1));

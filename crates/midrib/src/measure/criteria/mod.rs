@@ -10,7 +10,7 @@ mod tests;
 use std::collections::HashSet;
 
 use crate::error::{Error, Result};
-use crate::object::{Kind, Object};
+use crate::object::Object;
 use crate::points::Points;
 
 use super::explained;
@@ -48,11 +48,8 @@ pub fn criteria(
     points: &Points<'_>,
     labels: Option<&[String]>,
 ) -> Result<Criteria> {
-    let distance = match object.kind() {
-        Kind::Embedding { with_graph: false } => None,
-        _ => Some(object.mean_squared_distance(points)?),
-    };
-    criteria_at(object, points, labels, distance)
+    let squared = object.locate(points)?.mean_squared_distance(points)?;
+    criteria_at(object, points, labels, squared)
 }
 
 /// The same where the mean squared distance of the points from the object is known; none if it has no
