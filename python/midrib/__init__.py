@@ -14,12 +14,15 @@ scikit-learn on first use; ``midrib.tl`` and ``midrib.pl`` import anndata and ma
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from midrib._compare import compare
 from midrib._core import DataError, FileError, NumericalError, SettingError, __version__
 from midrib._fit import fit, methods, read, registry
 from midrib._graph import Graph
+from midrib._groups import Clusters, Sample, cluster, synth
 from midrib._records import (
     Bootstrap,
     Branch,
+    Criteria,
     Dendrogram,
     Lineage,
     MetroMap,
@@ -31,6 +34,7 @@ from midrib._result import Centers, Embedding, Flats, Result
 if TYPE_CHECKING:
     from midrib import pl, tl
     from midrib._anndata import to_scfates
+    from midrib._clustering import GraphClustering
     from midrib.estimators import *  # noqa: F403
 
 _MODULES = {"estimators": "scikit-learn", "pl": "matplotlib", "tl": "anndata"}
@@ -39,24 +43,31 @@ __all__: list[str] = [
     "Bootstrap",
     "Branch",
     "Centers",
+    "Clusters",
+    "Criteria",
     "DataError",
     "Dendrogram",
     "Embedding",
     "FileError",
     "Flats",
     "Graph",
+    "GraphClustering",
     "Lineage",
     "MetroMap",
     "NumericalError",
     "Path",
     "Projection",
     "Result",
+    "Sample",
     "SettingError",
     "__version__",
+    "cluster",
+    "compare",
     "fit",
     "methods",
     "pl",
     "read",
+    "synth",
     "tl",
     "to_scfates",
 ]
@@ -69,6 +80,9 @@ def __getattr__(name: str) -> Any:
         value = getattr(_load("midrib.estimators", f"midrib.{name}", "scikit-learn"), name)
     elif name in _MODULES:
         value = _load(f"midrib.{name}", f"midrib.{name}", _MODULES[name])
+    elif name == "GraphClustering":
+        module = _load("midrib._clustering", "midrib.GraphClustering", "scikit-learn")
+        value = module.GraphClustering
     elif name == "to_scfates":
         value = _load("midrib._anndata", "midrib.to_scfates", "anndata").to_scfates
     else:

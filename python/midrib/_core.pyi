@@ -32,12 +32,15 @@ __all__ = [
     "Survey",
     "SurveyPart",
     "__version__",
+    "cluster",
+    "compare",
     "estep",
     "fit",
     "location",
     "methods",
     "min_columns",
     "mstep",
+    "synth",
     "write_picture",
 ]
 
@@ -125,6 +128,25 @@ class _Replicas(TypedDict):
     loops: _Ints
     components: _Ints
 
+class _Sample(TypedDict):
+    points: _Floats
+    model: Model
+    clean: _Floats
+    branch: _Ints
+    edge: _Ints
+    edge_pos: _Floats
+
+class _Clusters(TypedDict):
+    labels: _Ints
+    edges: _Ints
+    edge_weights: _Floats
+    eigenvalues: _Floats
+    costs: _Floats | None
+    n_clusters: int
+    n_components: int
+    settings: _Record
+    notes: list[str]
+
 def methods() -> list[_Record]: ...
 def min_columns(name: str, settings: _Record) -> int: ...
 def write_picture(svg: str, path: Path) -> None: ...
@@ -136,6 +158,21 @@ def fit(
     given: tuple[_Floats | None, _Record],
     execution: _Execution,
 ) -> tuple[Model, _Projection | None, list[_Record]]: ...
+def synth(request: _Record) -> _Sample: ...
+def cluster(
+    rows: _Rows,
+    kernel_matrix: _Floats | None,
+    graph: tuple[str, tuple[int | None, int | None, float | None, str | None]],
+    cut: tuple[int | None, str, int, int],
+    execution: _Execution,
+) -> _Clusters: ...
+def compare(
+    points: tuple[_Rows, _Floats | None, Sequence[str], tuple[str, Sequence[str]] | None],
+    methods: Sequence[tuple[str, _Record]],
+    time_limit: float | None,
+    page: Path | None,
+    execution: _Execution,
+) -> list[_Record]: ...
 
 @final
 class Model:
@@ -204,6 +241,12 @@ class Model:
     def map_errors(self, rows: _Rows, weights: _Floats | None = None) -> tuple[float, float]: ...
     def u_matrix(self) -> _Floats: ...
     def mean_squared_distance(self, rows: _Rows, weights: _Floats | None = None) -> float: ...
+    def criteria(
+        self,
+        rows: _Rows,
+        weights: _Floats | None = None,
+        labels: Sequence[str] | None = None,
+    ) -> _Record: ...
     def responsibilities(self, rows: _Rows) -> tuple[_Floats, _Ints, _Ints]: ...
     def prune(
         self,

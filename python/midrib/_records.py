@@ -53,6 +53,44 @@ class Projection(_Arrays):
         return f"Projection({len(self)} points)"
 
 
+@dataclass(frozen=True)
+class Criteria:
+    """How well an object represents points.
+
+    Distances, neighborhoods and classes are those before and after the points are projected onto
+    the object, among ``compared`` of them. A figure that cannot be measured is None; ``notes`` say
+    why.
+    """
+
+    points: int
+    """The number of points."""
+    compared: int
+    """The number of points among which distances and neighborhoods are compared: at most 2,000."""
+    coordinates: str
+    """Where points are after projection: ``"inner"`` (in coordinates of the object: an embedding, a
+    map or axes) or ``"projection"`` (at the position of their projection)."""
+    mean_squared_distance: float | None
+    """The mean squared distance of the points from the object."""
+    explained: float | None
+    """1 − mean squared distance / total variance of the points."""
+    distance_correlation: float | None
+    """The correlation of the distances of two points before and after projection."""
+    distance_error: float | None
+    """The mean of abs(s · after − before) / before, with the best common factor s."""
+    large_distance_correlation: float | None
+    """The correlation over the largest quarter of the distances."""
+    large_distance_error: float | None
+    """The relative error over the largest quarter, with the same factor."""
+    neighbors: int
+    """The number of nearest neighbors, k."""
+    neighbor_preservation: float | None
+    """The mean share of the k nearest neighbors that are the same after projection."""
+    class_compactness: float | None
+    """The mean share of the k nearest neighbors after projection that have the same label."""
+    notes: tuple[str, ...] = ()
+    """Why a figure is missing."""
+
+
 @dataclass(frozen=True, eq=False)
 class Branch(_Arrays):
     """The nodes between two tips or branch points, in order.

@@ -21,9 +21,9 @@ def test_docstrings(monkeypatch):
     import doctest
 
     import midrib
-    from midrib import _fit, _graph
+    from midrib import _clustering, _compare, _fit, _graph, _groups, _result
 
-    for module in (midrib, _graph, _fit):
+    for module in (midrib, _clustering, _compare, _fit, _graph, _groups, _result):
         found = doctest.testmod(module, extraglobs={"midrib": midrib})
         assert found.failed == 0 and (found.attempted > 0), module.__name__
 

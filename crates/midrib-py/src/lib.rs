@@ -9,12 +9,16 @@
 //! | `model`, `graph` | what was learned: its history, its nodes and edges |
 //! | `projections`, `points` | what follows for projections and points |
 //! | `pictures` | pictures and reports |
+//! | `compare` | comparisons of methods, and the criteria |
+//! | `groups` | clusters of points, and generated points |
 //! | `ppt_steps` | the steps of SimplePPT for points in blocks |
 
 mod arrays;
+mod compare;
 mod error;
 mod fit;
 mod graph;
+mod groups;
 mod json;
 mod model;
 mod pictures;
@@ -28,9 +32,13 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _core {
     #[pymodule_export]
+    use super::compare::compare;
+    #[pymodule_export]
     use super::error::{DataError, FileError, NumericalError, SettingError};
     #[pymodule_export]
     use super::fit::{fit, methods, min_columns};
+    #[pymodule_export]
+    use super::groups::{cluster, synth};
     #[pymodule_export]
     use super::model::Model;
     #[pymodule_export]

@@ -11,6 +11,7 @@
 //! | [`convergence_view`] | the objective after each sweep |
 //! | [`tuning_view`] | how the graph changes with a setting |
 //! | [`html`] | the report: all of these, linked, in one file |
+//! | [`comparison_page`] | several methods side by side, with their figures |
 //!
 //! Colors are distinguishable with every kind of color vision: up to 20 classes use the colors of
 //! Okabe and Ito and others that are equally far apart; further classes share a gray. Numbers use
@@ -19,6 +20,7 @@
 //! Nothing that comes from data is ever interpreted as markup.
 
 mod coloring;
+mod comparison;
 mod html;
 mod labels;
 mod legend;
@@ -30,6 +32,7 @@ mod svg;
 mod view;
 
 pub use coloring::Coloring;
+pub use comparison::{ComparisonFigure, ComparisonPage, ComparisonPanel, comparison_page};
 pub use html::{
     Description, DrawnTable, Report, ReportPoints, SettingDescription, drawn_rows, html, with_root,
 };

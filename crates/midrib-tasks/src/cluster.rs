@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use midrib::Points;
-use midrib::cluster::{ClusterCount, Spectral, spectral};
+use midrib::cluster::{ClusterCount, Spectral, SpectralClusters, spectral};
 use midrib::connect::{
     FusedLasso, PointGraph, PointGraphKind, Similarities, fused_lasso, kernel_knn_l1, knn,
     sparse_l1,
 };
-use midrib::prepare::{KernelFunction, Preparation};
+use midrib::prepare::{KernelFunction, KernelWidth, Preparation};
+use midrib::{Observer, Points};
 use midrib_io::{ReadOptions, check_directory, read};
 use serde_json::{Map, Value, json};
 
@@ -40,10 +40,67 @@ pub struct PointGraphRequest {
     pub k2: Option<usize>,
     /// How strongly weights are fused.
     pub fusion_weight: Option<f64>,
-    /// The similarity of points.
-    pub kernel: KernelFunction,
-    /// The similarities of points in a file, in place of a kernel.
-    pub kernel_matrix: Option<PathBuf>,
+    /// The similarity of points: Gaussian if not given.
+    pub kernel: Option<KernelFunction>,
+}
+
+impl PointGraphRequest {
+    /// The graph with this name, with defaults for everything else.
+    pub fn named(name: &str) -> Result<Self> {
+        let kind = PointGraphKind::named(name)?;
+        let name = name.to_owned();
+        Ok(Self { name, kind, k1: None, k2: None, fusion_weight: None, kernel: None })
+    }
+
+    /// Refuses settings that the graph does not use.
+    fn check(&self, has_matrix: bool) -> Result<()> {
+        let is_l1 = self.kind == PointGraphKind::L1;
+        let is_fused = self.kind == PointGraphKind::FusedLasso;
+        let refused = |setting: &'static str, value: String| {
+            let graph = &self.name;
+            let remedy =
+                format!("has no meaning for graph = {graph}; leave it out, or choose fused-lasso");
+            Err(midrib::Error::setting(setting, value, remedy).into())
+        };
+        match self {
+            Self { k1: Some(k1), .. } if is_l1 => refused("k1", k1.to_string()),
+            Self { kernel: Some(kernel), .. } if is_l1 => refused("kernel", kernel.to_string()),
+            Self { k2: Some(k2), .. } if !is_fused => refused("k2", k2.to_string()),
+            Self { fusion_weight: Some(weight), .. } if !is_fused => {
+                refused("fusion_weight", weight.to_string())
+            }
+            _ if is_l1 && has_matrix => Err(Error::usage(format!(
+                "a kernel matrix has no meaning for the graph {}: leave it out, or choose \
+                 fused-lasso",
+                self.name
+            ))),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Points to cluster.
+#[derive(Clone, Debug)]
+pub struct ClusterPoints<'a> {
+    /// The prepared points.
+    pub points: &'a Points<'a>,
+    /// Their similarities, in place of a kernel.
+    pub similarities: Option<Similarities>,
+    /// The graph of the points.
+    pub graph: &'a PointGraphRequest,
+    /// How the graph is cut.
+    pub spectral: Spectral,
+}
+
+/// Clusters of points, and the graph that was cut.
+#[derive(Clone, Debug)]
+pub struct ClusteredPoints {
+    /// The graph of the points.
+    pub graph: PointGraph,
+    /// Its settings, with those that were left open as they were chosen.
+    pub settings: Map<String, Value>,
+    /// The clusters.
+    pub clusters: SpectralClusters,
 }
 
 /// A table to cluster.
@@ -57,6 +114,8 @@ pub struct ClusterRequest {
     pub preparation: Preparation,
     /// The graph of the points.
     pub graph: PointGraphRequest,
+    /// The similarities of the points in a file, in place of a kernel.
+    pub kernel_matrix: Option<PathBuf>,
     /// How the graph is cut.
     pub spectral: Spectral,
     /// The directory of the results.
@@ -74,9 +133,40 @@ pub struct Clustered {
     pub seconds: f64,
 }
 
+/// Clusters points in memory.
+///
+/// ```
+/// use midrib::cluster::Spectral;
+/// use midrib::{Points, Silent};
+/// use midrib_tasks::{ClusterPoints, PointGraphRequest, cluster_points};
+/// let values: Vec<f64> = (0..30).map(|i| f64::from(i) + f64::from(i / 10) * 20.0).collect();
+/// let points = Points::from_f64(values, 1)?;
+/// let graph = PointGraphRequest { k1: Some(5), ..PointGraphRequest::named("knn")? };
+/// let spectral = Spectral::default();
+/// let request = ClusterPoints { points: &points, similarities: None, graph: &graph, spectral };
+/// let found = cluster_points(request, &mut Silent)?;
+/// assert_eq!(found.clusters.n_clusters, 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn cluster_points(
+    request: ClusterPoints<'_>,
+    watch: &mut dyn Observer,
+) -> Result<ClusteredPoints> {
+    let ClusterPoints { points, similarities, graph, spectral: cut } = request;
+    graph.check(similarities.is_some())?;
+    check_count(cut.n_clusters, points.len())?;
+    if let Some(given) = similarities.as_ref().filter(|given| given.len() != points.len()) {
+        return Err(midrib::Error::shape("kernel matrix", points.len(), given.len()).into());
+    }
+    let (graph, settings) = build(graph, points, similarities, watch)?;
+    let clusters = spectral(&graph, &cut)?;
+    Ok(ClusteredPoints { graph, settings, clusters })
+}
+
 /// Clusters the points of a table and writes a directory of results.
 pub fn cluster(request: &ClusterRequest, listener: &mut dyn Listener) -> Result<Clustered> {
     let ClusterRequest { input, options, preparation, graph, output, force, .. } = request;
+    graph.check(request.kernel_matrix.is_some())?;
     check_directory(output, *force)?;
     let started = Instant::now();
     let opened = open_table(input, options, listener)?;
@@ -85,20 +175,23 @@ pub fn cluster(request: &ClusterRequest, listener: &mut dyn Listener) -> Result<
         preparation: *preparation,
         features: &table.features,
         max_memory: Memory(u64::MAX),
-        advise: graph.kernel_matrix.is_none(),
+        advise: request.kernel_matrix.is_none(),
     };
     let of_table = |error: Error| error.of_table(input);
     let prepared = prepare(&how, table.points, listener).map_err(of_table)?;
     let points = &prepared.points;
     check_count(request.spectral.n_clusters, points.len())?;
-    let matrix = graph.kernel_matrix.as_ref().map(|path| read_kernel_matrix(path, points.len()));
-    let matrix = matrix.transpose()?;
+    let read = request.kernel_matrix.as_ref().map(|path| read_kernel_matrix(path, points.len()));
+    let similarities = read.transpose()?;
+    let request_of_points =
+        ClusterPoints { points, similarities, graph, spectral: request.spectral };
     listener.begin();
-    let built = build(graph, points, matrix, listener);
+    let found = cluster_points(request_of_points, listener);
     listener.finish();
-    let (built, settings) = built.map_err(of_table)?;
-    listener.detail(&format!("graph built in {:.1} s", started.elapsed().as_secs_f64()));
-    let clusters = spectral(&built, &request.spectral).map_err(|error| of_table(error.into()))?;
+    let ClusteredPoints { graph: built, mut settings, clusters } = found.map_err(of_table)?;
+    if let Some(path) = &request.kernel_matrix {
+        settings.insert("kernel_matrix".into(), json!(path.display().to_string()));
+    }
     let labels = &table.labels;
     let summary = ClusterSummary {
         schema: 1,
@@ -138,21 +231,20 @@ fn check_count(wanted: ClusterCount, n: usize) -> Result<()> {
 fn build(
     request: &PointGraphRequest,
     points: &Points<'_>,
-    matrix: Option<Similarities>,
-    listener: &mut dyn Listener,
+    similarities: Option<Similarities>,
+    watch: &mut dyn Observer,
 ) -> Result<(PointGraph, Map<String, Value>)> {
     let mut settings = Map::new();
     if request.kind == PointGraphKind::L1 {
-        return Ok((sparse_l1(points, listener)?, settings));
+        return Ok((sparse_l1(points, watch)?, settings));
     }
-    let similarities = match matrix {
-        Some(matrix) => {
-            let path = request.kernel_matrix.as_ref().map(|path| path.display().to_string());
-            settings.insert("kernel_matrix".into(), json!(path));
-            matrix
-        }
+    let similarities = match similarities {
+        Some(given) => given,
         None => {
-            let similarities = Similarities::new(points, request.kernel)?;
+            let similarities = Similarities::new(
+                points,
+                request.kernel.unwrap_or(KernelFunction::Gaussian(KernelWidth::Auto)),
+            )?;
             let beta = similarities.beta();
             let function = beta.map_or("linear".into(), |beta| format!("gaussian:{beta}"));
             settings.insert("kernel".into(), json!(function));
@@ -163,13 +255,13 @@ fn build(
     settings.insert("k1".into(), json!(k1));
     let graph = match request.kind {
         PointGraphKind::Knn => knn(&similarities, k1)?,
-        PointGraphKind::KnnL1 => kernel_knn_l1(&similarities, k1, listener)?,
+        PointGraphKind::KnnL1 => kernel_knn_l1(&similarities, k1, watch)?,
         PointGraphKind::FusedLasso | PointGraphKind::L1 => {
             let k2 = request.k2.unwrap_or(K2.min(k1));
             let fusion_weight = request.fusion_weight.unwrap_or(1.0);
             settings.insert("k2".into(), json!(k2));
             settings.insert("fusion_weight".into(), json!(fusion_weight));
-            fused_lasso(&similarities, FusedLasso { k1, k2, fusion_weight }, listener)?
+            fused_lasso(&similarities, FusedLasso { k1, k2, fusion_weight }, watch)?
         }
     };
     Ok((graph, settings))

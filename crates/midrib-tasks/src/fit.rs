@@ -2,6 +2,7 @@
 
 use midrib::graph::Projection;
 use midrib::learn::{Choice, Configured, End, Given, with_remedy};
+use midrib::measure::{Criteria, criteria_at};
 use midrib::object::Located;
 use midrib::{Observer, Points};
 use midrib_io::{Input, Model, OwnedGiven};
@@ -55,6 +56,12 @@ impl FitResult {
     pub fn projection(&self) -> Result<&Projection> {
         let found = self.located.projection.as_ref();
         found.ok_or_else(|| self.model.object.no_projection().into())
+    }
+
+    /// How well the object represents its points; labels are classes.
+    pub fn criteria(&self, points: &Points<'_>, labels: Option<&[String]>) -> Result<Criteria> {
+        let squared = self.located.mean_squared_distance(points)?;
+        Ok(criteria_at(&self.model.object, points, labels, squared)?)
     }
 }
 

@@ -104,6 +104,8 @@ pub fn fit_table(request: &TableFit<'_>, listener: &mut dyn Listener) -> Result<
     listener.finish();
     let mut fitted = fitted.map_err(|error| error.of_table(&request.input))?;
     fitted.model.reading = ready.reading.clone();
+    let labels = ready.labels.first().map(|labels| labels.values.as_slice());
+    fitted.model.criteria = Some(fitted.criteria(&ready.prepared.points, labels)?);
     let refused_root = match find_roots(&request.root, &fitted, &ready, listener) {
         Ok(roots) => {
             fitted.model = fitted.model.rooted(roots)?;

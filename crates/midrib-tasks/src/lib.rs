@@ -19,12 +19,14 @@
 //! | [`prune`](prune()), [`simplify`](simplify()) | change a graph; `…_results` write it | `open`, `rewrite` |
 //! | [`bootstrap`](bootstrap()) | learns a graph again from resamples; `…_results` writes it | `open`, `report`, `save` |
 //! | [`measure_truth`], [`measure_labels`] | compare with a truth, or with labels | `summary` |
-//! | [`cluster`](cluster()) | clusters the points of a table | `table`, `prepare` |
+//! | [`measure_criteria`] | how well results represent points, by four criteria | `open` |
+//! | [`compare`](compare()), [`compare_points`] | fits several methods to the same points and measures them | `contender`, `prepare` |
+//! | [`cluster`](cluster()), [`cluster_points`] | clusters the points of a table, or points in memory | `table`, `prepare` |
 //! | [`export`](export()) | writes results for other programs | `open`, `project` |
 //! | [`draw`](draw()) | a picture; `…_points` and `…_results` find its points | `drawn_object`, `plane`, `open` |
 //! | [`report`](report()) | the HTML page; `…_of_results` finds its points | `drawn_object`, `describe`, `open` |
 //! | [`save`](save()) | writes a directory of results | `report` |
-//! | [`synth`](synth()), [`demo`] | generated data, and a fit to it | `fit`, `save` |
+//! | [`generate`], [`synth`](synth()), [`demo`] | generated data, and a fit to it | `fit`, `save` |
 //!
 //! Below the tasks: [`Error`] and its [`Kind`], [`Listener`] and [`Wording`], [`Location`] and
 //! [`PointsOnGraph`] (a location as users name it, and the node that it means), [`settings_of`] (the
@@ -77,6 +79,10 @@ mod cluster;
 mod cluster_files;
 mod cluster_summary;
 mod columns;
+mod compare;
+mod compare_table;
+mod compare_view;
+mod contender;
 mod describe;
 mod draw;
 mod drawn_object;
@@ -89,9 +95,11 @@ mod listener;
 mod locate;
 mod location;
 mod measure;
+mod measure_criteria;
 mod memory;
 mod open;
 mod path;
+mod peak_memory;
 mod phrases;
 mod plane;
 mod prepare;
@@ -111,8 +119,16 @@ mod text;
 pub use bootstrap::{
     BootstrapRequest, BootstrapResult, BootstrapSummary, Tally, bootstrap, bootstrap_results,
 };
-pub use cluster::{ClusterRequest, Clustered, PointGraphRequest, cluster};
+pub use cluster::{
+    ClusterPoints, ClusterRequest, Clustered, ClusteredPoints, PointGraphRequest, cluster,
+    cluster_points,
+};
 pub use cluster_summary::{ClusterAgreement, ClusterSummary, RebuiltSummary};
+pub use columns::rows_of;
+pub use compare::{ComparePoints, ComparedMethod, Status, compare_points, require_results};
+pub use compare_table::{COMPARISON, CompareRequest, Comparison, compare};
+pub use compare_view::{CRITERIA_NAMES, ComparisonView, comparison_html, comparison_values};
+pub use contender::Contender;
 pub use describe::describe;
 pub use draw::{
     Background, DrawRequest, DrawResults, PictureSettings, View, draw, draw_points, draw_results,
@@ -127,6 +143,7 @@ pub use listener::{Listener, Wording};
 pub use locate::{Features, LocatedNode, PointsOnGraph, locate};
 pub use location::Location;
 pub use measure::{LabelAgreement, TruthAgreement, measure_labels, measure_truth};
+pub use measure_criteria::{MeasuredResults, measure_criteria};
 pub use memory::Memory;
 pub use open::{
     Results, TrainingRequest, TrainingTable, directory_of, open_results, open_training_table,
@@ -150,6 +167,9 @@ pub use summary::{
     BranchSupport, InputSummary, NetSummary, RawSummary, Summary, SupportSummary, net_shape,
     summarize,
 };
-pub use synth::{DemoRequest, DemoResult, SynthRequest, demo, synth};
+pub use synth::{
+    DemoRequest, DemoResult, GenerateRequest, Generated, SynthRequest, SynthResult, demo, generate,
+    synth,
+};
 pub use table::{OpenTable, open_table};
 pub use text::{count, first_names, grouped, percent, short, shortened, shown};

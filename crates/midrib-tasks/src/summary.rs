@@ -6,7 +6,7 @@ use std::path::Path;
 use midrib::connect::{Net, NetShape};
 use midrib::graph::{PrincipalGraph, Simplify};
 use midrib::learn::method;
-use midrib::measure::Complexity;
+use midrib::measure::{Complexity, Criteria};
 use midrib::object::Object;
 use midrib::prepare::{Similarity, Transform};
 use midrib_io::{Edit, Model, Support};
@@ -74,6 +74,9 @@ pub struct Summary {
     /// Energies and complexity of an elastic graph.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub complexity: Option<Complexity>,
+    /// How well it represents the points that it was learned from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub criteria: Option<Criteria>,
     /// The net, where it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub net: Option<NetSummary>,
@@ -204,6 +207,7 @@ pub fn summarize(model: &Model) -> Result<Summary> {
         midrib: model.midrib.clone(),
         support,
         complexity: model.complexity.clone(),
+        criteria: model.criteria.clone(),
         net: net.map(|net| NetSummary { shape: net.shape, sides: net.sides }),
         shape,
         crossings: has_cycles.then_some(crossings),

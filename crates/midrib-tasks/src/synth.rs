@@ -9,6 +9,7 @@ use midrib_io::{
     Input, Model, NodeColumns, PointPositions, PointRows, Run, check_directory, write_directory,
     write_edges, write_file, write_nodes, write_points, write_values,
 };
+use serde::Deserialize;
 use serde_json::json;
 
 use crate::error::{Error, Result};
@@ -18,43 +19,112 @@ use crate::report::ResultPoints;
 use crate::save::{SaveRequest, save};
 use crate::summary::{Summary, summarize};
 
-/// Data to generate.
+/// Data to generate, in the words of a user.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct GenerateRequest {
+    /// The name of the shape.
+    pub shape: String,
+    /// The branch points of a tree: 2 if not given.
+    pub branch_points: Option<usize>,
+    /// The number of points.
+    pub n: usize,
+    /// The number of dimensions: the fewest that the shape has if not given.
+    pub dims: Option<usize>,
+    /// The standard deviation of the noise per coordinate.
+    pub noise: f64,
+    /// The seed of the random numbers.
+    pub seed: u64,
+}
+
+/// Generated points, and the model of their true graph.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// The points and where they come from.
+    pub sample: Sample,
+    /// The true graph in the form of a result, so that everything that reads one reads it.
+    pub model: Model,
+}
+
+/// Data to generate and to write.
 #[derive(Clone, Debug)]
 pub struct SynthRequest {
     /// The shape, size and noise.
-    pub synth: Synth,
-    /// The name of the shape.
-    pub shape: String,
-    /// The branch points of a tree, where they were given.
-    pub branch_points: Option<usize>,
+    pub data: GenerateRequest,
     /// The file to write; `-` is stdout.
     pub output: PathBuf,
     /// Whether files that are already there are replaced.
     pub force: bool,
 }
 
-/// Generates points and writes them, with the true graph in a directory beside the file. Returns
-/// that directory; none for stdout.
+impl GenerateRequest {
+    /// The same with the shape itself and the number of dimensions.
+    fn synth(&self) -> Result<Synth> {
+        let mut shape: Shape = self.shape.parse()?;
+        match (&mut shape, self.branch_points) {
+            (Shape::Tree { branch_points }, Some(count)) => *branch_points = count,
+            (_, Some(count)) => {
+                let remedy = format!("only a tree has branch points, not {}", self.shape);
+                return Err(midrib::Error::setting("branch_points", count, remedy).into());
+            }
+            _ => {}
+        }
+        let dims = self.dims.unwrap_or(shape.min_dims());
+        Ok(Synth { shape, n: self.n, dims, noise: self.noise, seed: self.seed })
+    }
+}
+
+/// Generates points whose true graph is known.
 ///
 /// ```
-/// use midrib::synth::{Shape, Synth};
-/// use midrib_tasks::{SynthRequest, synth};
+/// use midrib_tasks::{GenerateRequest, generate};
+/// let request = GenerateRequest {
+///     shape: "helix".into(), branch_points: None, n: 50, dims: None, noise: 0.0, seed: 0,
+/// };
+/// let found = generate(&request)?;
+/// assert_eq!((found.sample.points.dims(), found.model.graph()?.tips().len()), (3, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn generate(request: &GenerateRequest) -> Result<Generated> {
+    let synth = request.synth()?;
+    let sample = synth.generate()?;
+    let features = feature_names(synth.dims);
+    let mut model = Model::of_graph("truth", sample.truth.clone(), features);
+    model.settings = json!({"shape": request.shape, "n": synth.n, "dims": synth.dims,
+                            "noise": synth.noise, "branch_points": request.branch_points});
+    model.input.file.clone_from(&request.shape);
+    model.input.rows = synth.n;
+    model.seed = synth.seed;
+    Ok(Generated { sample, model })
+}
+
+/// Where generated data was written.
+#[derive(Clone, Debug)]
+pub struct SynthResult {
+    /// The directory with the true graph.
+    pub truth: PathBuf,
+    /// The number of dimensions of the points.
+    pub dims: usize,
+}
+
+/// Generates points and writes them, with the true graph in a directory beside the file; on stdout
+/// the points alone.
+///
+/// ```
+/// use midrib_tasks::{GenerateRequest, SynthRequest, synth};
 /// # let directory = tempfile::tempdir()?;
 /// let request = SynthRequest {
-///     synth: Synth {
-///         shape: Shape::Tree { branch_points: 1 }, n: 50, dims: 2, noise: 0.0, seed: 0,
+///     data: GenerateRequest {
+///         shape: "tree".into(), branch_points: Some(1), n: 50, dims: None, noise: 0.0, seed: 0,
 ///     },
-///     shape: "tree".into(),
-///     branch_points: Some(1),
 ///     output: directory.path().join("tree.csv"),
 ///     force: false,
 /// };
-/// let truth = synth(&request)?.unwrap_or_default();
-/// assert!(truth.join("model.json").is_file());
+/// let written = synth(&request)?;
+/// assert!(written.is_some_and(|written| written.truth.join("model.json").is_file()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn synth(request: &SynthRequest) -> Result<Option<PathBuf>> {
-    let SynthRequest { synth, output, force, .. } = request;
+pub fn synth(request: &SynthRequest) -> Result<Option<SynthResult>> {
+    let SynthRequest { data, output, force } = request;
     let truth = output.with_extension("truth");
     let to_stdout = output.as_os_str() == "-";
     if !to_stdout {
@@ -66,34 +136,24 @@ pub fn synth(request: &SynthRequest) -> Result<Option<PathBuf>> {
         }
         check_directory(&truth, *force)?;
     }
-    let sample = synth.generate()?;
-    let features = feature_names(synth.dims);
-    write_file(output, *force, |path| write_values(path, &sample.points, &features))?;
+    let generated = generate(data)?;
+    let features = &generated.model.input.features;
+    write_file(output, *force, |path| write_values(path, &generated.sample.points, features))?;
     if to_stdout {
         return Ok(None);
     }
-    write_truth(&truth, request, &sample, features)?;
-    Ok(Some(truth))
+    write_truth(&truth, *force, &generated)?;
+    Ok(Some(SynthResult { truth, dims: generated.sample.points.dims() }))
 }
 
 fn feature_names(dims: usize) -> Vec<String> {
     (0..dims).map(|d| format!("x{d}")).collect()
 }
 
-/// The true graph in the form of a result, so that everything that reads one reads it.
-fn write_truth(
-    directory: &Path,
-    request: &SynthRequest,
-    sample: &Sample,
-    features: Vec<String>,
-) -> Result<()> {
-    let (truth, synth) = (&sample.truth, &request.synth);
-    let mut model = Model::of_graph("truth", truth.clone(), features.clone());
-    model.settings = json!({"shape": request.shape, "n": synth.n, "dims": synth.dims,
-                            "noise": synth.noise, "branch_points": request.branch_points});
-    model.input.file.clone_from(&request.shape);
-    model.input.rows = synth.n;
-    model.seed = synth.seed;
+/// The true graph, and where the points come from.
+fn write_truth(directory: &Path, force: bool, generated: &Generated) -> Result<()> {
+    let Generated { sample, model } = generated;
+    let (truth, features) = (&sample.truth, &model.input.features);
     let projection = truth.project(&sample.points)?;
     // Where the points come from, not their projections.
     let (edge, edge_pos) = (sample.edge.clone(), sample.edge_pos.clone());
@@ -104,11 +164,17 @@ fn write_truth(
         component: projection.component(truth).into(),
     };
     let rows = PointRows { position: Some(position), ..PointRows::default() };
-    write_directory(directory, request.force, |staging| {
+    write_directory(directory, force, |staging| {
         model.write(&staging.join("model.json"))?;
-        write_nodes(&staging.join("nodes.csv"), truth, &NodeColumns::of(truth, &features)?)?;
+        write_nodes(&staging.join("nodes.csv"), truth, &NodeColumns::of(truth, features)?)?;
         write_edges(&staging.join("edges.csv"), truth, None)?;
-        write_points(&staging.join("points.csv"), sample.points.ids(), synth.n, &rows, &[])
+        write_points(
+            &staging.join("points.csv"),
+            sample.points.ids(),
+            sample.points.len(),
+            &rows,
+            &[],
+        )
     })?;
     Ok(())
 }
@@ -173,6 +239,7 @@ pub fn demo(request: &DemoRequest, listener: &mut dyn Listener) -> Result<DemoRe
     listener.finish();
     let mut fitted = fitted?;
     fitted.model.run = Some(Run::new(request.command.clone(), None));
+    fitted.model.criteria = Some(fitted.criteria(points, None)?);
     let summary = summarize(&fitted.model)?;
     save(&SaveRequest {
         directory: &request.output,

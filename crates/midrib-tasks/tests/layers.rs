@@ -9,10 +9,12 @@ use std::path::{Path, PathBuf};
 
 const IO: [&str; 6] = ["columns", "error", "json", "model", "read", "write"];
 
-const TASKS: [&str; 35] = [
+const TASKS: [&str; 41] = [
     "columns",
     "memory",
+    "peak_memory",
     "settings",
+    "contender",
     "text",
     "error",
     "listener",
@@ -40,9 +42,13 @@ const TASKS: [&str; 35] = [
     "fit_table",
     "bootstrap",
     "measure",
+    "measure_criteria",
     "cluster_summary",
     "cluster_files",
     "cluster",
+    "compare",
+    "compare_view",
+    "compare_table",
     "export",
     "synth",
 ];

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use midrib::cluster::{ClusterCount, RowScale, Spectral};
-use midrib::connect::PointGraphKind;
 use midrib_tasks::PointGraphRequest;
 
 use super::shared::{ColumnArgs, OutputArgs, TableArgs, ThreadArgs, at_least_one, whole};
@@ -77,15 +76,13 @@ pub struct ClusterArgs {
 
 impl ClusterArgs {
     /// The graph of the points.
-    pub fn graph(&self, kind: PointGraphKind) -> Outcome<PointGraphRequest> {
+    pub fn graph(&self) -> Outcome<PointGraphRequest> {
         Ok(PointGraphRequest {
-            name: self.graph.clone(),
-            kind,
             k1: self.k1,
             k2: self.k2,
             fusion_weight: self.fusion_weight,
-            kernel: self.kernel.as_deref().unwrap_or("gaussian").parse()?,
-            kernel_matrix: self.kernel_matrix.clone(),
+            kernel: self.kernel.as_deref().map(str::parse).transpose()?,
+            ..PointGraphRequest::named(&self.graph)?
         })
     }
 

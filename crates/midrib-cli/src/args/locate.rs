@@ -59,6 +59,10 @@ pub struct PathArgs {
 #[derive(Args, Debug)]
 pub struct MeasureArgs {
     /// Results of `midrib fit`; with --label a table of points, or results with an embedding.csv
+    ///
+    /// Results alone are measured by four criteria, on the table that they were learned from: the
+    /// mean squared distance of the points, and what is left of their distances, their nearest
+    /// neighbors and their classes once they are projected.
     pub table: PathBuf,
     /// The truth: the directory that `midrib synth` wrote, or one with dynverse's tables
     ///
@@ -66,9 +70,14 @@ pub struct MeasureArgs {
     /// names. Without a truth, each point's label is compared with its nearest neighbor's: 1-NN
     /// accuracy.
     pub truth: Option<PathBuf>,
+    /// Table to measure results on, with the same columns [default: that of the fit]
+    #[arg(long, value_name = "TABLE")]
+    pub points: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub memory: MemoryArgs,
     #[command(flatten)]
     pub reading: TableArgs,
 }

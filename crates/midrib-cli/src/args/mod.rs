@@ -2,6 +2,7 @@
 
 mod change;
 mod cluster;
+mod compare;
 mod explain;
 mod fit;
 mod generate;
@@ -16,6 +17,7 @@ use crate::flags;
 
 pub use change::{BootstrapArgs, PruneArgs, SimplifyArgs};
 pub use cluster::ClusterArgs;
+pub use compare::CompareArgs;
 pub use explain::{CompletionsArgs, InfoArgs, MethodsArgs};
 pub use fit::{DEFAULT_METHOD, FitArgs};
 pub use generate::{DemoArgs, SynthArgs};
@@ -62,8 +64,10 @@ pub enum Command {
     Draw(DrawArgs),
     /// Rebuild the HTML report of a learned graph
     Report(ReportArgs),
-    /// Compare a graph with a known truth, or measure how well labels separate
+    /// Measure results by four criteria, compare a graph with a known truth, or see how labels separate
     Measure(MeasureArgs),
+    /// Fit several methods to the same points and compare them
+    Compare(CompareArgs),
     /// Cluster points by the spectrum of a sparse graph
     Cluster(ClusterArgs),
     /// Write a learned graph for other programs: Gephi, networkx, dynverse, tradeSeq, scanpy

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-use midrib::connect::PointGraphKind;
 use midrib_tasks::{ClusterRequest, ClusterSummary, cluster, count, short};
 use serde_json::{Value, json};
 
@@ -16,14 +15,14 @@ use crate::threads::set_threads;
 pub fn run(args: &ClusterArgs) -> Outcome<ExitCode> {
     let console = Console::new(&args.console);
     set_threads(args.threads.threads)?;
-    let kind = PointGraphKind::named(&args.graph)?;
-    refuse_unused(args, kind)?;
+    let graph = args.graph()?;
     refuse_ignored(args)?;
     let request = ClusterRequest {
         input: args.input.clone(),
         options: args.table.options(),
         preparation: args.columns.preparation(),
-        graph: args.graph(kind)?,
+        graph,
+        kernel_matrix: args.kernel_matrix.clone(),
         spectral: args.spectral(),
         output: args.output.clone().unwrap_or_else(|| default_output(&args.input, "clusters")),
         force: args.force,
@@ -35,25 +34,6 @@ pub fn run(args: &ClusterArgs) -> Outcome<ExitCode> {
     }
     console.note(format!("written to {} in {:.1} s", request.output.display(), found.seconds));
     Ok(ExitCode::SUCCESS)
-}
-
-/// Settings that the graph does not use are mistakes.
-fn refuse_unused(args: &ClusterArgs, kind: PointGraphKind) -> Outcome<()> {
-    let is_l1 = kind == PointGraphKind::L1;
-    let unused = [
-        ("--k1", args.k1.is_some() && is_l1),
-        ("--kernel", args.kernel.is_some() && is_l1),
-        ("--kernel-matrix", args.kernel_matrix.is_some() && is_l1),
-        ("--k2", args.k2.is_some() && kind != PointGraphKind::FusedLasso),
-        ("--fusion-weight", args.fusion_weight.is_some() && kind != PointGraphKind::FusedLasso),
-    ];
-    match unused.iter().find(|(_, unused)| *unused) {
-        Some((flag, _)) => Err(Failure::usage(format!(
-            "{flag}: has no meaning for --graph {}; leave it out, or choose fused-lasso",
-            args.graph
-        ))),
-        None => Ok(()),
-    }
 }
 
 /// What no graph of points uses.

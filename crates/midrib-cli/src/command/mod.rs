@@ -2,7 +2,9 @@
 
 mod bootstrap;
 mod cluster;
+mod compare;
 mod completions;
+mod criteria_text;
 mod demo;
 mod draw;
 mod export;
@@ -43,6 +45,7 @@ pub fn run(parsed: Parsed) -> Outcome<ExitCode> {
             Command::Report(args) => report::run(&args),
             Command::Measure(args) => measure::run(&args),
             Command::Cluster(args) => cluster::run(&args),
+            Command::Compare(args) => compare::run(&args),
             Command::Export(args) => export::run(&args),
             Command::Synth(args) => synth::run(&args),
             Command::Completions(args) => completions::run(&args),

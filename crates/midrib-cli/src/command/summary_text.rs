@@ -12,6 +12,7 @@ use midrib_tasks::{
 };
 use serde_json::{Value, json};
 
+use super::criteria_text::criteria_rows;
 use crate::console::Console;
 use crate::exit::Outcome;
 use crate::spelling::flag;
@@ -56,6 +57,7 @@ pub fn summary_text(model: &Model, summary: &Summary) -> String {
     let rows = [
         graph_rows(model, summary),
         explained_rows(model, summary),
+        summary.criteria.as_ref().map(criteria_rows).unwrap_or_default(),
         fit_rows(model, summary),
         note_rows(model, summary),
     ];

@@ -111,8 +111,12 @@ fn what_cannot_be_is_named() {
         ("discs.csv --clusters 1", 2, "--clusters 1: must be at least 2"),
         ("zero.csv --kernel linear --k1 2", 3, "zero.csv: point 1 is 0 in every column"),
         ("discs.csv --graph knnl1", 2, "--graph knnl1: unknown; did you mean \"knn-l1\"?"),
-        ("discs.csv --graph knn --k2 3", 2, "--k2: has no meaning for --graph knn"),
-        ("discs.csv --graph l1 --kernel linear", 2, "--kernel: has no meaning for --graph l1"),
+        ("discs.csv --graph knn --k2 3", 2, "--k2 3: has no meaning for --graph knn"),
+        (
+            "discs.csv --graph l1 --kernel linear",
+            2,
+            "--kernel linear: has no meaning for --graph l1",
+        ),
     ] {
         place.run(&format!("cluster {line} -o out")).fails(code, &[words]);
     }

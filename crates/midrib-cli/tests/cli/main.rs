@@ -6,6 +6,7 @@ mod bad_output;
 mod bad_settings;
 mod bootstrap;
 mod cluster;
+mod compare;
 mod completions;
 mod config;
 mod demo;

@@ -49,7 +49,8 @@ fn names_that_do_not_match_are_counted_and_shown() {
     assert_eq!(place.run("measure wave dyn --json").ok().json()["points"], 90);
     place.run("measure wave dyn --label x").fails(2, &["give a truth or --label, not both"]);
     place.run("measure wave nowhere").fails(3, &["nowhere: there is no such file"]);
-    place.run("measure wave").fails(2, &["name the truth, or one column with classes"]);
+    place.run("measure cells.csv").fails(2, &["name the truth, or one column with classes"]);
+    place.run("measure wave dyn --points cells.csv").fails(2, &["give a truth or --points"]);
 }
 
 #[test]

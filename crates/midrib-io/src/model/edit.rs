@@ -61,6 +61,7 @@ impl Model {
         };
         self.explained = None;
         self.complexity = None;
+        self.criteria = None;
         self.objective = None;
         self.edits.push(edit);
         Ok(self)

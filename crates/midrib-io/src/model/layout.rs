@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use midrib::learn::Tuning;
-use midrib::measure::Complexity;
+use midrib::measure::{Complexity, Criteria};
 use midrib::prepare::Transform;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -38,6 +38,8 @@ pub(super) struct Layout {
     explained: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     complexity: Option<Complexity>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    criteria: Option<Criteria>,
     objective: Option<f64>,
     trace: Vec<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -130,6 +132,7 @@ impl From<Model> for Layout {
             object: ObjectKeys::from(&model.object),
             explained: model.explained,
             complexity: model.complexity,
+            criteria: model.criteria,
             objective: model.objective,
             trace: model.trace,
             tuning: model.tuning,
@@ -170,6 +173,7 @@ impl Layout {
             object,
             explained: self.explained,
             complexity: self.complexity,
+            criteria: self.criteria,
             objective: self.objective,
             trace: self.trace,
             tuning: self.tuning,

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use midrib::Points;
 use midrib::graph::PrincipalGraph;
 use midrib::learn::{Choice, Fit, Tuning, require_lines};
-use midrib::measure::{Complexity, complexity, explained};
+use midrib::measure::{Complexity, Criteria, complexity, explained};
 use midrib::object::{Located, Object};
 use midrib::prepare::Transform;
 use serde::{Deserialize, Serialize};
@@ -80,6 +80,8 @@ pub struct Model {
     pub explained: Option<f64>,
     /// Energies and complexity of an elastic graph.
     pub complexity: Option<Complexity>,
+    /// How well the object represents the points that it was learned from, where that was measured.
+    pub criteria: Option<Criteria>,
     /// The objective at the end, where the method has one.
     pub objective: Option<f64>,
     /// The objective after each iteration.
@@ -154,6 +156,7 @@ impl Model {
             object: fit.object.clone(),
             explained: None,
             complexity: None,
+            criteria: None,
             objective: fit.trace.last().copied(),
             trace: fit.trace.clone(),
             tuning: fit.tuning.clone(),
@@ -181,6 +184,7 @@ impl Model {
             object: graph.into(),
             explained: None,
             complexity: None,
+            criteria: None,
             objective: None,
             trace: Vec::new(),
             tuning: None,

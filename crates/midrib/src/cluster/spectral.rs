@@ -1,5 +1,7 @@
 //! Normalized spectral clustering. Zhou2013, section 6.2; Shi2000.
 
+use std::str::FromStr;
+
 use crate::assign::{lloyd, nearest_nodes};
 use crate::connect::PointGraph;
 use crate::error::{Error, Result};
@@ -35,6 +37,19 @@ pub enum RowScale {
     /// Each divided by the square root of the point's degree: the eigenvectors of the random walk on
     /// the graph, as in scikit-learn.
     Degree,
+}
+
+impl FromStr for RowScale {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self> {
+        match name {
+            "plain" => Ok(Self::Plain),
+            "unit" => Ok(Self::Unit),
+            "degree" => Ok(Self::Degree),
+            _ => Err(Error::setting("rows", name, "unknown; use plain, unit or degree")),
+        }
+    }
 }
 
 /// Settings of spectral clustering.
