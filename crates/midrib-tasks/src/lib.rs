@@ -87,6 +87,7 @@ mod given;
 mod listener;
 mod locate;
 mod location;
+mod look;
 mod measure;
 mod memory;
 mod open;
@@ -114,10 +115,7 @@ pub use bootstrap::{
 pub use cluster::{ClusterRequest, Clustered, PointGraphRequest, cluster};
 pub use cluster_summary::{ClusterAgreement, ClusterSummary, RebuiltSummary};
 pub use describe::describe;
-pub use draw::{
-    Background, DrawRequest, DrawResults, PictureSettings, View, draw, draw_points, draw_results,
-    is_png, write_picture,
-};
+pub use draw::{DrawRequest, DrawResults, draw, draw_points, draw_results, is_png, write_picture};
 pub use error::{Error, Kind, Result};
 pub use export::{ExportFormat, ExportRequest, export};
 pub use fit::{FitRequest, FitResult, fit};
@@ -126,6 +124,7 @@ pub use given::GivenFiles;
 pub use listener::{Listener, Wording};
 pub use locate::{Features, LocatedNode, PointsOnGraph, locate};
 pub use location::Location;
+pub use look::{Background, PictureSettings, View};
 pub use measure::{LabelAgreement, TruthAgreement, measure_labels, measure_truth};
 pub use memory::Memory;
 pub use open::{
