@@ -17,6 +17,8 @@ PACKAGES = ["minisom==2.3.6", "xpysom==1.0.7", "ugtm==2.3.0", "scikit-learn", "n
 SIDES = (10, 10)
 EPOCHS = 40
 GTM_SIDES, GTM_FUNCTIONS, EM_STEPS = 16, 4, 200
+# The defaults of ugtm, whose s is a squared width in squared steps.
+SQUARED_WIDTH, RIDGE = 0.3, 0.1
 REPEATS = 3
 
 
@@ -76,7 +78,9 @@ def xpysom(points):
     import numpy as np
     from xpysom import XPySom
 
-    som = XPySom(*SIDES, points.shape[1], sigma=2.5, sigmaN=0.5, random_seed=0, xp=np)
+    # std_coeff = 1: the Gaussian of the paper, as wide as midrib's.
+    radii = {"sigma": 2.5, "sigmaN": 0.5, "std_coeff": 1}
+    som = XPySom(*SIDES, points.shape[1], **radii, random_seed=0, xp=np)
     som.pca_weights_init(points)
     som.train(points, EPOCHS)
     return {"quality": quantization(points, som.get_weights().reshape(-1, points.shape[1]))}
@@ -85,7 +89,8 @@ def xpysom(points):
 def ugtm(points):
     import ugtm
 
-    model = ugtm.runGTM(points, k=GTM_SIDES, m=GTM_FUNCTIONS, s=0.3, regul=0.1, niter=EM_STEPS)
+    grid = {"k": GTM_SIDES, "m": GTM_FUNCTIONS}
+    model = ugtm.runGTM(points, **grid, s=SQUARED_WIDTH, regul=RIDGE, niter=EM_STEPS)
     nodes = model.matY.T if model.matY.shape[0] == points.shape[1] else model.matY
     return {"quality": log_likelihood(points, nodes, 1 / model.betaInv)}
 
@@ -142,6 +147,7 @@ def compare(name, points):
         row(name, "som", which, f"{theirs['quality']:.4f}", f"{theirs['seconds']:.3f}", "", times)
     functions = f"{GTM_FUNCTIONS}x{GTM_FUNCTIONS}"
     flags = ["-m", "gtm", "--sides", f"{GTM_SIDES}x{GTM_SIDES}", "--functions", functions]
+    flags += ["--width", SQUARED_WIDTH**0.5, "--ridge", RIDGE]
     whole, seconds, model = midrib(table, EM_STEPS, flags)
     precision = model["net"]["mixture"]["precision"]
     ours = log_likelihood(points, np.array(model["nodes"]), precision)

@@ -47,9 +47,9 @@ export function graph(scene: Scene): SVGElement[] {
     if (path.has(edge)) onPath += d;
   }
   const out: SVGElement[] = [];
-  // Many edges are drawn with thin lines, so that the points stay visible.
+  // Many edges and those of sheets are drawn with thin lines, so that the points stay visible.
   const enough = Math.min(Math.sqrt(MANY_EDGES / Math.max(layout.lines.length, 1)), 1);
-  const web = arePoints(app) && layout.lines.length > app.report.nodes;
+  const web = (arePoints(app) || app.report.sheet) && layout.lines.length > app.report.nodes;
   const fine = web ? Math.min(enough, 0.5) : enough;
   const thin = { "stroke-opacity": (0.3 + 0.7 * fine * fine).toFixed(2) };
   if (plain && fine === 1) out.push(stroke(plain, theme.ground, 4.5));

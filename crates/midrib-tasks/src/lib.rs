@@ -94,6 +94,7 @@ mod given;
 mod listener;
 mod locate;
 mod location;
+mod look;
 mod measure;
 mod measure_criteria;
 mod memory;
@@ -130,10 +131,7 @@ pub use compare_table::{COMPARISON, CompareRequest, Comparison, compare};
 pub use compare_view::{CRITERIA_NAMES, ComparisonView, comparison_html, comparison_values};
 pub use contender::Contender;
 pub use describe::describe;
-pub use draw::{
-    Background, DrawRequest, DrawResults, PictureSettings, View, draw, draw_points, draw_results,
-    is_png, write_picture,
-};
+pub use draw::{DrawRequest, DrawResults, draw, draw_points, draw_results, is_png, write_picture};
 pub use error::{Error, Kind, Result};
 pub use export::{ExportFormat, ExportRequest, export};
 pub use fit::{FitRequest, FitResult, fit};
@@ -142,6 +140,7 @@ pub use given::GivenFiles;
 pub use listener::{Listener, Wording};
 pub use locate::{Features, LocatedNode, PointsOnGraph, locate};
 pub use location::Location;
+pub use look::{Background, PictureSettings, View};
 pub use measure::{LabelAgreement, TruthAgreement, measure_labels, measure_truth};
 pub use measure_criteria::{MeasuredResults, measure_criteria};
 pub use memory::Memory;

@@ -134,3 +134,62 @@ fn sides_that_make_no_net_are_usage_errors() {
         place.run(&format!("{fit} {flags}")).fails(2, &[words]);
     }
 }
+
+#[test]
+fn maps_are_drawn_with_their_points_inside_the_cells() {
+    let place = Place::new().with("sheet.csv", sheet(false));
+    for (method, flags, cells) in [
+        ("elastic-map", "--sides 6x5", 30),
+        ("som", "--net hexagonal --sides 6x5", 30),
+        ("som", "--net sphere --sides 3x5", 17),
+        ("som", "--training online --sides 4x4 --max-iter 5", 16),
+        ("gtm", "--sides 8x7", 56),
+    ] {
+        place.run(&format!("fit sheet.csv -m {method} {flags} --label side -o out --force")).ok();
+        for background in ["density", "umatrix", "none"] {
+            let draw = format!("draw out --view map --background {background} -o map.svg --force");
+            place.run(&draw).ok();
+            let svg = place.read("map.svg");
+            assert_eq!(svg.matches("Z\" fill=").count(), cells, "{method} {flags}");
+            // 200 points and two entries of the legend.
+            assert_eq!(svg.matches("<circle").count(), 202, "{method} {flags}");
+        }
+        place.run("draw out --projections -o graph.svg --force").ok();
+        assert!(place.read("out/report.html").contains("\"map\""));
+        let projected = place.run("project out sheet.csv --label side").ok().out;
+        assert_eq!(projected.lines().count(), 201);
+    }
+    place.run("fit sheet.csv -m som --net ring --label side -o out --force").ok();
+    place.run("draw out --view map -o ring.svg").ok();
+    assert!(place.read("ring.svg").contains("the map continues across the ends of z1"));
+    place.run("fit sheet.csv -m kmeans --label side -o out --force").ok();
+    place
+        .run("draw out --view map -o a.svg")
+        .fails(2, &["--view map needs a net with cells", "gtm"]);
+    let said = "--background: has no meaning for --view graph";
+    place.run("draw out --background none -o a.svg").fails(2, &[said]);
+    place.run("draw out --projections -o centers.svg").ok();
+}
+
+#[test]
+fn a_self_organizing_map_reports_its_errors_and_takes_missing_values() {
+    let place = Place::new().with("sheet.csv", sheet(true));
+    let run = place.run("fit sheet.csv -m som --sides 6x5 --label side --gaps -o out").ok();
+    assert!(run.out.contains("topographic error: "), "{}", run.out);
+    assert_eq!(place.run("info out").ok().out, run.out);
+    place.run("fit sheet.csv -m gtm --label side --gaps").fails(3, &["missing"]);
+    place.run("fit sheet.csv -m som --sides 6 --label side --gaps").fails(2, &["has 2 sides"]);
+}
+
+#[test]
+fn a_generative_map_keeps_its_precision() {
+    let place = Place::new().with("sheet.csv", sheet(false));
+    place.run("fit sheet.csv -m gtm --sides 8x7 --position mode --label side -o out").ok();
+    let model = place.json("out/model.json");
+    assert!(model["net"]["mixture"]["precision"].as_f64().unwrap() > 1.0);
+    // At the mode every point lies on a node.
+    for line in place.read("out/embedding.csv").lines().skip(1) {
+        let z: Vec<f64> = line.split(',').skip(1).take(2).map(|z| z.parse().unwrap()).collect();
+        assert!(z.iter().all(|z| z.fract() == 0.0), "{line}");
+    }
+}

@@ -28,7 +28,7 @@ pub struct MapLayout<'a> {
     pub coordinates: &'a Matrix,
     /// The distances of the points from the net: the height over a chain or a ring.
     pub distance: &'a [f64],
-    /// What shades the cells: a name and one value per node.
+    /// What shades the cells, from 0 on: a name and one value per node.
     pub background: Option<(&'a str, &'a [f64])>,
 }
 
@@ -144,11 +144,11 @@ fn draw_cells(
     cells: &[Vec<[f64; 2]>],
     background: Option<(&str, &[f64])>,
 ) {
-    let (low, high) = background.map_or((0.0, 1.0), |(_, values)| range(values));
+    let high = background.map_or(1.0, |(_, values)| range(values).1);
     svg.open("stroke=\"#d8dce2\" stroke-width=\"0.6\"");
     for (node, corners) in cells.iter().enumerate() {
         let fill = match background {
-            Some((_, values)) => shade(share(values[node], low, high)),
+            Some((_, values)) => shade(share(values[node], 0.0, high)),
             None => "#ffffff".into(),
         };
         let mut path = String::new();
@@ -160,7 +160,7 @@ fn draw_cells(
     }
     svg.close();
     if let Some((name, _)) = background {
-        shade_legend(svg, name, low, high);
+        shade_legend(svg, name, high);
     }
 }
 
@@ -175,16 +175,11 @@ fn shade(share: f64) -> String {
 }
 
 /// The scale of the background, above the map.
-fn shade_legend(svg: &mut Svg, name: &str, low: f64, high: f64) {
+fn shade_legend(svg: &mut Svg, name: &str, high: f64) {
     const STEPS: usize = 24;
     let (width, right, y) = (96.0, LEGEND - 80.0, 37.0);
     let left = right - width;
-    svg.text(
-        [left - 8.0, y + 8.0],
-        Anchor::End,
-        &format!("{name}  {}", shown(low)),
-        "font-size=\"11\"",
-    );
+    svg.text([left - 8.0, y + 8.0], Anchor::End, &format!("{name}  0"), "font-size=\"11\"");
     for step in 0..STEPS {
         let x = left + width * step as f64 / STEPS as f64;
         let fill = format!("fill=\"{}\"", shade((step as f64 + 0.5) / STEPS as f64));

@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::math::{Matrix, observed_squared_distance};
 
+/// Shares below exp(−this) of the largest one are rounding.
+const SMALLEST_SHARE: f64 = 40.0;
+
 /// Where a point lies among the nodes that are responsible for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -54,13 +57,15 @@ impl Mixture {
         let mut position = vec![0.0; x.len()];
         to.fill(0.0);
         for (node, d) in squared.iter().enumerate() {
-            let share = (-0.5 * self.precision * (d - squared[nearest])).exp();
-            if share > 0.0 {
-                total += share;
-                to.iter_mut().zip(at.row(node)).for_each(|(to, u)| *to += share * u);
-                let row = nodes.row(node);
-                position.iter_mut().zip(row).for_each(|(to, y)| *to += share * y);
+            let exponent = 0.5 * self.precision * (d - squared[nearest]);
+            if exponent > SMALLEST_SHARE {
+                continue;
             }
+            let share = (-exponent).exp();
+            total += share;
+            to.iter_mut().zip(at.row(node)).for_each(|(to, u)| *to += share * u);
+            let row = nodes.row(node);
+            position.iter_mut().zip(row).for_each(|(to, y)| *to += share * y);
         }
         to.iter_mut().for_each(|u| *u /= total);
         position.iter_mut().for_each(|y| *y /= total);

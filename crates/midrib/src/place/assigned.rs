@@ -23,11 +23,9 @@ impl Assigned {
         Ok(Self { sums, observed: Some(observed) })
     }
 
-    /// The weight of a node's points that have a value, for each coordinate.
-    pub fn known_mass(&self, node: usize) -> impl Fn(usize) -> f64 + '_ {
-        let mass = self.sums.mass[node];
-        let observed = self.observed.as_ref().map(|observed| observed.row(node));
-        move |axis| observed.map_or(mass, |observed| observed[axis])
+    /// With missing values, the weight of each node's points that have each coordinate (K×D).
+    pub fn observed(&self) -> Option<&Matrix> {
+        self.observed.as_ref()
     }
 
     /// The energy of a graph with these springs and nodes.

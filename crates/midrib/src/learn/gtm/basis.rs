@@ -82,14 +82,23 @@ fn squared_widths(at: &[f64], function: usize, functions: &[usize], width: f64) 
     sum
 }
 
+/// What is added to a diagonal of 1 where rounding leaves a system without a factor: wide functions
+/// are nearly dependent, and a ridge far below the scale of the columns does not separate them.
+const SHIFTS: [f64; 4] = [0.0, 1e-14, 1e-12, 1e-10];
+
 /// Solves a definite system after scaling its diagonal to 1.
 fn solve(system: &Mat<f64>, right: &Mat<f64>) -> Option<Mat<f64>> {
     // In parallel the order of sums would follow the threads.
     faer::set_global_parallelism(Par::Seq);
     let n = system.nrows();
     let scale: Vec<f64> = (0..n).map(|i| 1.0 / system[(i, i)].sqrt()).collect();
-    let scaled = Mat::from_fn(n, n, |i, j| system[(i, j)] * scale[i] * scale[j]);
-    let factor = Llt::new(scaled.as_ref(), Side::Lower).ok()?;
+    let factor = SHIFTS.iter().find_map(|shift| {
+        let scaled = Mat::from_fn(n, n, |i, j| match i == j {
+            true => 1.0 + shift,
+            false => system[(i, j)] * scale[i] * scale[j],
+        });
+        Llt::new(scaled.as_ref(), Side::Lower).ok()
+    })?;
     let mut solution = Mat::from_fn(n, right.ncols(), |i, j| right[(i, j)] * scale[i]);
     factor.solve_in_place(solution.as_mut());
     (0..n).for_each(|i| (0..right.ncols()).for_each(|j| solution[(i, j)] *= scale[i]));

@@ -29,7 +29,7 @@ pub(super) fn fit(
 ) -> Result<Fit> {
     let cloud = Cloud::new(points)?;
     let plan = plan(settings, &cloud, given.start)?;
-    let model = Model { cloud: &cloud, plan: &plan, penalty: settings.ridge };
+    let model = Model { cloud: &cloud, plan: &plan, ridge: settings.ridge };
     let (mut W, mut β) = (plan.weights.clone(), plan.precision);
     let mut R = model.responsibilities(&W, β)?;
     let first = model.cost(&R, &W, β);
@@ -37,7 +37,7 @@ pub(super) fn fit(
     let mut descent = Descent::new("fitting the mixture", first, scale, settings.limits());
     let mut end = descent.ask(watch);
     while end.is_none() {
-        let next_W = plan.basis.weights(&R.mass, &R.weighted, model.ridge(β))?; // eq. (2.12)
+        let next_W = plan.basis.weights(&R.mass, &R.weighted, model.working_ridge(β))?; // eq. (2.12)
         let next_β = model.precision(&R, &next_W); // eq. (2.13)
         let next_R = model.responsibilities(&next_W, next_β)?; // eq. (2.9)
         end = descent.push(model.cost(&next_R, &next_W, next_β), watch);
@@ -71,7 +71,7 @@ struct Model<'m> {
     cloud: &'m Cloud<'m>,
     plan: &'m Plan,
     /// The ridge α, in the units of the columns.
-    penalty: f64,
+    ridge: f64,
 }
 
 impl Model<'_> {
@@ -86,13 +86,13 @@ impl Model<'_> {
         let dims = self.cloud.dims() as f64;
         let log_precision = β.ln() - self.cloud.square_unit().ln();
         let log_height = 0.5 * dims * (log_precision - TAU.ln());
-        let penalty = 0.5 * self.penalty * self.plan.basis.squared_norm(W, self.cloud.scale());
+        let penalty = 0.5 * self.ridge * self.plan.basis.squared_norm(W, self.cloud.scale());
         0.5 * β * R.cost + R.weight * (K.ln() - log_height) + penalty
     }
 
     /// α in the system for W.
-    fn ridge(&self, β: f64) -> f64 {
-        self.penalty * self.cloud.square_unit() / β
+    fn working_ridge(&self, β: f64) -> f64 {
+        self.ridge * self.cloud.square_unit() / β
     }
 
     /// 1/β = Σ r ‖x − y‖² / (D Σ w), by the sums of the responsibilities.
@@ -107,7 +107,7 @@ impl Model<'_> {
 
     /// Says if the ridge, which depends on the units of the columns, is strong.
     fn ridge_note(&self, β: f64) -> Option<String> {
-        let strength = self.ridge(β) / self.cloud.total_weight();
+        let strength = self.working_ridge(β) / self.cloud.total_weight();
         let deviation = (self.cloud.spread() / self.cloud.total_weight()).sqrt();
         let pull = strength * (1.0 + self.plan.from_zero / deviation);
         (pull > STRONG_RIDGE).then(|| {
@@ -115,7 +115,7 @@ impl Model<'_> {
                 "ridge = {} is strong for columns of this scale, or so far from zero: it flattens \
                  the map or pulls it away from the points; center and scale the columns, or lower \
                  ridge",
-                self.penalty
+                self.ridge
             )
         })
     }

@@ -15,20 +15,20 @@ pub(super) fn moved(net: &Net, nodes: &Matrix, assigned: &Assigned, radius: f64)
         (0..net.len()).filter(|&node| assigned.sums.mass[node] > 0.0).collect();
     moved.as_mut_slice().par_chunks_mut(dims).enumerate().for_each(|(node, row)| {
         let mut sum = vec![0.0; dims];
-        let mut weight = vec![0.0; dims];
+        // Of each coordinate, or of all alike.
+        let mut weight = vec![0.0; if assigned.observed().is_some() { dims } else { 1 }];
         for &other in &occupied {
             let near = (-0.5 * net.squared_steps(node, other) / (radius * radius)).exp();
-            if near == 0.0 {
-                continue;
-            }
-            let known = assigned.known_mass(other);
-            for axis in 0..dims {
-                sum[axis] += near * assigned.sums.weighted.row(other)[axis];
-                weight[axis] += near * known(axis);
-            }
+            let known = match assigned.observed() {
+                Some(observed) => observed.row(other),
+                None => &assigned.sums.mass[other..=other],
+            };
+            let pulls = sum.iter_mut().zip(assigned.sums.weighted.row(other));
+            pulls.for_each(|(sum, x)| *sum += near * x);
+            weight.iter_mut().zip(known).for_each(|(weight, mass)| *weight += near * mass);
         }
-        for ((x, sum), weight) in row.iter_mut().zip(sum).zip(weight) {
-            if weight > 0.0 {
+        for ((x, sum), weight) in row.iter_mut().zip(sum).zip(weight.iter().cycle()) {
+            if *weight > 0.0 {
                 *x = sum / weight;
             }
         }

@@ -69,9 +69,9 @@ fn batch_epochs_are_those_of_the_definition() {
                     (-shape.squared_steps(v, owners[i]) / (2.0 * radius(epoch).powi(2))).exp()
                 };
                 let total: f64 = (0..200).map(near).sum();
-                for i in 0..200 {
+                for (i, x) in rows.iter().enumerate() {
                     let row = moved.row_mut(v).iter_mut();
-                    row.zip(rows[i]).for_each(|(y, x)| *y += near(i) / total * x);
+                    row.zip(*x).for_each(|(y, x)| *y += near(i) / total * x);
                 }
             }
             nodes = moved;
