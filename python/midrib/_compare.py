@@ -46,8 +46,8 @@ def compare(
     X : array of shape (n_points, n_features)
         The points.
     methods : list, optional
-        Names of methods, such as ``"ppt"``; with settings ``"kmeans:n_nodes=20"`` or
-        ``("kmeans", {"n_nodes": 20})``. All methods by default.
+        Names of methods, such as ``"ppt"``; with settings ``"kmeans:n_clusters=20"`` or
+        ``("kmeans", {"n_clusters": 20})``. All methods by default.
     labels : array of shape (n_points,), optional
         The classes of the points.
     sample_weight : array of shape (n_points,), optional

@@ -65,7 +65,7 @@ class Criteria:
     points: int
     """The number of points."""
     compared: int
-    """The number of points among which distances and neighborhoods are compared: at most 2,000."""
+    """The number of points among which distances and neighborhoods are compared: at most 1,000."""
     coordinates: str
     """Where points are after projection: ``"inner"`` (in coordinates of the object: an embedding, a
     map or axes) or ``"projection"`` (at the position of their projection)."""

@@ -59,12 +59,12 @@ def test_criteria_are_those_of_scipy_and_scikit_learn(method, iris):
 
 def test_a_comparison_is_a_table(iris, tmp_path):
     X, kinds = iris
-    methods = ["pca:n_components=2", ("kmeans", {"n_nodes": 8}), "ppt", "pptt", "kmeans:nodes=3"]
+    methods = ["pca:n_components=2", ("kmeans", {"n_clusters": 8}), "ppt", "pptt", "kmeans:nodes=3"]
     page = tmp_path / "page.html"
     table = midrib.compare(X, methods, labels=pd.Series(kinds, name="kind"), html=page)
     assert isinstance(table, pd.DataFrame) and len(table) == 5
     assert list(table["status"]) == ["finished"] * 3 + ["failed"] * 2
-    assert list(table["method"])[:2] == ["pca:n_components=2", "kmeans:n_nodes=8"]
+    assert list(table["method"])[:2] == ["pca:n_components=2", "kmeans:n_clusters=8"]
     alone = midrib.fit(X, "pca", n_components=2)
     assert table["explained"][0] == pytest.approx(alone.explained, abs=1e-12)
     assert "ppt" in table["reason"][3] and "nodes" in table["reason"][4]

@@ -46,6 +46,8 @@ pub struct ComparedMethod {
     pub reason: Option<String>,
     /// What was learned, in words.
     pub object: Option<String>,
+    /// Whether every point is a node of its own, so that its distance is 0 or nearly so.
+    pub is_every_point: bool,
     /// Why the fit stopped.
     pub end: Option<&'static str>,
     /// The time of the fit.
@@ -122,6 +124,7 @@ fn compare_one(
         status: Status::Failed,
         reason: None,
         object: None,
+        is_every_point: false,
         end: None,
         seconds: 0.0,
         peak_memory: None,
@@ -143,6 +146,7 @@ fn compare_one(
     row.peak_memory = peak.map(|Memory(bytes)| bytes);
     let measured = fitted.and_then(|fit| {
         row.object = Some(described(&fit.object));
+        row.is_every_point = is_every_point(&fit.object, request.points.len());
         row.end = Some(fit.end.as_str());
         row.status = Status::Finished;
         if fit.end == End::Interrupted {
@@ -223,6 +227,12 @@ impl Observer for Watch<'_> {
         let answer = self.inner.go_on();
         self.heed(answer)
     }
+}
+
+/// Whether the nodes are the points themselves, in an embedding with a graph.
+fn is_every_point(object: &Object, points: usize) -> bool {
+    let Object::Embedding(learned) = object else { return false };
+    learned.graph.as_ref().is_some_and(|graph| graph.nodes().n_rows() == points)
 }
 
 /// What was learned, in a few words.

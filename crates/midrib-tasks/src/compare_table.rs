@@ -12,12 +12,12 @@ use serde::Serialize;
 use crate::compare::{ComparePoints, ComparedMethod, compare_points};
 use crate::compare_view::{CRITERIA_NAMES, ComparisonView, comparison_html, comparison_values};
 use crate::contender::Contender;
+use crate::describe::title;
 use crate::error::Result;
 use crate::listener::Listener;
 use crate::memory::Memory;
 use crate::prepare::{PrepareRequest, prepare};
 use crate::table::open_table;
-use crate::text::shown;
 
 /// The page of a comparison.
 pub const COMPARISON: &str = "comparison.html";
@@ -94,7 +94,7 @@ pub fn compare(request: &CompareRequest, listener: &mut dyn Listener) -> Result<
     listener.begin();
     let methods = compare_points(&of_points, listener);
     listener.finish();
-    let title = format!("Methods compared on {}", file_name(input));
+    let title = format!("Methods compared on {}", title(&input.display().to_string()));
     let view = ComparisonView {
         points: &prepared.points,
         features: &prepared.features,
@@ -139,11 +139,4 @@ fn write_csv(path: &Path, comparison: &Comparison) -> midrib_io::Result<()> {
         fields
     });
     write_table(path, &header, rows)
-}
-
-fn file_name(path: &Path) -> String {
-    match path.file_name() {
-        Some(name) => name.to_string_lossy().into_owned(),
-        None => shown(path),
-    }
 }

@@ -10,7 +10,7 @@ use crate::columns::{column_of, on_a_line, rows_of, two_columns};
 use crate::compare::{ComparedMethod, Status};
 use crate::error::{Error, Result};
 use crate::memory::Memory;
-use crate::text::{percent, short};
+use crate::text::{duration, percent};
 
 /// At most this many points are drawn: enough to see their shape.
 const MOST_DRAWN: usize = 3_000;
@@ -86,9 +86,10 @@ fn panel(
     Ok(ComparisonPanel {
         name: row.name.clone(),
         object: row.object.clone().unwrap_or_default(),
+        is_every_point: row.is_every_point,
         figure,
         values: comparison_values(row),
-        time: format!("{} s", short(row.seconds)),
+        time: duration(row.seconds),
         memory: row.peak_memory.map(|bytes| Memory(bytes).to_string()),
         reason: row.reason.clone(),
     })
@@ -141,7 +142,7 @@ fn figure(
         }
         return Ok(ComparisonFigure::Lines(lines));
     }
-    if let Some(graph) = object.graph() {
+    if let (Some(graph), false) = (object.graph(), matches!(object, Object::Embedding(_))) {
         let nodes = plane.positions(graph.nodes().clone())?;
         let edges = graph.edges().iter().map(|edge| (edge.a, edge.b)).collect();
         return Ok(ComparisonFigure::Graph { nodes, edges });

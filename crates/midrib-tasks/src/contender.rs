@@ -1,4 +1,4 @@
-//! A method to compare, as users name it: `kmeans`, or `kmeans:n_nodes=20:seed=1`.
+//! A method to compare, as users name it: `kmeans`, or `kmeans:n_clusters=20:seed=1`.
 
 use std::fmt;
 
@@ -26,9 +26,9 @@ impl Contender {
     ///
     /// ```
     /// use midrib_tasks::Contender;
-    /// let found = Contender::parse("kmeans:n-nodes=20:seed=1");
-    /// assert_eq!(found.settings["n_nodes"], 20);
-    /// assert_eq!(found.to_string(), "kmeans:n_nodes=20:seed=1");
+    /// let found = Contender::parse("kmeans:n-clusters=20:seed=1");
+    /// assert_eq!(found.settings["n_clusters"], 20);
+    /// assert_eq!(found.to_string(), "kmeans:n_clusters=20:seed=1");
     /// ```
     pub fn parse(text: &str) -> Self {
         let mut parts = text.trim().split(':');
@@ -38,8 +38,12 @@ impl Contender {
             let (key, value) = part.split_once('=').unwrap_or((part, ""));
             let key = key.trim().replace('-', "_");
             let setting = known.iter().find(|setting| setting.name == key);
-            let parsed = setting.and_then(|setting| setting.parse(value.trim()));
-            (key, parsed.unwrap_or_else(|| Value::String(value.trim().into())))
+            let value = value.trim();
+            let parsed = setting.and_then(|setting| setting.parse(value));
+            let whole =
+                value.parse::<u64>().ok().filter(|_| parsed.as_ref().is_some_and(Value::is_number));
+            let parsed = whole.map(Value::from).or(parsed);
+            (key, parsed.unwrap_or_else(|| Value::String(value.into())))
         });
         Self { method: name, settings: settings.collect() }
     }

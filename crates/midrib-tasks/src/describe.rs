@@ -8,6 +8,7 @@ use midrib_io::{Edit, Model};
 use midrib_report::{Description, SettingDescription};
 use serde_json::Value;
 
+use crate::describe_criteria::{criteria_facts, criteria_sentence};
 use crate::listener::Wording;
 use crate::phrases::{components, little_explained, lone_note, step, steps, variance};
 use crate::settings::settings_of;
@@ -43,7 +44,7 @@ pub fn describe(
 const GENERIC: [&str; 5] = ["data", "x", "points", "table", "matrix"];
 
 /// The name of a table; a generic one comes with that of its folder.
-fn title(file: &str) -> String {
+pub(crate) fn title(file: &str) -> String {
     if file == "-" {
         return "standard input".into();
     }
@@ -89,6 +90,9 @@ fn facts(model: &Model, summary: &Summary, seconds: Option<f64>) -> Vec<(String,
             None => String::new(),
         };
         add("variance explained", percent(explained) + &of);
+    }
+    for (name, value) in summary.criteria.iter().flat_map(criteria_facts) {
+        add(name, value);
     }
     add("end", end(model).into());
     add(&format!("{}s", step(model)), grouped(model.n_iter));
@@ -250,6 +254,7 @@ fn methods(
         let what = if summary.is_of_raw() { "The whole graph" } else { "It" };
         text += &format!(" {what} explains {} of the {}.", percent(explained), variance(model));
     }
+    text += &summary.criteria.as_ref().map_or_else(String::new, criteria_sentence);
     if let Some(support) = &model.support {
         let replicas = count(support.replicas, "bootstrap replica", "bootstrap replicas");
         text += &format!(" The support of its edges is from {replicas} (seed {}).", support.seed);

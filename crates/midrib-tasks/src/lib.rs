@@ -84,6 +84,7 @@ mod compare_table;
 mod compare_view;
 mod contender;
 mod describe;
+mod describe_criteria;
 mod draw;
 mod drawn_object;
 mod error;
@@ -171,4 +172,4 @@ pub use synth::{
     synth,
 };
 pub use table::{OpenTable, open_table};
-pub use text::{count, first_names, grouped, percent, short, shortened, shown};
+pub use text::{count, duration, first_names, grouped, percent, short, shortened, shown};

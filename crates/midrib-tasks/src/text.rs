@@ -37,6 +37,15 @@ pub fn shortened(word: &str) -> String {
     parts.map_or_else(|| word.to_owned(), |(name, x)| format!("{name}:{}", short(x)))
 }
 
+/// A time as `1.23 s` or `123 s`.
+pub fn duration(seconds: f64) -> String {
+    match seconds {
+        0.0..0.01 => "< 0.01 s".into(),
+        0.0..10.0 => format!("{seconds:.2} s"),
+        _ => format!("{seconds:.0} s"),
+    }
+}
+
 /// A share as `12.3 %`.
 pub fn percent(share: f64) -> String {
     format!("{:.1} %", (1000.0 * share).round() / 10.0 + 0.0)

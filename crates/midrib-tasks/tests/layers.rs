@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 const IO: [&str; 6] = ["columns", "error", "json", "model", "read", "write"];
 
-const TASKS: [&str; 41] = [
+const TASKS: [&str; 42] = [
     "columns",
     "memory",
     "peak_memory",
@@ -23,6 +23,7 @@ const TASKS: [&str; 41] = [
     "phrases",
     "drawn_object",
     "summary",
+    "describe_criteria",
     "describe",
     "table",
     "prepare",

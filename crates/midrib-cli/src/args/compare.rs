@@ -15,7 +15,7 @@ pub struct CompareArgs {
     pub input: PathBuf,
     /// Methods to compare, with commas between them [default: all]
     ///
-    /// Settings follow a colon each: --methods pca,kmeans:n_nodes=20:seed=1,ppt. `midrib methods`
+    /// Settings follow a colon each: --methods pca,kmeans:n_clusters=20:seed=1,ppt. `midrib methods`
     /// lists the methods, `midrib methods NAME` the settings of one. A method that is given twice
     /// with different settings is compared with itself.
     #[arg(short, long, value_name = "NAME,NAME:SETTING=VALUE,…", value_delimiter = ',')]

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use midrib_tasks::{
     COMPARISON, CRITERIA_NAMES, CompareRequest, ComparedMethod, Comparison, Memory, compare,
-    comparison_values, require_results, short,
+    comparison_values, duration, require_results,
 };
 use serde_json::json;
 
@@ -91,7 +91,7 @@ fn line_of(row: &ComparedMethod, shown: &[usize]) -> Vec<String> {
     let values = comparison_values(row);
     let mut line = vec![row.name.clone(), row.object.clone().unwrap_or_default()];
     line.extend(shown.iter().map(|&at| values[at].map_or("-".into(), number)));
-    line.push(format!("{} s", short(row.seconds)));
+    line.push(duration(row.seconds));
     line.push(row.peak_memory.map_or("-".into(), |bytes| Memory(bytes).to_string()));
     line
 }

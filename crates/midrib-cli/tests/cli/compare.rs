@@ -19,7 +19,7 @@ fn lines() -> Place {
 #[test]
 fn methods_are_compared_side_by_side() {
     let place = lines();
-    let methods = "pca:n_components=1,kmeans:n-nodes=6,ppt";
+    let methods = "pca:n_components=1,kmeans:n-clusters=6,ppt";
     let run =
         place.run(&format!("compare lines.csv --id name --label kind --methods {methods} -o out"));
     let run = run.ok();
@@ -28,7 +28,7 @@ fn methods_are_compared_side_by_side() {
     assert!(rows[0].contains("classes"), "{}", run.out);
     assert!(rows[1].starts_with("pca:n_components=1") && rows[1].contains("1 axis"), "{}", rows[1]);
     assert!(
-        rows[2].starts_with("kmeans:n_nodes=6") && rows[2].contains("6 centers"),
+        rows[2].starts_with("kmeans:n_clusters=6") && rows[2].contains("6 centers"),
         "{}",
         rows[2]
     );
@@ -61,11 +61,11 @@ fn methods_are_compared_side_by_side() {
 fn a_method_that_fails_has_its_reason() {
     let place = lines();
     let run = place.run(
-        "compare lines.csv --id name --label kind -o out --methods pca,pptt,kmeans:n_nodes=999",
+        "compare lines.csv --id name --label kind -o out --methods pca,pptt,kmeans:n_clusters=999",
     );
     let run = run.ok();
     assert!(run.out.contains("pptt: ") && run.out.contains("ppt"), "{}", run.out);
-    assert!(run.out.contains("kmeans:n_nodes=999: "), "{}", run.out);
+    assert!(run.out.contains("kmeans:n_clusters=999: "), "{}", run.out);
     let page = place.read("out/comparison.html");
     assert!(page.contains("class=\"reason\""), "{page}");
     place
@@ -102,4 +102,26 @@ fn bad_requests_are_refused() {
     place
         .run("compare lines.csv --id name --label kind --methods pca -o out")
         .fails(2, &["--force"]);
+}
+
+#[test]
+fn results_are_measured_by_the_same_criteria() {
+    let place = lines();
+    place.run("fit lines.csv --id name --label kind --method ppt -o ppt -q").ok();
+    place.run("compare lines.csv --id name --label kind --methods ppt -o out -q").ok();
+    let compared = place.json("out/comparison.json")["methods"][0]["criteria"].clone();
+    assert_eq!(place.json("ppt/model.json")["criteria"], compared);
+    assert_eq!(place.run("info ppt --json").ok().json()["criteria"], compared);
+    assert_eq!(place.run("measure ppt --json").ok().json(), compared);
+    assert_eq!(place.run("measure ppt --points lines.csv --json").ok().json(), compared);
+    let text = place.run("info ppt").ok().out;
+    assert!(text.contains("\n  distances  correlation 0.9"), "{text}");
+    assert!(text.contains(" of the 10 nearest kept, "), "{text}");
+    let text = place.run("measure ppt").ok().out;
+    assert!(text.contains("explained is 1 - this / total variance"), "{text}");
+    assert!(text.contains("120 of lines.csv"), "{text}");
+    assert!(place.read("ppt/report.html").contains("neighbors kept"));
+    // Another graph has other figures: they are forgotten.
+    place.run("prune ppt -o p -q").ok();
+    assert!(place.json("p/model.json")["criteria"].is_null());
 }

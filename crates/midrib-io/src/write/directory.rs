@@ -9,14 +9,14 @@ use tempfile::TempDir;
 use crate::error::{Error, Result};
 
 /// The files that mark a directory of ours.
-const MARKS: [&str; 2] = ["model.json", "clusters.json"];
+const MARKS: [&str; 3] = ["model.json", "clusters.json", "comparison.json"];
 
 /// Writes a directory: `fill` writes its files into a directory beside it, which takes its place
 /// once they are all there.
 ///
 /// A directory that is not empty is replaced only with `force`, and only if it holds a
-/// `model.json` or `clusters.json`, so that a mistyped path never costs anything else. Where
-/// anything fails the old state is kept.
+/// `model.json`, `clusters.json` or `comparison.json`, so that a mistyped path never costs anything
+/// else. Where anything fails the old state is kept.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;

@@ -76,7 +76,7 @@ pub(super) fn table(panels: &[ComparisonPanel]) -> String {
     let has_memory = panels.iter().any(|panel| panel.memory.is_some());
     let mut html = String::from(
         "<section class=\"table\"><h2>All figures</h2><div class=\"scroll\"><table><thead><tr>\
-         <th scope=\"col\">method</th><th scope=\"col\">object</th>",
+         <th scope=\"col\">method</th><th scope=\"col\" class=\"text\">object</th>",
     );
     for &at in &used {
         let _ = write!(html, "<th scope=\"col\">{}</th>", COLUMNS[at].name);
@@ -84,7 +84,7 @@ pub(super) fn table(panels: &[ComparisonPanel]) -> String {
     html += "<th scope=\"col\">time</th>";
     html += if has_memory { "<th scope=\"col\">memory</th>" } else { "" };
     html += "</tr></thead><tbody>\n";
-    let best: Vec<Option<f64>> = used.iter().map(|&at| best(panels, at)).collect();
+    let best: Vec<String> = used.iter().map(|&at| best(panels, at)).collect();
     for panel in panels {
         let _ = write!(
             html,
@@ -93,9 +93,10 @@ pub(super) fn table(panels: &[ComparisonPanel]) -> String {
             escaped(&panel.object)
         );
         for (&at, best) in used.iter().zip(&best) {
-            let value = value(panel, at);
-            let class = if value.is_some() && value == *best { " class=\"best\"" } else { "" };
-            let _ = write!(html, "<td{class}>{}</td>", number(value, &COLUMNS[at]));
+            let shown = number(value(panel, at), &COLUMNS[at]);
+            let is_best = shown == *best && is_rated(panel, at);
+            let class = if is_best { " class=\"best\"" } else { "" };
+            let _ = write!(html, "<td{class}>{shown}</td>");
         }
         let _ = write!(html, "<td>{}</td>", escaped(&panel.time));
         if has_memory {
@@ -117,12 +118,24 @@ pub(super) fn value(panel: &ComparisonPanel, at: usize) -> Option<f64> {
     panel.values.get(at).copied().flatten()
 }
 
-fn best(panels: &[ComparisonPanel], at: usize) -> Option<f64> {
-    let values = panels.iter().filter_map(|panel| value(panel, at));
-    match COLUMNS[at].large_is_good {
+/// The columns that measure the distance of the points from the object.
+const OF_DISTANCE: usize = 2;
+
+/// Whether a figure takes part in the choice of the best: a distance of 0 to nodes that are the points
+/// themselves does not.
+fn is_rated(panel: &ComparisonPanel, at: usize) -> bool {
+    value(panel, at).is_some() && !(panel.is_every_point && at < OF_DISTANCE)
+}
+
+/// The best figure of a column as it is shown; equal ones are equally good.
+fn best(panels: &[ComparisonPanel], at: usize) -> String {
+    let rated = panels.iter().filter(|panel| is_rated(panel, at));
+    let values = rated.filter_map(|panel| value(panel, at));
+    let best = match COLUMNS[at].large_is_good {
         true => values.max_by(f64::total_cmp),
         false => values.min_by(f64::total_cmp),
-    }
+    };
+    number(best, &COLUMNS[at])
 }
 
 pub(super) fn number(value: Option<f64>, column: &Column) -> String {

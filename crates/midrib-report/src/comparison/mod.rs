@@ -96,7 +96,17 @@ mod tests {
         values[0] = explained;
         let reason = explained.is_none().then(|| "no <luck>".to_owned());
         let (object, time) = ("2 nodes, 2 tips".into(), "0.1 s".into());
-        ComparisonPanel { name: name.into(), object, figure, values, time, memory: None, reason }
+        let is_every_point = false;
+        ComparisonPanel {
+            name: name.into(),
+            object,
+            is_every_point,
+            figure,
+            values,
+            time,
+            memory: None,
+            reason,
+        }
     }
 
     #[test]

@@ -27,6 +27,8 @@ pub struct ComparisonPanel {
     pub name: String,
     /// What it learned, in words.
     pub object: String,
+    /// Whether every point is a node of its own, so that there is no distance to speak of.
+    pub is_every_point: bool,
     /// What is drawn of it.
     pub figure: ComparisonFigure,
     /// The figures, in the order of the columns of the table.

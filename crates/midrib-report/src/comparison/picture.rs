@@ -14,12 +14,16 @@ use crate::svg::escaped;
 const SIDE: f64 = 240.0;
 /// The margin around the points.
 const MARGIN: f64 = 12.0;
+/// The least height of a picture, as a share of its width.
+const FLATTEST: f64 = 0.45;
 
 /// Where the data plane is in a picture: one scale for both directions, y upward.
 pub(super) struct Frame {
     middle: [f64; 2],
     /// Half the longer side.
     reach: f64,
+    /// The height of the picture.
+    height: f64,
 }
 
 impl Frame {
@@ -29,7 +33,9 @@ impl Frame {
         // Halved first, so that nothing overflows.
         let middle = sides.map(|(low, high)| 0.5 * low + 0.5 * high);
         let reach = sides.map(|(low, high)| 0.5 * high - 0.5 * low);
-        Self { middle, reach: reach[0].max(reach[1]).max(f64::MIN_POSITIVE) }
+        let longer = reach[0].max(reach[1]).max(f64::MIN_POSITIVE);
+        let height = (reach[1] / longer).max(FLATTEST) * (SIDE - 2.0 * MARGIN) + 2.0 * MARGIN;
+        Self { middle, reach: longer, height: rounded(height) }
     }
 
     /// A position in the picture; none where it is not finite.
@@ -39,7 +45,7 @@ impl Frame {
             // Far outside, a position only has to stay outside.
             ((row[axis] - self.middle[axis]) / self.reach).clamp(-20.0, 20.0) * half
         };
-        let place = [0.5 * SIDE + along(0), 0.5 * SIDE - along(1)];
+        let place = [0.5 * SIDE + along(0), 0.5 * self.height - along(1)];
         place.iter().all(|x| x.is_finite()).then_some(place)
     }
 }
@@ -94,30 +100,31 @@ pub(super) fn picture(page: &ComparisonPage<'_>, panel: &ComparisonPanel, frame:
     let name = escaped(&panel.name);
     let mut html =
         format!("<figure><h2>{name}</h2><p class=\"object\">{}</p>", escaped(&panel.object));
+    let own = match &panel.figure {
+        ComparisonFigure::Own(rows) => Some((rows, Frame::around(rows))),
+        _ => None,
+    };
+    let height = own.as_ref().map_or(frame.height, |(_, own)| own.height);
     let _ = write!(
         html,
-        "<svg viewBox=\"0 0 {SIDE} {SIDE}\" role=\"img\" aria-label=\"{name} over the points\">"
+        "<svg viewBox=\"0 0 {SIDE} {height}\" role=\"img\" aria-label=\"{name} over the points\">"
     );
-    match &panel.figure {
-        ComparisonFigure::Own(rows) => {
-            html += &points(rows, page.coloring, &Frame::around(rows));
-            html += &format!(
-                "<text x=\"{}\" y=\"{}\" class=\"own\">in its own coordinates</text>",
-                0.5 * SIDE,
-                SIDE - 3.0
-            );
-        }
-        figure => {
+    match &own {
+        Some((rows, own)) => html += &points(rows, page.coloring, own),
+        None => {
             html += "<use href=\"#points\" class=\"faint\"/>";
-            html += &object(figure, frame);
+            html += &object(&panel.figure, frame);
         }
     }
     html += "</svg>";
-    match &panel.reason {
-        Some(reason) => {
-            let _ = write!(html, "<p class=\"reason\">{}</p>", escaped(reason));
-        }
-        None => html += &key_figures(panel),
+    if own.is_some() {
+        html += "<p class=\"own\">in its own coordinates</p>";
+    }
+    if panel.values.iter().any(Option::is_some) {
+        html += &key_figures(panel);
+    }
+    if let Some(reason) = &panel.reason {
+        let _ = write!(html, "<p class=\"reason\">{}</p>", escaped(reason));
     }
     html + "</figure>\n"
 }

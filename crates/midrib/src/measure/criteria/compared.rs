@@ -1,5 +1,7 @@
 //! The distances, neighborhoods and classes of points before and after projection.
 
+use std::cmp::Ordering;
+
 use rayon::prelude::*;
 
 use super::record::Criteria;
@@ -50,24 +52,26 @@ impl Compared {
         let (before_rows, after_rows) = (working(before)?, working_rows(after)?);
         let weights: Vec<f64> = (0..n).map(|i| before.weight(i)).collect();
         let label = |i: usize| labels.map_or("", |labels| labels[i]);
-        let at_point = |i: usize| {
-            let distances = |rows: &Matrix| -> Vec<f64> {
-                rows.rows().map(|row| squared_distance(row, rows.row(i)).sqrt()).collect()
-            };
-            let (before, after) = (distances(&before_rows), distances(&after_rows));
-            let near = (shares(&before, i, k), shares(&after, i, k));
-            let kept = near.0.iter().zip(&near.1).map(|(a, b)| a.min(*b)).sum();
-            let is_alike = |j: &usize| label(*j) == label(i);
-            let alike = (0..n).filter(is_alike).map(|j| near.1[j]).sum();
+        let at_point = |scratch: &mut Scratch, i: usize| {
+            let before =
+                Neighborhood::of(&before_rows, i, k, &mut scratch.before, &mut scratch.order);
+            let after = Neighborhood::of(&after_rows, i, k, &mut scratch.after, &mut scratch.order);
+            let (old, new) = (&scratch.before, &scratch.after);
+            let (mut kept, mut alike) = (0.0, 0.0);
+            for j in (0..n).filter(|&j| new[j] <= after.farthest && j != i) {
+                let share = after.share(new[j]);
+                kept += share.min(before.share(old[j]));
+                alike += if label(j) == label(i) { share } else { 0.0 };
+            }
             let pair = |j: usize| Pair {
-                before: before[j],
-                after: after[j],
+                before: old[j].sqrt(),
+                after: new[j].sqrt(),
                 weight: weights[i] * weights[j],
             };
-            let pairs = (i + 1..n).filter(|&j| before[j] > 0.0).map(pair).collect();
+            let pairs = (i + 1..n).filter(|&j| old[j] > 0.0).map(pair).collect();
             AtPoint { pairs, kept, alike }
         };
-        let found = (0..n).into_par_iter().map(at_point).collect();
+        let found = (0..n).into_par_iter().map_init(Scratch::default, at_point).collect();
         let labeled = (0..n).map(|i| !label(i).is_empty()).collect();
         Ok(Self { k, weights, labeled, found })
     }
@@ -79,7 +83,7 @@ impl Compared {
         let alike = |i: usize| self.labeled[i].then_some(self.found[i].alike);
         criteria.class_compactness = self.mean_share(alike);
         let pairs = self.found.iter_mut().flat_map(|at| std::mem::take(&mut at.pairs));
-        let mut pairs: Vec<Pair> = pairs.collect();
+        let pairs: Vec<Pair> = pairs.collect();
         if pairs.is_empty() {
             criteria.notes.push("distances: all points are equal".into());
             return;
@@ -87,9 +91,9 @@ impl Compared {
         let factor = factor(&pairs);
         criteria.distance_correlation = correlation(&pairs);
         criteria.distance_error = Some(relative_error(&pairs, factor));
-        let large = large(&mut pairs);
-        criteria.large_distance_correlation = correlation(large);
-        criteria.large_distance_error = Some(relative_error(large, factor));
+        let large = large(&pairs);
+        criteria.large_distance_correlation = correlation(&large);
+        criteria.large_distance_error = Some(relative_error(&large, factor));
         if criteria.distance_correlation.is_none() {
             criteria.notes.push("correlations: all distances are equal".into());
         }
@@ -115,22 +119,45 @@ fn working_rows(rows: &Matrix) -> Result<Matrix> {
     working(&Points::from_f64(rows.as_slice(), rows.n_cols())?)
 }
 
-/// How much of each point is among the `k` nearest of point `i`: 1 or 0, and a share of what is left
-/// where several are equally far.
-fn shares(distances: &[f64], i: usize, k: usize) -> Vec<f64> {
-    let mut others: Vec<f64> =
-        distances.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, d)| *d).collect();
-    let (_, &mut farthest, _) = others.select_nth_unstable_by(k - 1, f64::total_cmp);
-    let nearer = others.iter().filter(|d| **d < farthest).count();
-    let tied = others.iter().filter(|d| **d == farthest).count();
-    let of_tied = (k - nearer) as f64 / tied as f64;
-    let share = |(j, &distance): (usize, &f64)| match distance.total_cmp(&farthest) {
-        _ if j == i => 0.0,
-        std::cmp::Ordering::Less => 1.0,
-        std::cmp::Ordering::Equal => of_tied,
-        std::cmp::Ordering::Greater => 0.0,
-    };
-    distances.iter().enumerate().map(share).collect()
+/// Reusable memory of a thread.
+#[derive(Default)]
+struct Scratch {
+    /// Squared distances of all points from one, before and after projection.
+    before: Vec<f64>,
+    after: Vec<f64>,
+    order: Vec<f64>,
+}
+
+/// The `k` nearest points of a point.
+struct Neighborhood {
+    /// The squared distance of the farthest of them.
+    farthest: f64,
+    /// The share of each point at that distance: more than `k` may be equally near.
+    of_tied: f64,
+}
+
+impl Neighborhood {
+    /// Of point `i`; also fills in the squared distances of all points from it.
+    fn of(rows: &Matrix, i: usize, k: usize, squared: &mut Vec<f64>, order: &mut Vec<f64>) -> Self {
+        let x = rows.row(i);
+        squared.clear();
+        squared.extend(rows.rows().map(|row| squared_distance(row, x)));
+        order.clear();
+        order.extend(squared.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, d)| *d));
+        let (nearer, &mut farthest, beyond) = order.select_nth_unstable_by(k - 1, f64::total_cmp);
+        let tied = |all: &[f64]| all.iter().filter(|d| **d == farthest).count();
+        let (inside, outside) = (tied(nearer) + 1, tied(beyond));
+        Self { farthest, of_tied: inside as f64 / (inside + outside) as f64 }
+    }
+
+    /// How much of a point at this squared distance is among the nearest.
+    fn share(&self, squared: f64) -> f64 {
+        match squared.total_cmp(&self.farthest) {
+            Ordering::Less => 1.0,
+            Ordering::Equal => self.of_tied,
+            Ordering::Greater => 0.0,
+        }
+    }
 }
 
 /// The factor of the distances after projection with the least sum of squared differences.
@@ -165,23 +192,29 @@ fn correlation(pairs: &[Pair]) -> Option<f64> {
     varies.then(|| (xy / xx.sqrt() / yy.sqrt()).clamp(-1.0, 1.0))
 }
 
-/// The pairs that hold the largest quarter of the weight, by their distance before projection, and
-/// those equally far.
-fn large(pairs: &mut [Pair]) -> &[Pair] {
-    let order = |a: &Pair, b: &Pair| {
-        let far = b.before.total_cmp(&a.before);
-        far.then(b.after.total_cmp(&a.after)).then(b.weight.total_cmp(&a.weight))
+/// The pairs at the largest distances before projection: those that hold a quarter of the weight, and
+/// all that are equally far.
+fn large(pairs: &[Pair]) -> Vec<Pair> {
+    let least = if pairs.iter().all(|pair| pair.weight == pairs[0].weight) {
+        let mut distances: Vec<f64> = pairs.iter().map(|pair| pair.before).collect();
+        let count = (pairs.len() as f64 / LARGE).ceil() as usize;
+        *distances.select_nth_unstable_by(pairs.len() - count, f64::total_cmp).1
+    } else {
+        least_by_weight(pairs)
     };
-    pairs.par_sort_unstable_by(order);
-    let quarter = pairs.iter().map(|pair| pair.weight).sum::<f64>() / LARGE;
+    pairs.iter().filter(|pair| pair.before >= least).copied().collect()
+}
+
+/// The least of the largest distances, where weights differ.
+fn least_by_weight(pairs: &[Pair]) -> f64 {
+    let mut ordered: Vec<(f64, f64)> =
+        pairs.iter().map(|pair| (pair.before, pair.weight)).collect();
+    ordered.par_sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1)));
+    let quarter = ordered.iter().map(|pair| pair.1).sum::<f64>() / LARGE;
     let mut passed = 0.0;
-    let mut last = pairs[0].before;
-    let mut count = 0;
-    for pair in pairs.iter() {
-        if passed >= quarter && pair.before < last {
-            break;
-        }
-        (passed, last, count) = (passed + pair.weight, pair.before, count + 1);
-    }
-    &pairs[..count]
+    let reached = ordered.iter().find(|(_, weight)| {
+        passed += weight;
+        passed >= quarter
+    });
+    reached.or(ordered.last()).map_or(0.0, |(distance, _)| *distance)
 }
