@@ -97,7 +97,9 @@ fn every_structure_is_a_case() {
             "elastic-map",
             "cubic",
             "kmeans",
-            "pca"
+            "pca",
+            "curve \"open\"",
+            "curve \"closed\""
         ]
     );
 }

@@ -10,6 +10,7 @@
 //! | `plan`, `pilot`, `scan`, `tuning` | open settings of trees by soft assignment |
 //! | `tree`, `acceleration`, `descent` | the steps of a sweep, and when to stop |
 //! | `tips`, `noise`, `trimming`, `voids` | tips, scatter, outliers and empty edges |
+//! | `rounds`, `weighted_rows` | objectives that may rise; points that are held in memory |
 //! | `principal_axes`, `flat_net` | where elastic objects start |
 //! | `latent` | basis and embedding of trees in fewer dimensions |
 
@@ -18,6 +19,7 @@ mod all_rows;
 mod checks;
 mod choices;
 pub mod cubic;
+pub mod curve;
 pub mod ddrtree;
 mod descent;
 pub mod drtree;
@@ -39,6 +41,7 @@ mod principal_axes;
 mod proportion;
 mod registry;
 mod result;
+mod rounds;
 pub mod rpg;
 mod scan;
 pub mod spl;
@@ -48,12 +51,14 @@ mod tree;
 mod trimming;
 mod tuning;
 mod voids;
+mod weighted_rows;
 
 pub use choices::{
     Acceleration, Assignment, AutoOr, Bandwidth, ComponentCount, InfOr, NodeCount, Tips,
     TrimmingRadius,
 };
 pub use cubic::Cubic;
+pub use curve::PrincipalCurve;
 pub use ddrtree::DdrTree;
 pub use drtree::DrTree;
 pub use elastic::{ElasticCurve, ElasticGraph, ElasticRing, ElasticTree, Program};
