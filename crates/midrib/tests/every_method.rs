@@ -99,7 +99,11 @@ fn every_structure_is_a_case() {
             "kmeans",
             "pca",
             "curve \"open\"",
-            "curve \"closed\""
+            "curve \"closed\"",
+            "curve \"surface\"",
+            "polyline",
+            "lpc",
+            "scms"
         ]
     );
 }

@@ -10,7 +10,7 @@
 //! | `plan`, `pilot`, `scan`, `tuning` | open settings of trees by soft assignment |
 //! | `tree`, `acceleration`, `descent` | the steps of a sweep, and when to stop |
 //! | `tips`, `noise`, `trimming`, `voids` | tips, scatter, outliers and empty edges |
-//! | `rounds`, `weighted_rows` | objectives that may rise; points that are held in memory |
+//! | `rounds`, `weighted_rows`, `ridge` | objectives that may rise, points held in memory, ridges of their density |
 //! | `principal_axes`, `flat_net` | where elastic objects start |
 //! | `latent` | basis and embedding of trees in fewer dimensions |
 
@@ -30,20 +30,24 @@ mod flat_net;
 mod given;
 pub mod kmeans;
 mod latent;
+pub mod lpc;
 mod method;
 mod noise;
 mod papers;
 pub mod pca;
 mod pilot;
 mod plan;
+pub mod polyline;
 pub mod ppt;
 mod principal_axes;
 mod proportion;
 mod registry;
 mod result;
+mod ridge;
 mod rounds;
 pub mod rpg;
 mod scan;
+pub mod scms;
 pub mod spl;
 mod start;
 mod tips;
@@ -54,7 +58,7 @@ mod voids;
 mod weighted_rows;
 
 pub use choices::{
-    Acceleration, Assignment, AutoOr, Bandwidth, ComponentCount, InfOr, NodeCount, Tips,
+    Acceleration, Assignment, AutoOr, Bandwidth, ComponentCount, InfOr, NodeCount, Start, Tips,
     TrimmingRadius,
 };
 pub use cubic::Cubic;
@@ -66,12 +70,15 @@ pub use elastic_map::{ElasticMap, Epochs, ModulusOf, Sides};
 pub use entry::{Configured, Entry};
 pub use given::{Given, LinkKind, PointLink, StartGraph};
 pub use kmeans::KMeans;
+pub use lpc::Lpc;
 pub use method::{Method, Promises};
 pub use papers::Paper;
 pub use pca::Pca;
+pub use polyline::Polyline;
 pub use ppt::{PptStep, PptSteps, SimplePpt};
 pub use registry::{METHODS, method, require_lines};
 pub use result::{Choice, End, Fit};
 pub use rpg::Rpg;
+pub use scms::Scms;
 pub use spl::Spl;
 pub use tuning::{PilotRound, Scale, Tuning, TuningPoint};

@@ -3,7 +3,7 @@
 use super::entry::Entry;
 use super::{
     Cubic, DdrTree, DrTree, ElasticCurve, ElasticGraph, ElasticMap, ElasticRing, ElasticTree,
-    KMeans, Pca, PrincipalCurve, Rpg, SimplePpt, Spl,
+    KMeans, Lpc, Pca, Polyline, PrincipalCurve, Rpg, Scms, SimplePpt, Spl,
 };
 use crate::error::{Error, Result};
 use crate::object::Kind;
@@ -25,6 +25,9 @@ pub const METHODS: &[Entry] = &[
     Entry::of::<KMeans>(),
     Entry::of::<Pca>(),
     Entry::of::<PrincipalCurve>(),
+    Entry::of::<Polyline>(),
+    Entry::of::<Lpc>(),
+    Entry::of::<Scms>(),
 ];
 
 /// The method of this name.

@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::math::Matrix;
-use crate::points::{Blocks, Cloud, Points};
+use crate::points::{Cloud, Points};
 
 /// The points of positive weight in working coordinates.
 pub(super) struct WeightedRows {

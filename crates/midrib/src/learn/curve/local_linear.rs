@@ -105,6 +105,7 @@ impl Neighborhoods<'_> {
     }
 }
 
-fn add(to: &mut [f64], factor: f64, from: &[f64]) {
+/// Adds a multiple of one row to another.
+pub(super) fn add(to: &mut [f64], factor: f64, from: &[f64]) {
     to.iter_mut().zip(from).for_each(|(to, from)| *to += factor * from);
 }

@@ -19,6 +19,8 @@
 //!   line, and the last one to the curve that is returned.
 //! - Points with equal projections share a node. With many points the curve is smoothed at
 //!   `n_nodes` of the projections, which makes a round linear in the number of points.
+//! - A surface is a rectangular net: its inner coordinates are steps of the net, its nodes are
+//!   smoothed by linear regressions over the nearest projections, and between them it is flat.
 //! - A closed curve starts at the ellipse that has the variance of the points along the first two
 //!   principal axes, and λ is periodic.
 
@@ -26,16 +28,19 @@ mod fit;
 mod line;
 mod local_linear;
 mod settings;
+mod sheet;
+mod spline;
 #[cfg(test)]
 mod tests;
 
-pub use settings::{LineStructure, PrincipalCurve};
+pub use settings::{CurveStructure, PrincipalCurve, Smoother};
 
 use super::all_rows::all_rows;
 use super::given::Given;
 use super::method::{Method, Promises};
 use super::result::Fit;
 use crate::error::Result;
+use crate::object::Kind;
 use crate::observe::Observer;
 use crate::points::Blocks;
 
@@ -43,20 +48,27 @@ impl Method for PrincipalCurve {
     const NAME: &'static str = "curve";
     const CLASS: &'static str = "PrincipalCurve";
     const SUMMARY: &'static str =
-        "principal curve, open or closed: every position is a local mean of the points";
+        "principal curve, open or closed, or surface: every position is a local mean of the points";
     const CITATION: &'static str = "Gorban2009, Principal manifolds by Hastie and Stuetzle";
     const START: bool = false;
     const STEP: &'static str = "round";
 
+    fn kind(&self) -> Kind {
+        match self.structure {
+            CurveStructure::Open | CurveStructure::Closed => Kind::Graph,
+            CurveStructure::Surface => Kind::Net { inner_dims: 2 },
+        }
+    }
+
     fn promises(&self) -> Promises {
-        let tree = self.structure == LineStructure::Open;
+        let tree = self.structure == CurveStructure::Open;
         Promises { cost_falls: false, tree, ..Promises::ALL }
     }
 
     fn min_columns(&self) -> usize {
         match self.structure {
-            LineStructure::Open => 1,
-            LineStructure::Closed => 2,
+            CurveStructure::Open => 1,
+            CurveStructure::Closed | CurveStructure::Surface => 2,
         }
     }
 

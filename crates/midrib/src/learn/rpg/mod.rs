@@ -54,7 +54,7 @@ mod tests;
 pub use settings::{Rebuild, Rpg, Structure, VoidRule};
 
 use super::all_rows::all_rows;
-use super::choices::NodeCount;
+use super::choices::{NodeCount, Start};
 use super::given::Given;
 use super::method::{Method, Promises};
 use super::result::Fit;
@@ -83,7 +83,9 @@ impl Method for Rpg {
     }
 
     fn needs_all_rows(&self) -> bool {
-        self.structure == Structure::L1 || self.n_nodes == NodeCount::All
+        self.structure == Structure::L1
+            || self.n_nodes == NodeCount::All
+            || self.start == Start::Ridge
     }
 
     fn fit(&self, points: &dyn Blocks, given: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {
