@@ -104,6 +104,17 @@ pub enum Acceleration {
     None,
 }
 
+/// Where the nodes start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Start {
+    /// At all points, or at centers of them.
+    #[default]
+    Auto,
+    /// There, moved to the ridge of the density of the points.
+    Ridge,
+}
+
 /// What to do with the tips of a learned tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]

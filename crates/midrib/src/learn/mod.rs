@@ -12,12 +12,14 @@
 //! | `tips`, `noise`, `trimming`, `voids` | tips, scatter, outliers and empty edges |
 //! | `principal_axes`, `flat_net`, `laid_net` | where elastic objects and maps start |
 //! | `embedded`, `equal_weights` | embeddings without a graph, points without weights |
+//! | `rounds`, `weighted_rows`, `ridge` | objectives that may rise, points held in memory, ridges of their density |
 //! | `latent` | basis and embedding of trees in fewer dimensions |
 
 mod acceleration;
 mod checks;
 mod choices;
 pub mod cubic;
+pub mod curve;
 pub mod ddrtree;
 mod descent;
 pub mod drtree;
@@ -37,6 +39,7 @@ mod laid_net;
 mod latent;
 mod lists;
 pub mod lle;
+pub mod lpc;
 pub mod mds;
 mod method;
 mod noise;
@@ -44,13 +47,17 @@ mod papers;
 pub mod pca;
 mod pilot;
 mod plan;
+pub mod polyline;
 pub mod ppt;
 mod principal_axes;
 mod proportion;
 mod registry;
 mod result;
+mod ridge;
+mod rounds;
 pub mod rpg;
 mod scan;
+pub mod scms;
 pub mod som;
 pub mod spl;
 mod start;
@@ -59,12 +66,14 @@ mod tree;
 mod trimming;
 mod tuning;
 mod voids;
+mod weighted_rows;
 
 pub use choices::{
-    Acceleration, Assignment, AutoOr, Bandwidth, ComponentCount, InfOr, NodeCount, Tips,
+    Acceleration, Assignment, AutoOr, Bandwidth, ComponentCount, InfOr, NodeCount, Start, Tips,
     TrimmingRadius,
 };
 pub use cubic::Cubic;
+pub use curve::PrincipalCurve;
 pub use ddrtree::DdrTree;
 pub use drtree::DrTree;
 pub use eigenmap::Eigenmap;
@@ -78,14 +87,17 @@ pub use kernel_pca::KernelPca;
 pub use kmeans::KMeans;
 pub use lists::{Epochs, Sides};
 pub use lle::Lle;
+pub use lpc::Lpc;
 pub use mds::Mds;
 pub use method::{Method, Promises};
 pub use papers::Paper;
 pub use pca::Pca;
+pub use polyline::Polyline;
 pub use ppt::{PptStep, PptSteps, SimplePpt};
 pub use registry::{METHODS, method, require_lines, with_remedy};
 pub use result::{Choice, End, Fit};
 pub use rpg::Rpg;
+pub use scms::Scms;
 pub use som::{Som, Training};
 pub use spl::Spl;
 pub use tuning::{PilotRound, Scale, Tuning, TuningPoint};

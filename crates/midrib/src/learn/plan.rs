@@ -2,11 +2,13 @@
 
 use serde_json::json;
 
-use super::choices::{AutoOr, Bandwidth, NodeCount};
+use super::choices::{AutoOr, Bandwidth, NodeCount, Start};
 use super::pilot::{Fixed, Pilot, pilot};
 use super::proportion::working_bandwidth;
 use super::result::Choice;
+use super::ridge::on_ridge;
 use super::start::{all_points, check_start, kmeans_centers, working_start};
+use super::weighted_rows::WeightedRows;
 use crate::error::{Error, Result};
 use crate::math::Matrix;
 use crate::observe::Observer;
@@ -21,6 +23,7 @@ pub(super) struct Wanted {
     pub bandwidth: Bandwidth,
     pub length_penalty: AutoOr,
     pub smoothing: Option<f64>,
+    pub start: Start,
     pub seed: u64,
 }
 
@@ -56,6 +59,10 @@ pub(super) fn plan(
     watch: &mut dyn Observer,
 ) -> Result<Plan> {
     cloud.require_spread()?;
+    if wanted.start == Start::Ridge && start.is_some() {
+        let remedy = "leave it out: the starting nodes are given";
+        return Err(Error::setting("start", "ridge", remedy));
+    }
     let mut choices = Vec::new();
     let count = node_count(wanted.n_nodes, cloud, start, &mut choices)?;
     let unit = cloud.square_unit();
@@ -93,10 +100,18 @@ pub(super) fn plan(
     let nodes = match (start, wanted.n_nodes, &piloted) {
         (Some(start), ..) => working_start(start, cloud)?,
         (None, NodeCount::All, _) => all_points(cloud)?,
-        (None, _, Some(pilot)) if pilot.nodes.n_rows() == count && purpose != Purpose::Graph => {
+        (None, _, Some(pilot))
+            if pilot.nodes.n_rows() == count
+                && purpose != Purpose::Graph
+                && wanted.start == Start::Auto =>
+        {
             pilot.nodes.clone()
         }
         _ => kmeans_centers(cloud, count, wanted.seed)?,
+    };
+    let nodes = match wanted.start {
+        Start::Auto => nodes,
+        Start::Ridge => on_ridge(&WeightedRows::new(cloud)?, bandwidth, nodes)?,
     };
     Ok(Plan { nodes, bandwidth, length_penalty, noise, choices, pilot: piloted })
 }

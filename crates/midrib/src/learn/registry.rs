@@ -27,6 +27,10 @@ pub const METHODS: &[Entry] = &[
     Entry::of::<super::Isomap>(),
     Entry::of::<super::Lle>(),
     Entry::of::<super::Eigenmap>(),
+    Entry::of::<super::PrincipalCurve>(),
+    Entry::of::<super::Polyline>(),
+    Entry::of::<super::Lpc>(),
+    Entry::of::<super::Scms>(),
 ];
 
 /// The method of this name.

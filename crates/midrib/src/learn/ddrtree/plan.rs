@@ -3,7 +3,7 @@
 use super::settings::DdrTree;
 use super::smoother::Terms;
 use crate::error::Result;
-use crate::learn::choices::{AutoOr, NodeCount};
+use crate::learn::choices::{AutoOr, NodeCount, Start};
 use crate::learn::latent::{Centered, LatentPlan, LatentRule, latent_plan, principal};
 use crate::learn::plan::Wanted;
 use crate::learn::proportion::working_bandwidth;
@@ -78,6 +78,7 @@ fn rule(settings: &DdrTree, n_nodes: NodeCount, centered: &Centered<'_>) -> Resu
             AutoOr::Auto => AutoOr::Auto,
         },
         smoothing: None,
+        start: Start::Auto,
         seed: settings.seed,
     };
     Ok(LatentRule { wanted, eased, assigns: true })

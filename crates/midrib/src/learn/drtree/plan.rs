@@ -2,7 +2,7 @@
 
 use super::settings::DrTree;
 use crate::error::{Error, Result};
-use crate::learn::choices::{Bandwidth, NodeCount};
+use crate::learn::choices::{Bandwidth, NodeCount, Start};
 use crate::learn::latent::{Centered, LatentPlan, LatentRule, latent_plan, principal};
 use crate::learn::plan::Wanted;
 use crate::learn::result::Choice;
@@ -34,6 +34,7 @@ pub(super) fn plan(
         bandwidth: Bandwidth::Auto,
         length_penalty: settings.tree_weight,
         smoothing: None,
+        start: Start::Auto,
         seed: settings.seed,
     };
     let rule = LatentRule { wanted, eased: 1.0, assigns: false };

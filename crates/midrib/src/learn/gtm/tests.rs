@@ -44,7 +44,8 @@ fn new_points_lie_at_the_mean_or_the_mode_of_their_responsibilities() {
         let fit = settings.fit(&points, Given::default(), &mut Silent).unwrap();
         let Object::Net(net) = &fit.object else { panic!("a net") };
         let beta = net.mixture.as_ref().unwrap().precision;
-        let found = fit.object.inner(&new).unwrap().unwrap();
+        let found = fit.object.locate(&new).unwrap();
+        let (inner, projection) = (found.inner.unwrap(), found.projection.unwrap());
         let nodes = net.graph.nodes();
         for (i, x) in values[160..].chunks(2).enumerate() {
             let r: Vec<f64> =
@@ -58,11 +59,11 @@ fn new_points_lie_at_the_mean_or_the_mode_of_their_responsibilities() {
             for axis in 0..2 {
                 let grid = |k: usize| if axis == 0 { k / 5 } else { k % 5 } as f64;
                 let expected: f64 = (0..30).map(|k| share(k) * grid(k)).sum();
-                assert!((found.coordinates.row(i)[axis] - expected).abs() < 1e-9);
+                assert!((inner.row(i)[axis] - expected).abs() < 1e-9);
             }
             let at = |axis: usize| (0..30).map(|k| share(k) * nodes.row(k)[axis]).sum::<f64>();
             let apart = squared_distance(x, &[at(0), at(1)]).sqrt();
-            assert!((found.distance[i] - apart).abs() < 1e-9);
+            assert!((projection.distance[i] - apart).abs() < 1e-9);
         }
     }
 }

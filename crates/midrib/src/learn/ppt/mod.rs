@@ -25,7 +25,8 @@
 //!   through zero.
 //! - Sweeps are accelerated (with a safeguard: the objective still never rises), and points may
 //!   have weights.
-//! - It starts from k-means++ centers, all points, or given nodes.
+//! - It starts from k-means++ centers, all points, or given nodes; centers and points can be moved to
+//!   the ridge of their density first, as in the paper's experiments.
 //! - Must-links join their nodes, but their length has no price: it would pull nodes away from the
 //!   points that they stand for.
 
@@ -38,7 +39,7 @@ mod tests;
 pub use settings::SimplePpt;
 pub use steps::{PptStep, PptSteps};
 
-use super::choices::NodeCount;
+use super::choices::{NodeCount, Start};
 use super::given::Given;
 use super::method::{Method, Promises};
 use super::result::Fit;
@@ -63,7 +64,7 @@ impl Method for SimplePpt {
     }
 
     fn needs_all_rows(&self) -> bool {
-        self.n_nodes == NodeCount::All
+        self.n_nodes == NodeCount::All || self.start == Start::Ridge
     }
 
     fn fit(&self, points: &dyn Blocks, given: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {

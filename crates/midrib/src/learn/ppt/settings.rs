@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::learn::checks::{not_negative, positive};
-use crate::learn::choices::{Acceleration, AutoOr, Bandwidth, NodeCount, Tips};
+use crate::learn::choices::{Acceleration, AutoOr, Bandwidth, NodeCount, Start, Tips};
 use crate::learn::descent::Limits;
 use crate::learn::plan::Wanted;
 
@@ -40,6 +40,9 @@ pub struct SimplePpt {
     /// Smoothing length as a share of the tree's length: sets the length penalty to
     /// smoothing² · nodes · points. Give either this or length_penalty.
     pub smoothing: Option<f64>,
+    /// Where the nodes start: `auto`, or `ridge` to move them to the ridge of the density of the points
+    /// with the same bandwidth first, which takes fewer sweeps and all points in memory.
+    pub start: Start,
     /// What to do with the tips: `tidy` removes those that carry less than 1 % of the points or are
     /// shorter than 2.5 times the noise and extends the others to the end of the data, `keep`
     /// leaves them as learned, `auto` tidies if the length penalty is automatic.
@@ -62,6 +65,7 @@ impl Default for SimplePpt {
             bandwidth: Bandwidth::Auto,
             length_penalty: AutoOr::Auto,
             smoothing: None,
+            start: Start::Auto,
             tips: Tips::Auto,
             acceleration: Acceleration::Anderson,
             max_iter: 500,
@@ -96,6 +100,7 @@ impl SimplePpt {
             bandwidth: self.bandwidth,
             length_penalty: self.length_penalty,
             smoothing: self.smoothing,
+            start: self.start,
             seed: self.seed,
         }
     }

@@ -1,7 +1,7 @@
 //! Closed forms and identities of the objective.
 
 use super::SimplePpt;
-use crate::learn::{Acceleration, AutoOr, End, Fit, Given, Method, NodeCount, Rpg, Tips};
+use crate::learn::{Acceleration, AutoOr, End, Fit, Given, Method, NodeCount, Rpg, Start, Tips};
 use crate::math::Matrix;
 use crate::observe::Silent;
 use crate::points::Points;
@@ -231,4 +231,20 @@ fn only_automatic_smoothness_is_scanned() {
     // The more the data weighs, the longer the tree.
     let ends = (tuning.curve[0], tuning.curve[6]);
     assert!(ends.0.value < ends.1.value && ends.0.length < ends.1.length);
+}
+
+#[test]
+fn a_start_on_the_ridge_is_nearer_to_the_result() {
+    let points = tree(200);
+    let plain = SimplePpt { n_nodes: NodeCount::All, ..settings(0.05, 3.0) };
+    let ridge = SimplePpt { start: Start::Ridge, ..plain.clone() };
+    let (a, b) = (fit(&plain, &points), fit(&ridge, &points));
+    assert!(b.trace[0] < a.trace[0]);
+    let scale = a.trace[0] - a.objective();
+    assert!((a.objective() - b.objective()).abs() < 0.05 * scale);
+    let few = SimplePpt { start: Start::Ridge, ..settings(0.05, 3.0) };
+    assert_eq!(fit(&few, &points).graph().unwrap().nodes().n_rows(), 30);
+    let start = Matrix::zeros(30, 3);
+    let given = few.fit(&points, Given::from(Some(&start)), &mut Silent);
+    assert!(given.unwrap_err().to_string().contains("start = ridge: leave it out"));
 }

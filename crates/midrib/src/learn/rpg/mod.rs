@@ -53,7 +53,7 @@ mod tests;
 
 pub use settings::{Rebuild, Rpg, Structure, VoidRule};
 
-use super::choices::NodeCount;
+use super::choices::{NodeCount, Start};
 use super::given::Given;
 use super::method::{Method, Promises};
 use super::result::Fit;
@@ -82,7 +82,9 @@ impl Method for Rpg {
     }
 
     fn needs_all_rows(&self) -> bool {
-        self.structure == Structure::L1 || self.n_nodes == NodeCount::All
+        self.structure == Structure::L1
+            || self.n_nodes == NodeCount::All
+            || self.start == Start::Ridge
     }
 
     fn fit(&self, points: &dyn Blocks, given: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {

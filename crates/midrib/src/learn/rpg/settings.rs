@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::connect::NeighborRule;
 use crate::error::{Error, Result};
 use crate::learn::checks::positive;
-use crate::learn::choices::{Acceleration, AutoOr, Bandwidth, NodeCount, Tips};
+use crate::learn::choices::{Acceleration, AutoOr, Bandwidth, NodeCount, Start, Tips};
 use crate::learn::descent::Limits;
 use crate::learn::method::as_typed;
 use crate::learn::plan::Wanted;
@@ -98,6 +98,9 @@ pub struct Rpg {
     /// paper. With fewer nodes than points the graph is learned again without such edges, up to six
     /// times.
     pub voids: VoidRule,
+    /// Where the nodes start: `auto`, or `ridge` to move them to the ridge of the density of the points
+    /// with the same bandwidth first, which takes fewer sweeps and all points in memory.
+    pub start: Start,
     /// What to do with the tips of a tree: `tidy` removes those that carry less than 1 % of the
     /// points or are shorter than 2.5 times the noise and extends the others to the end of the
     /// data, `keep` leaves them as learned, `auto` tidies if the data weight is automatic.
@@ -125,6 +128,7 @@ impl Default for Rpg {
             reconstruction_weight: AutoOr::Auto,
             rebuild: Rebuild::Auto,
             voids: VoidRule::Avoid,
+            start: Start::Auto,
             tips: Tips::Auto,
             acceleration: Acceleration::Anderson,
             max_iter: 500,
@@ -182,6 +186,7 @@ impl Rpg {
                 AutoOr::Auto => AutoOr::Auto,
             },
             smoothing: None,
+            start: self.start,
             seed: self.seed,
         }
     }

@@ -1,0 +1,142 @@
+//! Paths from a seed. Einbeck2005, algorithm 1.
+
+use super::local::{Around, Local};
+use crate::error::Result;
+use crate::math::{dot, squared_distance};
+
+/// A path ends where its length grows by less than this share.
+const BOUNDARY: f64 = 0.005;
+/// Two paths nearer than this share of a step are one.
+const MEET: f64 = 0.5;
+/// Nodes of its own end that a path cannot meet.
+const RECENT: usize = 4;
+/// A branch starts this many bandwidths beside the path, and only where the density there is at
+/// least this share of that on the path.
+const BESIDE: f64 = 2.0;
+const ENOUGH: f64 = 0.1;
+/// A direction must hold this share of the largest variance that the kernel allows.
+const FLAT: f64 = 1e-12;
+
+/// The paths so far.
+#[derive(Default)]
+pub(super) struct Paths {
+    pub nodes: Vec<Vec<f64>>,
+    pub edges: Vec<(usize, usize)>,
+    /// Where a branch may start: a node and a direction.
+    pub forks: Vec<(usize, Vec<f64>)>,
+}
+
+/// How paths are followed.
+pub(super) struct Tracer<'l> {
+    pub local: &'l Local<'l>,
+    pub branch_ratio: f64,
+    pub max_steps: usize,
+}
+
+impl Tracer<'_> {
+    /// Follows the points from a seed both ways, unless the seed is on a path already.
+    pub fn from_seed(&self, paths: &mut Paths, seed: &[f64]) -> Result<()> {
+        let Some(around) = self.local.around(seed)? else { return Ok(()) };
+        if self.meets(&paths.nodes, &around.mean) {
+            return Ok(());
+        }
+        let first = self.add(paths, &around);
+        let forward = oriented(&around.axes[0]);
+        let back: Vec<f64> = forward.iter().map(|x| -x).collect();
+        self.follow(paths, first, forward)?;
+        self.follow(paths, first, back)
+    }
+
+    /// Follows a branch from a node, unless there are too few points, or another path is there.
+    pub fn from_fork(&self, paths: &mut Paths, node: usize, side: &[f64]) -> Result<()> {
+        let h = self.local.bandwidth;
+        let here = paths.nodes[node].clone();
+        let beside: Vec<f64> = here.iter().zip(side).map(|(x, s)| x + BESIDE * h * s).collect();
+        let Some(around) = self.local.around(&beside)? else { return Ok(()) };
+        let away: Vec<f64> = around.mean.iter().zip(&here).map(|(m, x)| m - x).collect();
+        let is_thin = around.density < ENOUGH * self.local.density(&here);
+        // The points of the path itself draw the mean back to it.
+        let nearest = Local::nearest(&paths.nodes, &around.mean).map_or(0.0, |found| found.1);
+        if is_thin || dot(&away, side) <= h || nearest <= h * h {
+            return Ok(());
+        }
+        let first = self.add(paths, &around);
+        paths.edges.push((node, first));
+        let sign = dot(&around.axes[0], side).signum();
+        let direction = around.axes[0].iter().map(|x| sign * x).collect();
+        self.follow(paths, first, direction)
+    }
+
+    fn meets(&self, nodes: &[Vec<f64>], x: &[f64]) -> bool {
+        let reach = MEET * self.local.bandwidth;
+        Local::nearest(nodes, x).is_some_and(|found| found.1 <= reach * reach)
+    }
+
+    fn add(&self, paths: &mut Paths, around: &Around) -> usize {
+        let node = paths.nodes.len();
+        if around.ratio > self.branch_ratio
+            && let Some(second) = around.axes.get(1)
+        {
+            let side = oriented(second);
+            let other = side.iter().map(|x| -x).collect();
+            paths.forks.push((node, side));
+            paths.forks.push((node, other));
+        }
+        paths.nodes.push(around.mean.clone());
+        node
+    }
+
+    /// Steps along the first local direction until the boundary, or another path.
+    fn follow(&self, paths: &mut Paths, first: usize, mut direction: Vec<f64>) -> Result<()> {
+        let h = self.local.bandwidth;
+        let mut here = first;
+        let begin = paths.nodes.len();
+        let mut length = 0.0;
+        for step in 0..self.max_steps {
+            let next: Vec<f64> =
+                paths.nodes[here].iter().zip(&direction).map(|(x, d)| x + h * d).collect();
+            let Some(around) = self.local.around(&next)? else { break };
+            let moved = squared_distance(&around.mean, &paths.nodes[here]).sqrt();
+            if moved <= BOUNDARY * (length + h) {
+                break;
+            }
+            length += moved;
+            // The last nodes of this path, and the seed at its beginning, are near by nature.
+            let recent = begin.max(paths.nodes.len().saturating_sub(RECENT));
+            let others = if step < RECENT { &[][..] } else { &paths.nodes[..recent] };
+            let reach = MEET * h;
+            if let Some((other, squared)) = Local::nearest(others, &around.mean)
+                && squared <= reach * reach
+            {
+                paths.edges.push((other, here));
+                break;
+            }
+            direction = turned(&around.axes[0], &direction);
+            let node = self.add(paths, &around);
+            paths.edges.push((here, node));
+            here = node;
+        }
+        Ok(())
+    }
+}
+
+/// The local direction, the way that was gone so far, and penalized for turning.
+fn turned(axis: &[f64], before: &[f64]) -> Vec<f64> {
+    let cosine = dot(axis, before);
+    let share = cosine * cosine;
+    let mix =
+        |(axis, before): (&f64, &f64)| share * cosine.signum() * axis + (1.0 - share) * before;
+    let mut direction: Vec<f64> = axis.iter().zip(before).map(mix).collect();
+    let size = dot(&direction, &direction).sqrt();
+    if size <= FLAT {
+        return before.to_vec();
+    }
+    direction.iter_mut().for_each(|x| *x /= size);
+    direction
+}
+
+/// An axis whose largest entry is positive.
+fn oriented(axis: &[f64]) -> Vec<f64> {
+    let largest = axis.iter().fold(0.0_f64, |most, x| if x.abs() > most.abs() { *x } else { most });
+    axis.iter().map(|x| x * largest.signum()).collect()
+}
