@@ -31,12 +31,16 @@ const LEARNED: [&str; 10] = [
 ];
 
 /// Runs whose sparse or dense systems another solver factors than when they were recorded.
-const RESOLVED: [&str; 7] = [
+const RESOLVED: [&str; 11] = [
     "cluster-fused-lasso",
     "cluster-knn-l1",
     "cluster-l1",
     "cubic",
+    "elastic-curve",
+    "elastic-graph",
     "elastic-map",
+    "elastic-ring",
+    "elastic-tree",
     "rpg-l1",
     "spl",
 ];

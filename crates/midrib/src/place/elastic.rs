@@ -7,7 +7,6 @@
 //! Gorban2009, eq. (6), with the mean square instead of its root: only then does the linear system
 //! of the placement minimize it.
 
-use super::envelope::Envelope;
 use crate::assign::Sums;
 use crate::math::simd::{Work, dispatch, plain_squared_distance};
 use crate::math::{Matrix, SparseCholesky};
@@ -107,25 +106,21 @@ impl Work for Energies<'_> {
     }
 }
 
-/// Up to this many nodes a graph that is almost a tree is solved by its envelope.
-const SMALL: usize = 256;
-
 /// The linear system of the springs of a graph, ordered once for many placements.
 pub(crate) struct SpringSystem {
     springs: Springs,
     /// For each node whether it is pinned; empty if none is.
     pinned: Vec<bool>,
-    /// The matrix of the springs between free nodes.
-    matrix: SpringMatrix,
+    /// The matrix of the springs between free nodes; none if it does not fit into memory.
+    matrix: Option<SpringMatrix>,
 }
 
 /// The matrix of the springs alone.
-enum SpringMatrix {
-    Small(Envelope),
-    /// The values, beside the memory for the sum with the masses and for its factor.
-    Large(Vec<f64>, Box<SparseCholesky>),
-    /// It does not fit into memory.
-    TooLarge,
+struct SpringMatrix {
+    /// Its values.
+    springs: Vec<f64>,
+    /// Memory for the sum with the masses and for its factor.
+    sum: SparseCholesky,
 }
 
 impl SpringSystem {
@@ -137,26 +132,16 @@ impl SpringSystem {
                 pairs.push((a, b));
             }
         });
-        let free_entries = |add: &mut dyn FnMut(usize, usize, f64)| {
-            let is_pinned = |node: usize| pinned.get(node).copied().unwrap_or(false);
+        let is_pinned = |node: usize| pinned.get(node).copied().unwrap_or(false);
+        let matrix = SparseCholesky::of_pairs(n, &pairs).ok().map(|sum| {
+            let mut values = vec![0.0; sum.row_indices().len()];
             springs.each_entry(|a, b, value| {
                 if !(is_pinned(a) || is_pinned(b)) {
-                    add(a, b, value);
+                    values[sum.index(a, b)] += value;
                 }
             });
-        };
-        let is_almost_tree = springs.edges.len() <= n + n / 4;
-        let matrix = if n <= SMALL && is_almost_tree {
-            let mut matrix = Envelope::new(n, &springs.edges, &pairs);
-            free_entries(&mut |a, b, value| matrix.add(a, b, value));
-            SpringMatrix::Small(matrix)
-        } else if let Ok(matrix) = SparseCholesky::of_pairs(n, &pairs) {
-            let mut values = vec![0.0; matrix.row_indices().len()];
-            free_entries(&mut |a, b, value| values[matrix.index(a, b)] += value);
-            SpringMatrix::Large(values, Box::new(matrix))
-        } else {
-            SpringMatrix::TooLarge
-        };
+            SpringMatrix { springs: values, sum }
+        });
         Self { springs, pinned, matrix }
     }
 
@@ -227,7 +212,7 @@ impl SpringSystem {
         }
         let own = |node: usize| if self.is_pinned(node) { 1.0 } else { scale * mass[node] };
         let diagonal: Vec<f64> = (0..n).map(own).collect();
-        self.matrix.solve(&diagonal, &mut right)?;
+        self.matrix.as_mut()?.solve(&diagonal, &mut right)?;
         for (solved, &d) in right.chunks_exact(n.max(1)).zip(columns) {
             for node in (0..n).filter(|&node| !self.is_pinned(node)) {
                 nodes.row_mut(node)[d] = solved[node];
@@ -240,22 +225,13 @@ impl SpringSystem {
 impl SpringMatrix {
     /// Solves in place with a diagonal added; none if the sum is not definite.
     fn solve(&mut self, diagonal: &[f64], right: &mut [f64]) -> Option<()> {
-        match self {
-            Self::Small(springs) => {
-                let mut matrix = springs.clone();
-                diagonal.iter().enumerate().for_each(|(node, x)| matrix.add(node, node, *x));
-                matrix.factor().then(|| matrix.solve(right))
-            }
-            Self::Large(springs, matrix) => {
-                matrix.values_mut().copy_from_slice(springs);
-                for (node, x) in diagonal.iter().enumerate() {
-                    let index = matrix.index(node, node);
-                    matrix.values_mut()[index] += x;
-                }
-                matrix.factor().then(|| matrix.solve(right))
-            }
-            Self::TooLarge => None,
+        let Self { springs, sum } = self;
+        sum.values_mut().copy_from_slice(springs);
+        for (node, x) in diagonal.iter().enumerate() {
+            let index = sum.index(node, node);
+            sum.values_mut()[index] += x;
         }
+        sum.factor().then(|| sum.solve(right))
     }
 }
 

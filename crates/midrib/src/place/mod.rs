@@ -2,7 +2,6 @@
 
 mod assigned;
 mod elastic;
-mod envelope;
 mod weighted;
 
 pub(crate) use assigned::Assigned;
