@@ -69,7 +69,12 @@ def test_a_comparison_is_a_table(iris, tmp_path):
     assert table["explained"][0] == pytest.approx(alone.explained, abs=1e-12)
     assert "ppt" in table["reason"][3] and "nodes" in table["reason"][4]
     text = page.read_text()
-    assert text.count("<figure>") == 5 and "setosa" in text and "http" not in text
+    assert (
+        text.count("<figure>") == 5
+        and "setosa" in text
+        and "http:" not in text
+        and "https:" not in text
+    )
 
 
 def test_a_comparison_ends_at_the_time_limit_and_on_request(iris):
