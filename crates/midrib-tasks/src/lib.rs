@@ -82,6 +82,7 @@ mod draw;
 mod error;
 mod export;
 mod fit;
+mod fit_distances;
 mod fit_table;
 mod given;
 mod listener;
@@ -121,6 +122,7 @@ pub use draw::{
 pub use error::{Error, Kind, Result};
 pub use export::{ExportFormat, ExportRequest, export};
 pub use fit::{FitRequest, FitResult, fit};
+pub use fit_distances::{DistanceFit, fit_distance_table, fit_distances};
 pub use fit_table::{FittedTable, TableFit, check_fit, fit_table};
 pub use given::GivenFiles;
 pub use listener::{Listener, Wording};

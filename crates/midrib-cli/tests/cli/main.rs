@@ -9,6 +9,7 @@ mod cluster;
 mod completions;
 mod config;
 mod demo;
+mod embed;
 mod export;
 mod fit;
 mod golden;
