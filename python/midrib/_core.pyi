@@ -154,7 +154,7 @@ def location(text: str) -> tuple[str, str | None]: ...
 def fit(
     name: str,
     settings: _Record,
-    points: tuple[_Rows, _Floats | None, Sequence[str]],
+    points: tuple[_Rows, _Floats | None, Sequence[str], str | None],
     given: tuple[_Floats | None, _Record],
     execution: _Execution,
 ) -> tuple[Model, _Projection | None, list[_Record]]: ...
@@ -173,6 +173,9 @@ def compare(
     page: Path | None,
     execution: _Execution,
 ) -> list[_Record]: ...
+def fit_distances(
+    name: str, settings: _Record, distances: _Floats, execution: _Execution
+) -> tuple[Model, list[_Record]]: ...
 
 @final
 class Model:

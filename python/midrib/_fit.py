@@ -71,6 +71,8 @@ def fit(
     start_pinned: Iterable[int] = (),
     links: Iterable[tuple[int, int, str]] = (),
     pairs: Any = None,
+    embed: str | None = None,
+    metric: str = "euclidean",
     random_state: int | None = None,
     n_jobs: int | None = None,
     verbose: int | bool = 0,
@@ -104,6 +106,14 @@ def fit(
     pairs : array of shape (n_pairs, 2), optional
         The only pairs of points that an edge may connect, by row numbers: instead of nearest
         neighbors in ``"spl"``, and in ``"rpg"`` with ``structure="l1"`` and ``n_nodes="all"``.
+    embed : str, optional
+        Learn from the coordinates of an embedding with the default settings of its method, such as
+        ``"eigenmap:10"`` for ten coordinates: ``kernel-pca``, ``mds``, ``isomap``, ``lle`` or
+        ``eigenmap``. New points are embedded by its rule.
+    metric : str
+        ``"precomputed"`` if X holds distances of points instead: a symmetric matrix, or its upper
+        triangle as SciPy's ``pdist`` returns it. For the same methods; then new points have no
+        coordinates.
     random_state : int, optional
         Seed, if the method draws random numbers.
     n_jobs : int, optional
@@ -127,6 +137,12 @@ def fit(
         if "seed" not in _defaults(method):
             raise TypeError(f"random_state: {method} draws no random numbers, leave it out")
         settings["seed"] = random_state
+    if metric == "precomputed":
+        if not (sample_weight is start is pairs is embed is None and not list(links)):
+            raise TypeError('metric="precomputed" takes settings and distances alone')
+        return _learn_distances(X, method, settings, n_jobs, verbose, progress)
+    if metric != "euclidean":
+        raise ValueError(f'metric={metric!r}: must be "euclidean" or "precomputed"')
     start_graph = _start_graph(start_edges, start_stretching, start_bending, start_pinned)
     return learn(
         X,
@@ -141,6 +157,7 @@ def fit(
         progress,
         "fit()",
         start_graph=start_graph,
+        embed=embed,
     )[0]
 
 
@@ -200,16 +217,10 @@ def learn(
     caller: str = "fit()",
     start_graph: Any = None,
     names: list[str] | None = None,
+    embed: str | None = None,
 ) -> tuple[Any, Projection | None]:
     """The result of a fit, and the projection of its points if it has one."""
-    defaults = _defaults(method)
-    for name in settings:
-        if name not in defaults:
-            near = difflib.get_close_matches(name, defaults, 1)
-            hint = f", did you mean {near[0]!r}?" if near else f"; it has {', '.join(defaults)}"
-            raise TypeError(
-                f"{caller} got an unexpected keyword argument {name!r} for {method!r}{hint}"
-            )
+    _check_names(method, settings, caller)
     array = rows(X)
     given = {
         "start_graph": start_graph,
@@ -221,7 +232,7 @@ def learn(
     core, projection, choices = _core.fit(
         method,
         plain(settings),
-        (array, weights(sample_weight, len(array)), names),
+        (array, weights(sample_weight, len(array)), names, embed),
         (nodes, given),
         (threads(n_jobs), _reporter(progress, verbose, registry()[method]["step"])),
     )
@@ -229,6 +240,41 @@ def learn(
     if verbose:
         _report(result, choices)
     return result, None if projection is None else Projection(**projection)
+
+
+def _check_names(method: str, settings: dict[str, Any], caller: str) -> None:
+    """Refuses settings that the method does not have."""
+    defaults = _defaults(method)
+    for name in settings:
+        if name not in defaults:
+            near = difflib.get_close_matches(name, defaults, 1)
+            hint = f", did you mean {near[0]!r}?" if near else f"; it has {', '.join(defaults)}"
+            raise TypeError(
+                f"{caller} got an unexpected keyword argument {name!r} for {method!r}{hint}"
+            )
+
+
+def _learn_distances(
+    X: Any,
+    method: str,
+    settings: dict[str, Any],
+    n_jobs: int | None,
+    verbose: int | bool,
+    progress: Progress | None,
+) -> Any:
+    """The embedding of a square or condensed array of distances."""
+    _check_names(method, settings, "fit()")
+    array = rows(np.atleast_2d(np.asarray(X))).astype(np.float64)
+    core, choices = _core.fit_distances(
+        method,
+        plain(settings),
+        array,
+        (threads(n_jobs), _reporter(progress, verbose, registry()[method]["step"])),
+    )
+    result = _result(core)
+    if verbose:
+        _report(result, choices)
+    return result
 
 
 def _result(core: _core.Model) -> Any:

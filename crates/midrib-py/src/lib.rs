@@ -36,7 +36,7 @@ mod _core {
     #[pymodule_export]
     use super::error::{DataError, FileError, NumericalError, SettingError};
     #[pymodule_export]
-    use super::fit::{fit, methods, min_columns};
+    use super::fit::{fit, fit_distances, methods, min_columns};
     #[pymodule_export]
     use super::groups::{cluster, synth};
     #[pymodule_export]

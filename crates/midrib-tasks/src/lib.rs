@@ -90,6 +90,7 @@ mod drawn_object;
 mod error;
 mod export;
 mod fit;
+mod fit_distances;
 mod fit_table;
 mod given;
 mod listener;
@@ -136,6 +137,7 @@ pub use draw::{DrawRequest, DrawResults, draw, draw_points, draw_results, is_png
 pub use error::{Error, Kind, Result};
 pub use export::{ExportFormat, ExportRequest, export};
 pub use fit::{FitRequest, FitResult, fit};
+pub use fit_distances::{DistanceFit, fit_distance_table, fit_distances};
 pub use fit_table::{FittedTable, TableFit, check_fit, fit_table};
 pub use given::GivenFiles;
 pub use listener::{Listener, Wording};

@@ -17,7 +17,18 @@ pub const DEFAULT_METHOD: &str = "ppt";
 #[derive(Args, Debug)]
 pub struct FitArgs {
     /// Table of points: CSV, TSV (also .gz), NPY, NPZ, Parquet or h5ad; - reads CSV from stdin
-    pub input: PathBuf,
+    #[arg(required_unless_present = "distances")]
+    pub input: Option<PathBuf>,
+    /// Learn from distances of points instead of a table of points: CSV or NPY, square or condensed
+    ///
+    /// A square matrix, whose columns may be named by the points, or its upper triangle without the
+    /// diagonal, row after row, as SciPy's pdist returns it. For kernel-pca, mds, isomap, lle and
+    /// eigenmap. The results have no rule for new points.
+    #[arg(
+        long, value_name = "FILE", hide_short_help = true,
+        conflicts_with_all = ["input", "init", "links", "pairs", "root"]
+    )]
+    pub distances: Option<PathBuf>,
     /// Directory for the results [default: the input's name with .midrib, here]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use midrib::learn::{End, Entry};
-use midrib_tasks::{REPORT, TableFit, check_fit, fit_table};
+use midrib_tasks::{REPORT, TableFit, check_fit, fit_distance_table, fit_table};
 use serde_json::{Map, Value};
 
 use super::root::print_roots;
@@ -19,26 +19,36 @@ pub fn run(args: FitArgs, entry: &Entry, settings: Map<String, Value>) -> Outcom
     let console = Console::new(&args.console);
     set_threads(args.threads.threads)?;
     let method = entry.parse(&Value::Object(settings))?;
+    let of_distances = args.distances.is_some();
+    let given = args.given();
+    // One of them is there, or the arguments would have been refused.
+    let input = args.distances.or(args.input).unwrap_or_default();
     let request = TableFit {
         options: args.table.options(),
         preparation: args.prepare.preparation()?,
         max_memory: args.prepare.max_memory,
         entry,
         method: &*method,
-        given: args.given(),
-        output: args.output.unwrap_or_else(|| default_output(&args.input, "midrib")),
-        input: args.input,
+        given,
+        output: args.output.unwrap_or_else(|| default_output(&input, "midrib")),
+        input,
         root: args.root,
         force: args.force,
         command: typed_command(),
     };
     let output = request.output.display();
-    if args.dry_run {
-        check_fit(&request, &mut console.listener())?;
+    let fitted = match (of_distances, args.dry_run) {
+        (true, dry_run) => fit_distance_table(&request, dry_run, &mut console.listener())?,
+        (false, false) => Some(fit_table(&request, &mut console.listener())?),
+        (false, true) => {
+            check_fit(&request, &mut console.listener())?;
+            None
+        }
+    };
+    let Some(fitted) = fitted else {
         console.note(format!("dry run: would learn with {} and write {output}", entry.name));
         return Ok(ExitCode::SUCCESS);
-    }
-    let fitted = fit_table(&request, &mut console.listener())?;
+    };
     print_summary(&fitted.model, &fitted.summary, &fitted.choices, &console)?;
     if let (Some(roots), false) = (&fitted.roots, console.json()) {
         print_roots(roots, &console)?;

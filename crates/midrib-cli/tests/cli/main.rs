@@ -10,6 +10,7 @@ mod compare;
 mod completions;
 mod config;
 mod demo;
+mod embed;
 mod export;
 mod fit;
 mod golden;

@@ -57,9 +57,7 @@ pub(crate) fn metric_mds(
             },
         );
     }
-    for matrix in [&mut coordinates, &mut placed] {
-        matrix.as_mut_slice().iter_mut().for_each(|z| *z *= unit);
-    }
+    placed.as_mut_slice().iter_mut().for_each(|z| *z *= unit);
     let rule = source.rows().map(|(rows, frame)| Rule {
         frame: frame.clone(),
         reference: rows.select_rows(landmarks),

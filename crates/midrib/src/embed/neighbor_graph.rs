@@ -48,8 +48,8 @@ pub(super) fn connected<'s, 'a>(
     let what = format!("the neighbor graph is in {} pieces, of {sizes} points", found.len());
     let Some(part) = (pieces == Pieces::Largest).then(|| source.select(&found[0])).flatten() else {
         return Err(Error::data(format!(
-            "{what}: they have no positions relative to each other; n_neighbors = {k} is too few, \
-             or leave points out{}",
+            "{what}, with {k} neighbors each: pieces have no positions relative to each other; give \
+             more n_neighbors, or leave points out{}",
             match source.rows() {
                 Some(_) => "; pieces = largest embeds the largest piece",
                 None => "",

@@ -1,5 +1,7 @@
 //! The coordinates of new rows, from those that were embedded.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -68,7 +70,7 @@ pub(super) enum By {
         #[serde(with = "packed")]
         coordinates: Matrix,
     },
-    /// The least stress to the reference rows.
+    /// The least stress to the reference rows, whose coordinates are in working units.
     Stress {
         #[serde(with = "packed")]
         coordinates: Matrix,
@@ -133,14 +135,17 @@ impl Rule {
                 let axes = Axes { mean: mean.clone(), projection: projection.clone() };
                 return Ok(axes.place(similarities(against, *gamma, rows)));
             }
-            By::Stress { coordinates } => (self.reference.n_rows(), coordinates),
+            By::Stress { coordinates } => {
+                let mut placed = least_stress(against, rows, coordinates);
+                placed.as_mut_slice().iter_mut().for_each(|z| *z /= self.frame.scale);
+                return Ok(placed);
+            }
             By::Geodesic { n_neighbors, coordinates, .. }
             | By::Walk { n_neighbors, coordinates, .. }
             | By::Barycenter { n_neighbors, coordinates, .. } => (*n_neighbors, coordinates),
         };
         let d = coordinates.n_cols();
         let mut out = Matrix::zeros(rows.n_rows(), d);
-        let anchors = Anchors::new(coordinates);
         let tiles = out.as_mut_slice().par_chunks_mut(TILE * d).enumerate();
         tiles.try_for_each_init(Geodesic::default, |search, (tile, out)| {
             let first = tile * TILE;
@@ -149,7 +154,7 @@ impl Rule {
                 let (item, distance) = near[0];
                 let found = match distance {
                     0.0 => coordinates.row(item).to_vec(),
-                    _ => self.of_new(rows.row(first + at), near, &anchors, search)?,
+                    _ => self.of_new(rows.row(first + at), near, search)?,
                 };
                 out.copy_from_slice(&found);
             }
@@ -159,15 +164,9 @@ impl Rule {
     }
 
     /// The coordinates of a row with these neighbors, none of which is equal to it.
-    fn of_new(
-        &self,
-        x: &[f64],
-        near: &[(usize, f64)],
-        anchors: &Anchors<'_>,
-        search: &mut Geodesic,
-    ) -> Result<Vec<f64>> {
+    fn of_new(&self, x: &[f64], near: &[(usize, f64)], search: &mut Geodesic) -> Result<Vec<f64>> {
         let (weights, coordinates): (Vec<f64>, &Matrix) = match &self.by {
-            By::Kernel { .. } => return Ok(Vec::new()),
+            By::Kernel { .. } | By::Stress { .. } => return Ok(Vec::new()),
             By::Geodesic { graph, landmarks, mean, projection, .. } => {
                 search.search(graph, near.iter().copied());
                 let mut z = vec![0.0; projection.n_cols()];
@@ -176,11 +175,6 @@ impl Rule {
                     z.iter_mut().zip(axes).for_each(|(z, axis)| *z += relative * axis);
                 }
                 return Ok(z);
-            }
-            By::Stress { .. } => {
-                let mut distances = vec![0.0; near.len()];
-                near.iter().for_each(|&(item, distance)| distances[item] = distance);
-                return Ok(anchors.add(&distances));
             }
             By::Walk { gamma, density, coordinates, .. } => {
                 // Relative to the nearest, so that no sum is 0.
@@ -254,23 +248,48 @@ impl Rule {
     }
 }
 
+/// The coordinates, in working units, of rows with the least stress to the reference rows.
+fn least_stress(against: &RowProducts, rows: &Matrix, coordinates: &Matrix) -> Matrix {
+    let anchors = Anchors::new(coordinates);
+    let d = coordinates.n_cols();
+    let mut out = Matrix::zeros(rows.n_rows(), d);
+    out.as_mut_slice().par_chunks_mut(TILE * d).enumerate().for_each(|(tile, out)| {
+        let chosen = tile * TILE..tile * TILE + out.len() / d;
+        let distances = distances(against, rows, chosen);
+        let given = distances.chunks_exact(against.n_rows());
+        for (out, distances) in out.chunks_exact_mut(d).zip(given) {
+            out.copy_from_slice(&anchors.add(distances));
+        }
+    });
+    out
+}
+
+/// The distances of some rows from all reference rows.
+fn distances(against: &RowProducts, rows: &Matrix, chosen: Range<usize>) -> Vec<f64> {
+    let (m, dims) = (against.n_rows(), rows.n_cols());
+    let mut x = rows.as_slice()[chosen.start * dims..chosen.end * dims].to_vec();
+    let mut distances = vec![0.0; chosen.len() * m];
+    let x_squared = against.multiply(&mut x, &mut distances);
+    let rows = x.chunks_exact(dims).zip(x_squared).zip(distances.chunks_exact_mut(m));
+    for ((x, x_squared), products) in rows {
+        for (j, product) in products.iter_mut().enumerate() {
+            *product = against.squared_distance(x, x_squared, j, *product).sqrt();
+        }
+    }
+    distances
+}
+
 /// The `k` nearest reference rows of some rows and their distances, nearest first.
 fn nearest(
     against: &RowProducts,
     rows: &Matrix,
-    chosen: std::ops::Range<usize>,
+    chosen: Range<usize>,
     k: usize,
 ) -> Vec<Vec<(usize, f64)>> {
-    let (m, dims) = (against.n_rows(), rows.n_cols());
-    let mut x = rows.as_slice()[chosen.start * dims..chosen.end * dims].to_vec();
-    let mut products = vec![0.0; chosen.len() * m];
-    let x_squared = against.multiply(&mut x, &mut products);
-    let of_row = |((x, x_squared), products): ((&[f64], f64), &[f64])| {
-        let mut nearest = Nearest::new(k.min(m));
-        for (j, product) in products.iter().enumerate() {
-            nearest.offer(against.squared_distance(x, x_squared, j, *product), j as u32);
-        }
-        nearest.kept.iter().map(|best| (best.item as usize, best.squared.sqrt())).collect()
+    let of_row = |distances: &[f64]| {
+        let mut nearest = Nearest::new(k.min(distances.len()));
+        (0_u32..).zip(distances).for_each(|(j, distance)| nearest.offer(*distance, j));
+        nearest.kept.iter().map(|best| (best.item as usize, best.squared)).collect()
     };
-    x.chunks_exact(dims).zip(x_squared).zip(products.chunks_exact(m)).map(of_row).collect()
+    distances(against, rows, chosen).chunks_exact(against.n_rows()).map(of_row).collect()
 }

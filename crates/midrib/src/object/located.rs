@@ -10,7 +10,7 @@ use crate::math::Matrix;
 use crate::points::Blocks;
 
 /// Where points are on an object, with one distance per point: that from the object.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Located {
     /// The nearest node, edge and position on it, or the nearest affine piece; none where the
     /// object has neither, as an embedding without a graph. `distance` is the distance from the

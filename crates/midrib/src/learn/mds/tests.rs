@@ -77,7 +77,7 @@ fn the_stress_falls_and_is_that_of_the_coordinates() {
 }
 
 #[test]
-fn new_points_of_the_plane_find_their_places() {
+fn new_points_of_the_plane_get_their_coordinates() {
     let rows = plane(100);
     let known = rows.select_rows(0..90);
     for algorithm in [Algorithm::Classical, Algorithm::Smacof] {
