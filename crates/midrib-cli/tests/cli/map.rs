@@ -178,7 +178,9 @@ fn a_self_organizing_map_reports_its_errors_and_takes_missing_values() {
     assert!(run.out.contains("topographic error: "), "{}", run.out);
     assert_eq!(place.run("info out").ok().out, run.out);
     place.run("fit sheet.csv -m gtm --label side --gaps").fails(3, &["missing"]);
-    place.run("fit sheet.csv -m som --sides 6 --label side --gaps").fails(2, &["has 2 sides"]);
+    place
+        .run("fit sheet.csv -m som --sides 6 --label side --gaps")
+        .fails(2, &["a rectangle net has 2"]);
 }
 
 #[test]
