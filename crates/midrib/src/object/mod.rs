@@ -17,6 +17,7 @@ mod simplex;
 mod surface;
 
 pub use embedding::{Embedding, EmbeddingRule};
+pub(crate) use flats::scores;
 pub use flats::{Flat, Flats};
 pub use surface::{InnerProjection, Surface};
 
