@@ -97,7 +97,8 @@ fn every_structure_is_a_case() {
             "elastic-map",
             "cubic",
             "kmeans",
-            "pca"
+            "pca",
+            "local-pca"
         ]
     );
 }

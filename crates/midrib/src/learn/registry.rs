@@ -3,7 +3,7 @@
 use super::entry::Entry;
 use super::{
     Cubic, DdrTree, DrTree, ElasticCurve, ElasticGraph, ElasticMap, ElasticRing, ElasticTree,
-    KMeans, Pca, Rpg, SimplePpt, Spl,
+    KMeans, LocalPca, Pca, Rpg, SimplePpt, Spl,
 };
 use crate::error::{Error, Result};
 use crate::object::Kind;
@@ -24,6 +24,7 @@ pub const METHODS: &[Entry] = &[
     Entry::of::<Cubic>(),
     Entry::of::<KMeans>(),
     Entry::of::<Pca>(),
+    Entry::of::<LocalPca>(),
 ];
 
 /// The method of this name.
