@@ -242,10 +242,14 @@ class CentersEstimator(ClassNamePrefixFeaturesOutMixin, ClusterMixin, ScoredEsti
 
 
 class FlatsEstimator(ClassNamePrefixFeaturesOutMixin, ScoredEstimator):  # type: ignore[misc]
-    """Learns principal axes."""
+    """Learns principal axes, of all points or of several pieces."""
 
+    flats_: list[tuple[Floats, Floats, Floats]]
+    """The center, the axes and the variances along these of each piece."""
+    labels_: Ints
+    """The nearest piece of each point."""
     mean_: Floats
-    """The mean of the points."""
+    """The mean of the points; only where there is one piece, like the attributes that follow."""
     components_: Floats
     """The principal axes: orthonormal rows."""
     explained_variance_: Floats
@@ -254,24 +258,30 @@ class FlatsEstimator(ClassNamePrefixFeaturesOutMixin, ScoredEstimator):  # type:
     """The share of the variance along each axis."""
 
     def _keep(self, X: Any, projection: Any) -> None:
-        self.mean_ = self.result_.center
-        self.components_ = self.result_.axes
-        self.explained_variance_ = self.result_.explained_variance
-        self.explained_variance_ratio_ = self.result_.explained_variance_ratio
+        self.flats_ = self.result_.flats
+        self.labels_ = projection.node
+        if len(self.flats_) == 1:
+            self.mean_ = self.result_.center
+            self.components_ = self.result_.axes
+            self.explained_variance_ = self.result_.explained_variance
+            self.explained_variance_ratio_ = self.result_.explained_variance_ratio
 
     def transform(self, X: Any) -> Any:
-        """The scores of the points: their coordinates along the axes."""
+        """The scores of the points: their coordinates along the axes of the nearest piece."""
         points = self._points(X)
         return self.result_.embed(points)
 
     def inverse_transform(self, X: Any) -> Any:
-        """The points with these scores."""
+        """The points with these scores; only where there is one piece."""
         check_is_fitted(self)
+        if len(self.flats_) > 1:
+            pieces = len(self.flats_)
+            raise ValueError(f"scores do not say on which of the {pieces} pieces they are")
         return self.mean_ + check_array(X, dtype=np.float64) @ self.components_
 
     @property
     def _n_features_out(self) -> int:
-        return len(self.components_)
+        return len(self.flats_[0][1])
 
 
 class EmbeddingOnlyEstimator(ClassNamePrefixFeaturesOutMixin, Estimator):  # type: ignore[misc]

@@ -318,7 +318,12 @@ class Centers(Result):
 
 
 class Flats(Result):
-    """A line, plane or flat, as principal component analysis learns it."""
+    """A line, plane or flat, as principal component analysis learns it, or several of them."""
+
+    @functools.cached_property
+    def flats(self) -> list[tuple[Floats, Floats, Floats]]:
+        """The center, the axes and the variances along these of each piece."""
+        return [(frozen(c), frozen(a), frozen(v)) for c, a, v in self._core.flats()]
 
     @functools.cached_property
     def center(self) -> Floats:
@@ -343,6 +348,8 @@ class Flats(Result):
 
     def __repr__(self) -> str:
         dims, columns = self.axes.shape
+        if len(self.flats) > 1:
+            return f"Flats({len(self.flats)} pieces of dimension {dims} in {columns} columns)"
         return f"Flats({dims} principal {'axis' if dims == 1 else 'axes'} in {columns} columns)"
 
 

@@ -153,7 +153,9 @@ pub use open::{
 pub use path::{PathRequest, PathResult, path, write_path};
 pub use phrases::{little_explained, lone_note, step, steps, variance, variance_held};
 pub use prepare::{PrepareRequest, Prepared, prepare, prepare_like};
-pub use project::{ProjectRequest, Projected, project, responsibilities, write_projected};
+pub use project::{
+    ProjectRequest, Projected, project, responsibilities, write_imputed, write_projected,
+};
 pub use prune::{Pruned, prune, prune_results};
 pub use report::{
     REPORT, ReportOfResults, ReportRequest, ResultPoints, report, report_of_results, write_report,

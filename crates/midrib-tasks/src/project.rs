@@ -7,9 +7,10 @@ use midrib::assign;
 use midrib::assign::Responsibilities;
 use midrib::graph::Projection;
 use midrib::math::Matrix;
-use midrib::object::{Located, Mixture};
+use midrib::object::{Located, Mixture, Object};
 use midrib_io::{
     Labels, Model, PointRows, ReadOptions, match_columns, read, write_file, write_points,
+    write_values,
 };
 
 use crate::error::{Error, Result};
@@ -83,6 +84,25 @@ pub fn write_projected(projected: &Projected, output: &Path, force: bool) -> Res
     Ok(write_file(output, force, |path| {
         write_points(path, points.ids(), points.len(), &rows, labels)
     })?)
+}
+
+/// Writes the points, in the columns of their table, with the values that they miss taken from their
+/// projections; `-` is stdout. Refused unless affine pieces were learned.
+pub fn write_imputed(projected: &Projected, output: &Path, force: bool) -> Result<()> {
+    let Projected { points, model, .. } = projected;
+    let Object::Flats(flats) = &model.object else {
+        let what = model.object.kind().description();
+        return Err(Error::data(format!(
+            "missing values are filled in from principal axes; this is {what}: use pca or local-pca"
+        )));
+    };
+    let mut filled = flats.impute(points)?;
+    if let Some(transform) = &model.input.prepare {
+        filled = transform.invert(&filled)?;
+    }
+    let columns = filled.n_cols();
+    let filled = Points::from_f64(filled.into_vec(), columns)?;
+    Ok(write_file(output, force, |path| write_values(path, &filled, &model.input.features))?)
 }
 
 /// The shares of prepared points in the nodes, soft where the method has a bandwidth; in the

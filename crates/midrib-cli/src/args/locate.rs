@@ -16,6 +16,9 @@ pub struct ProjectArgs {
     /// CSV file to write; - is stdout
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     pub output: PathBuf,
+    /// Also write the table with its missing values filled in from principal axes (pca, local-pca)
+    #[arg(long, value_name = "FILE")]
+    pub impute: Option<PathBuf>,
     /// Replace a file that is already there
     #[arg(long)]
     pub force: bool,

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use midrib_tasks::{ProjectRequest, project, write_projected};
+use midrib_tasks::{ProjectRequest, project, write_imputed, write_projected};
 
 use crate::args::ProjectArgs;
 use crate::exit::Outcome;
@@ -14,6 +14,9 @@ pub fn run(args: &ProjectArgs) -> Outcome<ExitCode> {
         options: args.table.options(),
         max_memory: args.memory.max_memory,
     })?;
+    if let Some(path) = &args.impute {
+        write_imputed(&projected, path, args.force)?;
+    }
     write_projected(&projected, &args.output, args.force)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -57,3 +57,17 @@ fn axes_are_learned_and_used() {
         place.run(task).fails(3, &["needs a curve, tree or graph", "a set of principal axes"]);
     }
 }
+
+#[test]
+fn missing_values_are_filled_in_from_axes() {
+    let rows: String = (0..20).map(|i| format!("{i},{},{}\n", 2 * i, 3 * i)).collect();
+    let place = Place::new().with("gaps.csv", format!("x,y,z\n{rows}5,,15\n"));
+    place.run("fit gaps.csv --gaps --method pca --n-components 1 -o axes").ok();
+    place.run("project axes gaps.csv --gaps --impute full.csv -o rows.csv").ok();
+    let full = place.read("full.csv");
+    let y: f64 = full.lines().last().unwrap().split(',').nth(1).unwrap().parse().unwrap();
+    assert!((y - 10.0).abs() < 1e-3, "{y}");
+    place.run("fit gaps.csv --gaps --method elastic-curve -o curve").ok();
+    let run = place.run("project curve gaps.csv --gaps --impute again.csv -o rows2.csv");
+    run.fails(3, &["from principal axes", "use pca or local-pca"]);
+}

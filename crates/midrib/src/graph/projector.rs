@@ -3,6 +3,7 @@
 
 use super::length::length_of;
 use super::principal_graph::PrincipalGraph;
+use crate::math::simd::{Work, dispatch};
 use crate::math::{Best, Matrix, SpaceTree};
 
 /// The number of segments in a leaf of the search tree.
@@ -135,19 +136,11 @@ impl<'g> Projector<'g> {
 
     /// The squared distance to a segment and the position on it. Distances to ends are computed
     /// exactly as those to nodes, so that edges that share their nearest node tie.
-    #[inline]
     fn distance_to_segment(&self, position: usize, x: &[f64]) -> (f64, f64) {
         let width = self.width;
         let rows = &self.ends[2 * position * width..2 * (position + 1) * width];
         let (a, b) = rows.split_at(width);
-        let t = dot_of_differences(x, a, b) * self.inverse_squares[position];
-        if t <= 0.0 {
-            (squared_distance(x, a), 0.0)
-        } else if t >= 1.0 {
-            (squared_distance(x, b), 1.0)
-        } else {
-            (squared_distance_inside(x, a, b, t), t)
-        }
+        dispatch(ToSegment { x, a, b, inverse_square: self.inverse_squares[position] })
     }
 
     /// The node nearest to the point that is in `scratch` and was projected to `found`.
@@ -235,6 +228,31 @@ impl<'g> Projector<'g> {
     }
 }
 
+/// The squared distance from `x` to a segment, and the position on it.
+struct ToSegment<'s> {
+    x: &'s [f64],
+    a: &'s [f64],
+    b: &'s [f64],
+    inverse_square: f64,
+}
+
+impl Work for ToSegment<'_> {
+    type Output = (f64, f64);
+
+    #[inline(always)]
+    fn run<const FMA: bool>(self) -> (f64, f64) {
+        let Self { x, a, b, inverse_square } = self;
+        let t = dot_of_differences(x, a, b) * inverse_square;
+        if t <= 0.0 {
+            (squared_distance(x, a), 0.0)
+        } else if t >= 1.0 {
+            (squared_distance(x, b), 1.0)
+        } else {
+            (squared_distance_inside(x, a, b, t), t)
+        }
+    }
+}
+
 fn push_padded(rows: &mut Vec<f64>, row: &[f64], width: usize) {
     let end = rows.len() + width;
     rows.extend_from_slice(row);
@@ -259,7 +277,7 @@ fn unit_scale(nodes: &Matrix) -> f64 {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn squared_distance(x: &[f64], y: &[f64]) -> f64 {
     let mut lanes = [0.0; LANES];
     for (x, y) in x.chunks_exact(LANES).zip(y.chunks_exact(LANES)) {
@@ -272,7 +290,7 @@ fn squared_distance(x: &[f64], y: &[f64]) -> f64 {
 }
 
 /// (x − a)·(b − a)
-#[inline]
+#[inline(always)]
 fn dot_of_differences(x: &[f64], a: &[f64], b: &[f64]) -> f64 {
     let mut lanes = [0.0; LANES];
     let chunks = x.chunks_exact(LANES).zip(a.chunks_exact(LANES));
@@ -285,7 +303,7 @@ fn dot_of_differences(x: &[f64], a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// The squared distance from `x` to the position `t` between `a` and `b`.
-#[inline]
+#[inline(always)]
 fn squared_distance_inside(x: &[f64], a: &[f64], b: &[f64], t: f64) -> f64 {
     let mut lanes = [0.0; LANES];
     let chunks = x.chunks_exact(LANES).zip(a.chunks_exact(LANES));
@@ -298,7 +316,7 @@ fn squared_distance_inside(x: &[f64], a: &[f64], b: &[f64], t: f64) -> f64 {
     sum(lanes)
 }
 
-#[inline]
+#[inline(always)]
 fn sum(lanes: [f64; LANES]) -> f64 {
     (lanes[0] + lanes[2]) + (lanes[1] + lanes[3])
 }

@@ -20,6 +20,7 @@ pub const METHODS: &[Entry] = &[
     Entry::of::<super::Cubic>(),
     Entry::of::<super::KMeans>(),
     Entry::of::<super::Pca>(),
+    Entry::of::<super::LocalPca>(),
     Entry::of::<super::Som>(),
     Entry::of::<super::Gtm>(),
     Entry::of::<super::KernelPca>(),

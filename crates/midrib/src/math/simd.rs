@@ -176,6 +176,32 @@ pub(crate) fn dot_in_lanes(a: &[f64], b: &[f64]) -> f64 {
     dispatch(Dot(a, b))
 }
 
+/// The squared distance of points in many dimensions, with the same bits on every machine.
+pub(crate) fn squared_distance_in_lanes(a: &[f64], b: &[f64]) -> f64 {
+    struct Squared<'a>(&'a [f64], &'a [f64]);
+
+    impl Work for Squared<'_> {
+        type Output = f64;
+
+        #[inline(always)]
+        fn run<const FMA: bool>(self) -> f64 {
+            let (a_chunks, a_rest) = self.0.as_chunks::<16>();
+            let (b_chunks, b_rest) = self.1.as_chunks::<16>();
+            let mut lanes = [0.0; 16];
+            for (a, b) in a_chunks.iter().zip(b_chunks) {
+                for lane in 0..16 {
+                    let gap = a[lane] - b[lane];
+                    lanes[lane] += gap * gap;
+                }
+            }
+            let rest = plain_squared_distance(a_rest, b_rest);
+            lanes.iter().fold(rest, |sum, lane| sum + lane)
+        }
+    }
+
+    dispatch(Squared(a, b))
+}
+
 /// The squared distance of points in few dimensions: four lanes and a plain rest.
 #[inline(always)]
 pub(crate) fn short_squared_distance<const FMA: bool>(a: &[f64], b: &[f64]) -> f64 {

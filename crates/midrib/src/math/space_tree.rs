@@ -4,6 +4,7 @@
 //! dimensions, costs O(log n). Every answer is exact: cells are passed over only on proof.
 
 use super::matrix::{Matrix, squared_distance};
+use super::simd::squared_distance_in_lanes;
 
 /// Above this dimension a ball around a cell bounds it better than its box.
 const BOX_DIMS: usize = 8;
@@ -242,7 +243,8 @@ impl SpaceTree {
                 .sum()
         } else {
             let radius = self.radii[cell] * (1.0 + SLACK);
-            let distance = squared_distance(x, self.center(cell)).sqrt() * (1.0 - SLACK);
+            let squared = squared_distance_in_lanes(x, self.center(cell));
+            let distance = squared.sqrt() * (1.0 - SLACK);
             let outside = (distance - radius).max(0.0);
             outside * outside
         }

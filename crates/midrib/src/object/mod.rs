@@ -20,6 +20,7 @@ mod simplex;
 mod surface;
 
 pub use embedding::{Embedding, EmbeddingRule};
+pub(crate) use flats::scores;
 pub use flats::{Flat, Flats};
 pub use located::Located;
 pub use map_errors::{MapErrors, u_matrix};

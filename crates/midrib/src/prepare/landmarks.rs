@@ -7,6 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use crate::error::Result;
+use crate::math::simd::squared_distance_in_lanes;
 use crate::math::{Matrix, squared_distance};
 use crate::points::{Cloud, WorkingChunk};
 
@@ -83,7 +84,7 @@ impl Block {
             }
             let i = self.first + at;
             chunk.copy_row(i, &mut x);
-            let squared = squared_distance(&x, new);
+            let squared = squared_distance_in_lanes(&x, new);
             if squared < nearest.0 {
                 *nearest = (squared, apart.len() as u32);
                 *chance = chunk.weight(i) * squared;

@@ -14,6 +14,7 @@ pub use gaps::{Filled, fill_gaps};
 pub use kernel::{Kernel, KernelColumns, KernelFunction, KernelMap, KernelWidth, Similarity};
 pub use landmarks::landmarks;
 pub use moments::deviations;
+pub(crate) use pca::point_forward;
 pub use pca::{Components, Pca};
 pub use sample::sample;
 pub use scale::Scale;

@@ -133,7 +133,7 @@ impl Pca {
 }
 
 /// The sign of an axis is free: its largest entry is made positive.
-fn point_forward(axis: &mut [f64]) {
+pub(crate) fn point_forward(axis: &mut [f64]) {
     let largest = axis.iter().fold(0.0_f64, |max, &x| if x.abs() > max.abs() { x } else { max });
     if largest < 0.0 {
         for x in axis {

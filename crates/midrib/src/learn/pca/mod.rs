@@ -11,11 +11,16 @@
 //! | a₀ | `center` | the mean of the points |
 //! | aⱼ | `axes` | one principal axis per row |
 //!
+//! Where values are missing, the sum is over the known ones, and least squares alternate: the scores
+//! of each point given a₀ and the axes, then the coordinates of a₀ and of the axes in each column given
+//! the scores.
+//!
 //! # Departures from the paper
 //! - All axes come from one eigendecomposition of the covariance instead of one iteration each.
 //! - The largest loading of an axis is positive.
 
 mod fit;
+mod gaps;
 mod settings;
 #[cfg(test)]
 mod tests;
@@ -36,6 +41,7 @@ impl Method for Pca {
     const SUMMARY: &'static str =
         "principal components: the line, plane or flat nearest to the points";
     const CITATION: &'static str = "Gorban2009, Principal component analysis";
+    const GAPS: bool = true;
     const START: bool = false;
     const EMBEDS: bool = true;
 

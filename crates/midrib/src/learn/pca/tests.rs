@@ -32,7 +32,7 @@ fn axes_are_those_of_the_papers_iteration() {
         })
         .collect();
     let points = Points::from_f64(values.clone(), 3).unwrap();
-    let fit = Pca { n_components: ComponentCount::Exactly(2) }
+    let fit = Pca { n_components: ComponentCount::Exactly(2), ..Pca::default() }
         .fit(&points, Given::default(), &mut Silent)
         .unwrap();
     let Object::Flats(flats) = &fit.object else { panic!("pca learns flats") };
@@ -61,8 +61,84 @@ fn axes_are_those_of_the_papers_iteration() {
 fn a_share_of_the_variance_chooses_the_number() {
     let rows = Matrix::from_rows(&[[0.0, 0.0], [10.0, 0.1], [20.0, -0.1], [30.0, 0.0]]).unwrap();
     let points = Points::from_f64(rows.as_slice().to_vec(), 2).unwrap();
-    let fit = Pca { n_components: ComponentCount::Share(0.9) }
+    let fit = Pca { n_components: ComponentCount::Share(0.9), ..Pca::default() }
         .fit(&points, Given::default(), &mut Silent)
         .unwrap();
     assert_eq!(fit.choices[0].value, 1);
+}
+
+/// 100 points in six columns; 131 of the values are missing.
+const GAPS: &str = include_str!("../../../tests/data/gaps.csv");
+
+fn gaps() -> Points<'static> {
+    let number = |field: &str| field.parse().unwrap_or(f64::NAN);
+    let values: Vec<f64> =
+        GAPS.lines().skip(1).flat_map(|line| line.split(',').map(number)).collect();
+    Points::from_f64(values, 6).unwrap()
+}
+
+fn fitted(points: &Points<'_>, n_components: ComponentCount) -> crate::learn::Fit {
+    let settings = Pca { n_components, tol: 1e-15, ..Pca::default() };
+    settings.fit(points, Given::default(), &mut Silent).unwrap()
+}
+
+#[test]
+fn the_error_of_the_known_values_is_the_golden_one() {
+    let fit = fitted(&gaps(), ComponentCount::Exactly(2));
+    assert!((fit.objective() - 0.083_526_662_017).abs() < 1e-8, "{}", fit.objective());
+    assert!(fit.trace.windows(2).all(|pair| pair[1] <= pair[0] + 1e-12));
+    assert_eq!(fit.iterations + 1, fit.trace.len());
+    let error = 100.0 * fit.object.mean_squared_distance(&gaps()).unwrap();
+    assert!((error - fit.objective()).abs() < 1e-12);
+    let Object::Flats(flats) = &fit.object else { panic!("pca learns flats") };
+    let filled = flats.impute(&gaps()).unwrap();
+    let filled = Points::from_f64(filled.into_vec(), 6).unwrap();
+    let error = 100.0 * fit.object.mean_squared_distance(&filled).unwrap();
+    assert!((error - fit.objective()).abs() < 1e-12);
+}
+
+/// The paper's steps 3 to 5 for one component, with sums over the known values.
+#[test]
+fn one_axis_is_that_of_the_papers_iteration_over_known_values() {
+    let points = gaps();
+    let rows: Vec<Vec<f64>> = (0..100)
+        .map(|i| {
+            let mut row = vec![0.0; 6];
+            points.copy_row(i, &mut row);
+            row
+        })
+        .collect();
+    let known = |sum: &mut f64, x: f64| *sum += if x.is_nan() { 0.0 } else { x };
+    let (mut a_0, mut a) = (vec![0.0; 6], vec![1.0; 6]);
+    for _ in 0..20_000 {
+        let score = |row: &Vec<f64>| {
+            let (mut along, mut length) = (0.0, 0.0);
+            for j in (0..6).filter(|&j| !row[j].is_nan()) {
+                along += (row[j] - a_0[j]) * a[j];
+                length += a[j] * a[j];
+            }
+            along / length
+        };
+        let scores: Vec<f64> = rows.iter().map(score).collect();
+        for j in 0..6 {
+            let (mut rest, mut count, mut along, mut length) = (0.0, 0.0, 0.0, 0.0);
+            for (row, z) in rows.iter().zip(&scores) {
+                let here = 0.0 * row[j];
+                known(&mut rest, row[j] - a[j] * z);
+                known(&mut count, 1.0 + here);
+            }
+            a_0[j] = rest / count;
+            for (row, z) in rows.iter().zip(&scores) {
+                let here = 0.0 * row[j];
+                known(&mut along, (row[j] - a_0[j]) * z);
+                known(&mut length, z * z + here);
+            }
+            a[j] = along / length;
+        }
+    }
+    let norm = dot(&a, &a).sqrt();
+    let fit = fitted(&points, ComponentCount::Exactly(1));
+    let Object::Flats(flats) = &fit.object else { panic!("pca learns flats") };
+    let cosine = dot(flats.flats()[0].axes.row(0), &a) / norm;
+    assert!((cosine.abs() - 1.0).abs() < 1e-9, "{cosine}");
 }

@@ -1,0 +1,70 @@
+//! Local principal components: several affine pieces, each the principal flat of the points nearest to
+//! it. Gorban2009, local principal components.
+//!
+//! Minimizes over centers aₖ and orthonormal axes Aₖ
+//!
+//! ```text
+//! Σᵢ wᵢ minₖ ‖xᵢ − aₖ − AₖᵀAₖ(xᵢ − aₖ)‖²
+//! ```
+//!
+//! | paper | here | meaning |
+//! |---|---|---|
+//! | – | `pieces` | K flats of dimension d |
+//! | Kᵢ | – | the points nearest to a piece, never stored |
+//!
+//! Each half step lowers the objective: points go to the nearest piece, then each piece becomes the
+//! principal flat of its points. The first pieces are single positions, k-means++ seeds, so that the
+//! first entry of the trace is an objective of k-means.
+//!
+//! # Departures from the paper
+//! - It starts several times and keeps the best result.
+//! - A piece without points moves to the point farthest from its own piece. A piece with fewer points
+//!   than axes has axes along which they do not vary.
+
+mod fit;
+mod pieces;
+mod settings;
+#[cfg(test)]
+mod tests;
+
+pub use settings::LocalPca;
+
+use super::given::Given;
+use super::method::{Method, Promises};
+use super::result::Fit;
+use crate::error::Result;
+use crate::object::Kind;
+use crate::observe::Observer;
+use crate::points::Blocks;
+
+impl Method for LocalPca {
+    const NAME: &'static str = "local-pca";
+    const CLASS: &'static str = "LocalPCA";
+    const SUMMARY: &'static str =
+        "local principal components: several lines or flats, each fitted to its nearest points";
+    const CITATION: &'static str = "Gorban2009, Local principal components";
+    const START: bool = false;
+    const EMBEDS: bool = true;
+
+    fn kind(&self) -> Kind {
+        Kind::Flats
+    }
+
+    fn promises(&self) -> Promises {
+        Promises { tree: false, ..Promises::ALL }
+    }
+
+    fn min_columns(&self) -> usize {
+        self.n_components + 1
+    }
+
+    fn check(&self) -> Result<()> {
+        self.check_values()
+    }
+
+    fn fit(&self, points: &dyn Blocks, given: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {
+        self.check()?;
+        Self::check_given(&given)?;
+        fit::fit(self, points, watch)
+    }
+}

@@ -1,0 +1,149 @@
+//! Affine pieces in working coordinates, and sums over the points nearest to each.
+
+use faer::linalg::solvers::SelfAdjointEigen;
+use faer::{Mat, Side};
+
+use crate::error::{Error, Result};
+use crate::math::{Matrix, dot};
+use crate::object::scores;
+use crate::points::Cloud;
+use crate::prepare::point_forward;
+
+/// An affine piece.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    pub center: Vec<f64>,
+    /// Orthonormal rows; zero rows at the start.
+    pub axes: Matrix,
+    pub variances: Vec<f64>,
+}
+
+impl Piece {
+    /// A single position.
+    pub fn at(center: &[f64], inner: usize) -> Self {
+        let axes = Matrix::zeros(inner, center.len());
+        Self { center: center.to_vec(), axes, variances: vec![0.0; inner] }
+    }
+
+    /// The squared distance of a point from it.
+    fn squared_distance(&self, x: &[f64], rest: &mut [f64]) -> f64 {
+        for (rest, (x, c)) in rest.iter_mut().zip(x.iter().zip(&self.center)) {
+            *rest = x - c;
+        }
+        let scores = scores(rest, &self.axes);
+        for (score, axis) in scores.iter().zip(self.axes.rows()) {
+            rest.iter_mut().zip(axis).for_each(|(rest, a)| *rest -= score * a);
+        }
+        dot(rest, rest)
+    }
+}
+
+/// The points of a piece: sums relative to its center.
+#[derive(Clone)]
+pub(super) struct Share {
+    pub mass: f64,
+    sum: Vec<f64>,
+    /// The lower triangle of the sum of squares and products, row by row.
+    squares: Vec<f64>,
+}
+
+impl Share {
+    fn zeros(dims: usize) -> Self {
+        Self { mass: 0.0, sum: vec![0.0; dims], squares: vec![0.0; dims * dims] }
+    }
+
+    fn add(&mut self, offset: &[f64], weight: f64) {
+        self.mass += weight;
+        for (i, x) in offset.iter().enumerate() {
+            self.sum[i] += weight * x;
+            let row = &mut self.squares[i * offset.len()..][..=i];
+            row.iter_mut().zip(offset).for_each(|(to, y)| *to += weight * x * y);
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.mass += other.mass;
+        self.sum.iter_mut().zip(&other.sum).for_each(|(to, x)| *to += x);
+        self.squares.iter_mut().zip(&other.squares).for_each(|(to, x)| *to += x);
+    }
+
+    /// The principal flat of these points, which are relative to `before`.
+    pub fn principal(&self, before: &Piece) -> Result<Piece> {
+        let (dims, inner) = (self.sum.len(), before.axes.n_rows());
+        let mean: Vec<f64> = self.sum.iter().map(|sum| sum / self.mass).collect();
+        let covariance = Mat::from_fn(dims, dims, |i, j| {
+            self.squares[i.max(j) * dims + i.min(j)] / self.mass - mean[i] * mean[j]
+        });
+        let eigen = SelfAdjointEigen::new(covariance.as_ref(), Side::Lower)
+            .map_err(|_| Error::Numerical("the axes of a piece did not converge".into()))?;
+        let mut axes = Matrix::zeros(inner, dims);
+        for axis in 0..inner {
+            let row = axes.row_mut(axis);
+            row.iter_mut().enumerate().for_each(|(d, x)| *x = eigen.U()[(d, dims - 1 - axis)]);
+            point_forward(row);
+        }
+        Ok(Piece {
+            center: before.center.iter().zip(&mean).map(|(c, m)| c + m).collect(),
+            axes,
+            variances: (0..inner).map(|axis| eigen.S()[dims - 1 - axis].max(0.0)).collect(),
+        })
+    }
+}
+
+/// An assignment of the points to their nearest pieces.
+#[derive(Clone)]
+pub(super) struct Shares {
+    pub of_piece: Vec<Share>,
+    pub cost: f64,
+    /// The point farthest from its piece, and its squared distance.
+    pub farthest: (f64, usize),
+}
+
+impl Shares {
+    fn zeros(pieces: usize, dims: usize) -> Self {
+        Self { of_piece: vec![Share::zeros(dims); pieces], cost: 0.0, farthest: (0.0, 0) }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.of_piece.iter_mut().zip(&other.of_piece).for_each(|(to, share)| to.merge(share));
+        self.cost += other.cost;
+        if other.farthest.0 > self.farthest.0 {
+            self.farthest = other.farthest;
+        }
+    }
+
+    /// Assigns every point to its nearest piece, of equally near ones to the first.
+    pub fn of(cloud: &Cloud<'_>, pieces: &[Piece]) -> Result<Self> {
+        let zeros = || Self::zeros(pieces.len(), cloud.dims());
+        let mut total = zeros();
+        let of_chunk = |chunk: &crate::points::WorkingChunk<'_>| {
+            let blocks = chunk.per_block(|rows| {
+                let mut shares = zeros();
+                let (mut x, mut rest) = (vec![0.0; chunk.dims()], vec![0.0; chunk.dims()]);
+                for i in rows.filter(|&i| chunk.weight(i) > 0.0) {
+                    chunk.copy_row(i, &mut x);
+                    let mut best = (f64::INFINITY, 0);
+                    for (number, piece) in pieces.iter().enumerate() {
+                        let squared = piece.squared_distance(&x, &mut rest);
+                        if squared < best.0 {
+                            best = (squared, number);
+                        }
+                    }
+                    let (squared, number) = best;
+                    shares.cost += chunk.weight(i) * squared;
+                    if squared > shares.farthest.0 {
+                        shares.farthest = (squared, i);
+                    }
+                    x.iter_mut().zip(&pieces[number].center).for_each(|(x, c)| *x -= c);
+                    shares.of_piece[number].add(&x, chunk.weight(i));
+                }
+                shares
+            });
+            let mut sum = zeros();
+            blocks.iter().for_each(|block| sum.merge(block));
+            sum
+        };
+        cloud.per_chunk(of_chunk, |part| total.merge(&part))?;
+        Ok(total)
+    }
+}
