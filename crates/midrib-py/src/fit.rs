@@ -43,7 +43,7 @@ pub fn fit(
     let points = rows.points(weights.as_ref())?;
     let given = OwnedGiven { start: given.0.as_ref().map(matrix).transpose()?, ..given.1.0 };
     let request = FitRequest::new(&*method, &points, features);
-    let request = FitRequest { given: given.borrow(), ..request };
+    let request = FitRequest { given, ..request };
     let fit = run(py, execution, |watch| midrib_tasks::fit(request, watch))??;
     let projection = fit.located.projection;
     let projections = projection.map(|projection| Projections::new(&fit.model, projection));

@@ -143,7 +143,7 @@ pub use root::{
     LineageSummary, RootRequest, RootSummary, RootedResults, root, rooted_graph, summarize_roots,
 };
 pub use save::{SaveRequest, save};
-pub use sentences::{little_explained, lone_note, step, steps, variance, variance_held};
+pub use sentences::{Ending, little_explained, lone_note, step, steps, variance, variance_held};
 pub use settings::{Setting, settings_of};
 pub use simplify::{Simplified, simplify, simplify_results};
 pub use summary::{

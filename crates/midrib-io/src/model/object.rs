@@ -4,7 +4,8 @@ use midrib::connect::{Net, NetShape};
 use midrib::graph::PrincipalGraph;
 use midrib::math::Matrix;
 use midrib::object::{
-    Embedding, EmbeddingObject, EmbeddingRule, Flats, GraphObject, NetObject, Object, Surface,
+    Embedding, EmbeddingObject, EmbeddingRule, Flats, GraphObject, NetForm, NetObject, Object,
+    Surface, TreeProduct,
 };
 use serde::{Deserialize, Serialize};
 
@@ -49,7 +50,7 @@ pub(super) struct ObjectKeys {
     rule: Option<RuleKeys>,
 }
 
-/// A net. A product of trees has inner dimensions only.
+/// A net: its shape, or the edges of the two trees whose product it is.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct NetKeys {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -59,6 +60,8 @@ struct NetKeys {
     #[serde(default)]
     margin: usize,
     inner_dims: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    product: Option<TreeProduct>,
 }
 
 /// How new rows are embedded, beside `center` and `basis`.
@@ -106,12 +109,16 @@ impl From<&Object> for ObjectKeys {
 
 impl From<&NetObject> for NetKeys {
     fn from(object: &NetObject) -> Self {
-        let surface = object.surface.as_ref();
+        let surface = object.surface();
         Self {
             shape: surface.map(|surface| surface.net().shape),
             sides: surface.map_or_else(Vec::new, |surface| surface.net().sides.clone()),
             margin: surface.map_or(0, Surface::margin),
-            inner_dims: object.inner_dims,
+            inner_dims: object.inner_dims(),
+            product: match &object.form {
+                NetForm::Product(product) => Some(product.clone()),
+                NetForm::Surface(_) | NetForm::Edges { .. } => None,
+            },
         }
     }
 }
@@ -246,13 +253,23 @@ impl ObjectKeys {
 fn net(keys: Option<NetKeys>, graph: PrincipalGraph) -> Result<NetObject> {
     let keys =
         keys.ok_or_else(|| midrib::Error::data("there is no net, though the object is one"))?;
-    let surface = match keys.shape {
-        Some(shape) => {
-            Some(Surface::new(Net::new(shape, &keys.sides)?, graph.nodes(), keys.margin)?)
+    let form = match (keys.shape, keys.product) {
+        (Some(shape), _) => {
+            let net = Net::new(shape, &keys.sides)?;
+            NetForm::Surface(Surface::new(net, graph.nodes(), keys.margin)?)
         }
-        None => None,
+        (None, Some(product)) => {
+            let [a, b] = product.sides();
+            if a.saturating_mul(b) != graph.nodes().n_rows() {
+                let expected = format!("{a} x {b}");
+                let found = graph.nodes().n_rows();
+                return Err(midrib::Error::shape("nodes of the product", expected, found).into());
+            }
+            NetForm::Product(product)
+        }
+        (None, None) => NetForm::Edges { inner_dims: keys.inner_dims },
     };
-    Ok(NetObject { graph, inner_dims: keys.inner_dims, surface, springs: None })
+    Ok(NetObject { graph, form, springs: None })
 }
 
 /// The number of columns of the points that an object was learned from; none where the object does

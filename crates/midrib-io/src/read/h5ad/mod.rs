@@ -213,9 +213,9 @@ impl<'p> Anndata<'p> {
         // Room first, so that what does not fit is said rather than suffered.
         drop(Values::with_capacity(self.path, true, rows * columns)?);
         let values = if self.is_single(dataset, place)? {
-            Values::Single(dataset.read_f32().map_err(failed)?)
+            Values::Single(dataset.read_f32().map_err(failed)?.into())
         } else {
-            Values::Double(dataset.read_f64().map_err(failed)?)
+            Values::Double(dataset.read_f64().map_err(failed)?.into())
         };
         Ok((values, columns))
     }

@@ -13,7 +13,7 @@ use crate::learn::given::Given;
 use crate::learn::method::{Method, to_value};
 use crate::learn::result::{End, Fit};
 use crate::math::Matrix;
-use crate::object::{NetObject, Object, Surface};
+use crate::object::{NetForm, NetObject, Object, Surface};
 use crate::observe::Observer;
 use crate::place::{Assigned, SpringSystem};
 use crate::points::{Blocks, Cloud, Points};
@@ -139,10 +139,10 @@ fn result(settings: &ElasticMap, cloud: &Cloud<'_>, plan: Plan, softened: Soften
         }
     )];
     notes.extend(plan.trimming.note(&K.sums));
-    let (surface, springs) = (Some(surface), Some(springs));
+    let (form, springs) = (NetForm::Surface(surface), Some(springs));
     Ok(Fit {
         method: ElasticMap::NAME,
-        object: Object::Net(NetObject { graph, inner_dims, surface, springs }),
+        object: Object::Net(NetObject { graph, form, springs }),
         iterations: trace.len() - 1,
         trace: trace.iter().map(|U| U * unit).collect(),
         end,
