@@ -256,7 +256,7 @@ fn net(keys: Option<NetKeys>, graph: PrincipalGraph) -> Result<NetObject> {
     let form = match (keys.shape, keys.product) {
         (Some(shape), _) => {
             let net = Net::new(shape, &keys.sides)?;
-            NetForm::Surface(Surface::new(net, graph.nodes(), keys.margin)?)
+            NetForm::Surface(Box::new(Surface::new(net, graph.nodes(), keys.margin)?))
         }
         (None, Some(product)) => {
             let [a, b] = product.sides();

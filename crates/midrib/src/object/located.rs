@@ -55,7 +55,7 @@ impl Object {
     /// let nodes = Matrix::from_rows(&[[0.0, 0.0, 0.0], [0.0, 2.0, 0.0], [2.0, 0.0, 0.0], [2.0, 2.0, 0.0]])?;
     /// let edges: Vec<_> = net.edges.iter().map(|&(a, b, _)| (a, b, 1.0)).collect();
     /// let graph = PrincipalGraph::new(nodes.clone(), &edges, vec![1.0; 4])?;
-    /// let form = NetForm::Surface(Surface::new(net, &nodes, 0)?);
+    /// let form = NetForm::Surface(Box::new(Surface::new(net, &nodes, 0)?));
     /// let map = Object::Net(NetObject { graph, form, springs: None });
     /// let points = Points::from_f64(vec![1.0, 1.0, 0.5], 3)?;
     /// let located = map.locate(&points)?;

@@ -21,7 +21,7 @@ pub struct NetObject {
 #[derive(Clone, Debug)]
 pub enum NetForm {
     /// Cells that points are projected onto: a sheet, a sphere, a box.
-    Surface(Surface),
+    Surface(Box<Surface>),
     /// All pairs of a node of one tree and a node of another.
     Product(TreeProduct),
     /// Nodes and edges only, as in some results of midrib 0.1.

@@ -139,7 +139,7 @@ fn result(settings: &ElasticMap, cloud: &Cloud<'_>, plan: Plan, softened: Soften
         }
     )];
     notes.extend(plan.trimming.note(&K.sums));
-    let (form, springs) = (NetForm::Surface(surface), Some(springs));
+    let (form, springs) = (NetForm::Surface(Box::new(surface)), Some(springs));
     Ok(Fit {
         method: ElasticMap::NAME,
         object: Object::Net(NetObject { graph, form, springs }),
