@@ -48,9 +48,9 @@ pub fn fit(
     let points = rows.points(weights.as_ref())?;
     let embed = embed.map(|text| text.parse()).transpose()?;
     let given = OwnedGiven { start: given.0.as_ref().map(matrix).transpose()?, ..given.1.0 };
+    let request = FitRequest::new(&*method, &points, features);
+    let request = FitRequest { given, ..request };
     let fit = run(py, execution, |watch| {
-        let request = FitRequest::new(&*method, &points, features);
-        let request = FitRequest { given: given.borrow(), ..request };
         if embed.is_none() {
             return midrib_tasks::fit(request, watch);
         }

@@ -112,7 +112,7 @@ impl Model {
             complexity: Json(&learned.complexity),
             objective: learned.objective,
             objective_history: Column(learned.trace.clone()),
-            end: &learned.end,
+            end: learned.end.as_str(),
             n_iter: learned.n_iter,
             roots: &learned.root,
         };

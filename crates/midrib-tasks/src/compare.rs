@@ -249,7 +249,7 @@ fn described(object: &Object) -> String {
             ];
             parts[..if loops > 0 { 3 } else { 2 }].join(", ")
         }
-        Object::Net(net) => match &net.surface {
+        Object::Net(net) => match net.surface() {
             Some(surface) => match surface.net().shape {
                 NetShape::Chain => nodes(net.graph.nodes().n_rows()),
                 shape => net_shape(shape, &surface.net().sides),

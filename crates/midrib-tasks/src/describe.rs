@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::describe_criteria::{criteria_facts, criteria_sentence};
 use crate::listener::Wording;
-use crate::phrases::{components, little_explained, lone_note, step, steps, variance};
+use crate::phrases::{Ending, components, little_explained, lone_note, step, steps, variance};
 use crate::settings::settings_of;
 use crate::summary::Summary;
 use crate::text::{count, grouped, percent, short};
@@ -94,7 +94,7 @@ fn facts(model: &Model, summary: &Summary, seconds: Option<f64>) -> Vec<(String,
     for (name, value) in summary.criteria.iter().flat_map(criteria_facts) {
         add(name, value);
     }
-    add("end", end(model).into());
+    add("end", Ending::of(model).label().into());
     add(&format!("{}s", step(model)), grouped(model.n_iter));
     if let Some(objective) = model.objective {
         add("objective", short(objective));
@@ -108,29 +108,15 @@ fn facts(model: &Model, summary: &Summary, seconds: Option<f64>) -> Vec<(String,
     facts
 }
 
-fn end(model: &Model) -> &'static str {
-    match model.end.as_str() {
-        "truth" => "true graph",
-        "converged" if step(model) == "step" => "grown",
-        "converged" => "converged",
-        "max_iter" if model.settings["tol"] == 0.0 && step(model) == "sweep" => "all sweeps run",
-        "max_iter" => "not converged",
-        "stalled" => "stalled by rounding",
-        "ceiling" => "stopped by its ceilings",
-        "interrupted" => "interrupted",
-        _ => "ended",
-    }
-}
-
 fn warnings(model: &Model, summary: &Summary, wording: Wording) -> Vec<String> {
     let mut warnings = Vec::new();
-    match end(model) {
-        "not converged" => warnings.push(format!(
+    match Ending::of(model) {
+        Ending::NotConverged => warnings.push(format!(
             "The fit did not converge within {}: raise {} before relying on details.",
             steps(model),
             (wording.setting)("max_iter")
         )),
-        "interrupted" => {
+        Ending::Interrupted => {
             warnings.push("The fit was interrupted: this is the best result so far.".into());
         }
         _ => {}
@@ -239,10 +225,10 @@ fn methods(
     text += &changed_settings(settings);
     text += &format!(
         " The fit {} {} (seed {}){} {}.",
-        match end(model) {
-            "converged" => "converged after",
-            "interrupted" => "was interrupted after",
-            "grown" => "grew the graph in",
+        match Ending::of(model) {
+            Ending::Converged => "converged after",
+            Ending::Interrupted => "was interrupted after",
+            Ending::Grown => "grew the graph in",
             _ => "ended after",
         },
         steps(model),

@@ -1,10 +1,10 @@
 //! Learning an object from prepared points.
 
 use midrib::graph::Projection;
-use midrib::learn::{Choice, Configured, End, Given, with_remedy};
+use midrib::learn::{Choice, Configured, End, with_remedy};
 use midrib::measure::{Criteria, criteria_at};
 use midrib::object::Located;
-use midrib::{Observer, Points};
+use midrib::{Blocks, Observer, Points};
 use midrib_io::{Input, Model, OwnedGiven};
 
 use crate::error::Result;
@@ -14,27 +14,26 @@ use crate::error::Result;
 pub struct FitRequest<'a> {
     /// The method with its settings.
     pub method: &'a dyn Configured,
-    /// The prepared points.
-    pub points: &'a Points<'a>,
+    /// The prepared points: in memory, or a source that is read chunk by chunk.
+    pub points: &'a dyn Blocks,
     /// What they were made from.
     pub input: Input,
     /// What the fit is given beside points and settings.
-    pub given: Given<'a>,
+    pub given: OwnedGiven,
     /// What was chosen while the points were prepared.
     pub choices: Vec<Choice>,
 }
 
 impl<'a> FitRequest<'a> {
-    /// A fit of points in memory, whose columns have the names `features`.
-    pub fn new(method: &'a dyn Configured, points: &'a Points<'a>, features: Vec<String>) -> Self {
-        let input = Input {
-            file: "an array".into(),
-            rows: points.len(),
-            columns: points.dims(),
-            features,
-            prepare: None,
+    /// A fit of points whose columns have the names `features`.
+    pub fn new(method: &'a dyn Configured, points: &'a dyn Blocks, features: Vec<String>) -> Self {
+        let file = match points.in_memory() {
+            Some(_) => "an array".into(),
+            None => points.name().into_owned(),
         };
-        Self { method, points, input, given: Given::default(), choices: Vec::new() }
+        let input =
+            Input { file, rows: points.len(), columns: points.dims(), features, prepare: None };
+        Self { method, points, input, given: OwnedGiven::default(), choices: Vec::new() }
     }
 }
 
@@ -82,10 +81,11 @@ impl FitResult {
 /// ```
 pub fn fit(request: FitRequest<'_>, watch: &mut dyn Observer) -> Result<FitResult> {
     let FitRequest { method, points, input, given, choices } = request;
-    let fit = method.fit(points, given, watch).map_err(with_remedy)?;
+    let mut fit = method.fit(points, given.borrow(), watch).map_err(with_remedy)?;
     let located = fit.object.locate(points)?;
-    let choices = [choices, fit.choices.clone()].concat();
-    let mut model = Model::new(&fit, &choices, input).measured(points, &located)?;
-    model.given = OwnedGiven::from(given);
-    Ok(FitResult { model, located, choices, end: fit.end })
+    let choices = [choices, std::mem::take(&mut fit.choices)].concat();
+    let end = fit.end;
+    let mut model = Model::new(fit, &choices, input).measured(points, &located)?;
+    model.given = given;
+    Ok(FitResult { model, located, choices, end })
 }

@@ -42,26 +42,28 @@ pub fn fit_distances(
     file: &str,
     watch: &mut dyn Observer,
 ) -> Result<DistanceFit> {
-    let fit = method.fit_distances(distances, Given::default(), watch)?;
+    let mut fit = method.fit_distances(distances, Given::default(), watch)?;
     let Some(embedding) = fit.object.embedding() else {
         return Err(midrib::Error::data("distances give no embedding with this method").into());
     };
     let z = &embedding.coordinates;
-    let points = Points::from_f64(z.as_slice().to_vec(), z.n_cols())?;
+    let (rows, columns) = (z.n_rows(), z.n_cols());
+    let points = Points::from_f64(z.as_slice().to_vec(), columns)?;
     let input = Input {
         file: file.into(),
-        rows: z.n_rows(),
-        columns: z.n_cols(),
-        features: (1..=z.n_cols()).map(|axis| format!("z{axis}")).collect(),
+        rows,
+        columns,
+        features: (1..=columns).map(|axis| format!("z{axis}")).collect(),
         prepare: None,
     };
-    let mut model = Model::new(&fit, &fit.choices, input);
+    let (choices, end) = (std::mem::take(&mut fit.choices), fit.end);
+    let mut model = Model::new(fit, &choices, input);
     model.notes.push(format!(
         "learned from the distances of {}: there are no coordinates for new points",
-        count(z.n_rows(), "point", "points")
+        count(rows, "point", "points")
     ));
     let located = Located::default();
-    let fit = FitResult { model, located, choices: fit.choices, end: fit.end };
+    let fit = FitResult { model, located, choices, end };
     Ok(DistanceFit { fit, points })
 }
 

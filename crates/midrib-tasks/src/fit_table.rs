@@ -88,7 +88,7 @@ struct Ready {
 /// Learns from a table and writes a directory of results.
 pub fn fit_table(request: &TableFit<'_>, listener: &mut dyn Listener) -> Result<FittedTable> {
     let started = Instant::now();
-    let ready = make_ready(request, listener)?;
+    let mut ready = make_ready(request, listener)?;
     note_seconds(started, listener);
     listener.begin();
     let fitted = fit(
@@ -96,7 +96,7 @@ pub fn fit_table(request: &TableFit<'_>, listener: &mut dyn Listener) -> Result<
             method: request.method,
             points: &ready.prepared.points,
             input: ready.input.clone(),
-            given: ready.given.borrow(),
+            given: std::mem::take(&mut ready.given),
             choices: ready.prepared.choices.clone(),
         },
         listener,

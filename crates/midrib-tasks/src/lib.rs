@@ -151,7 +151,7 @@ pub use open::{
     Results, TrainingRequest, TrainingTable, directory_of, open_results, open_training_table,
 };
 pub use path::{PathRequest, PathResult, path, write_path};
-pub use phrases::{little_explained, lone_note, step, steps, variance, variance_held};
+pub use phrases::{Ending, little_explained, lone_note, step, steps, variance, variance_held};
 pub use prepare::{PrepareRequest, Prepared, prepare, prepare_like};
 pub use project::{
     ProjectRequest, Projected, project, responsibilities, write_imputed, write_projected,

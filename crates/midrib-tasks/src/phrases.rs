@@ -1,7 +1,7 @@
 //! Phrases about a learned object that both terminals and reports show.
 
-use midrib::learn::method;
-use midrib_io::Model;
+use midrib::learn::{End, method};
+use midrib_io::{Model, Origin};
 
 use crate::listener::Wording;
 use crate::text::{count, percent};
@@ -60,6 +60,64 @@ fn has_embedding(model: &Model) -> bool {
 
 fn has_kernel(model: &Model) -> bool {
     model.input.prepare.as_ref().is_some_and(|prepare| prepare.kernel.is_some())
+}
+
+/// How a fit came to its end, as summaries say it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// There was no fit: it is the true graph of generated points.
+    Truth,
+    /// There was no fit: the graph was given.
+    Given,
+    /// It grew as far as it should.
+    Grown,
+    /// The objective settled.
+    Converged,
+    /// All sweeps ran, as the tolerance is 0.
+    AllSweeps,
+    /// There were not enough sweeps.
+    NotConverged,
+    /// Rounding stopped it.
+    Stalled,
+    /// Its ceilings stopped it.
+    Ceiling,
+    /// The user stopped it.
+    Interrupted,
+}
+
+impl Ending {
+    /// How the fit of a model ended.
+    pub fn of(model: &Model) -> Self {
+        let grows = step(model) == "step";
+        match model.end {
+            Origin::Truth => Self::Truth,
+            Origin::Given => Self::Given,
+            Origin::Learned(End::Converged) if grows => Self::Grown,
+            Origin::Learned(End::Converged) => Self::Converged,
+            Origin::Learned(End::MaxIter) if !grows && model.settings["tol"] == 0.0 => {
+                Self::AllSweeps
+            }
+            Origin::Learned(End::MaxIter) => Self::NotConverged,
+            Origin::Learned(End::Stalled) => Self::Stalled,
+            Origin::Learned(End::Ceiling) => Self::Ceiling,
+            Origin::Learned(End::Interrupted) => Self::Interrupted,
+        }
+    }
+
+    /// In two or three words.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Truth => "true graph",
+            Self::Given => "ended",
+            Self::Grown => "grown",
+            Self::Converged => "converged",
+            Self::AllSweeps => "all sweeps run",
+            Self::NotConverged => "not converged",
+            Self::Stalled => "stalled by rounding",
+            Self::Ceiling => "stopped by its ceilings",
+            Self::Interrupted => "interrupted",
+        }
+    }
 }
 
 /// What an iteration of the method is called: `sweep` or `step`.

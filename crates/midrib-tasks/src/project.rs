@@ -109,8 +109,7 @@ pub fn write_imputed(projected: &Projected, output: &Path, force: bool) -> Resul
 /// embedding, where the nodes were learned in one.
 pub fn responsibilities(model: &Model, points: &Points<'_>) -> Result<Responsibilities> {
     let of_mixture = model.object.mixture().map(Mixture::bandwidth);
-    let set = model.settings["bandwidth"].as_f64().or(of_mixture);
-    let bandwidth = set.or_else(|| model.chosen.get("bandwidth")?.as_f64());
+    let bandwidth = model.bandwidth().or(of_mixture);
     let latent = model.object.embedding().and_then(|embedding| embedding.nodes.as_ref());
     if let (Some(nodes), Some(_), Some(z)) = (latent, bandwidth, model.object.embed(points)?) {
         let z = Points::from_f64(z.as_slice(), z.n_cols())?;

@@ -7,9 +7,9 @@ use midrib::connect::{Net, NetShape};
 use midrib::graph::{PrincipalGraph, Simplify};
 use midrib::learn::method;
 use midrib::measure::{Complexity, Criteria};
-use midrib::object::Object;
+use midrib::object::{NetForm, NetObject, Object};
 use midrib::prepare::{Similarity, Transform};
-use midrib_io::{Edit, Model, Support};
+use midrib_io::{Edit, Model, Origin, Support};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -54,8 +54,8 @@ pub struct Summary {
     pub notes: Vec<String>,
     /// The objective at the end, where the method has one.
     pub objective: Option<f64>,
-    /// Why the method stopped.
-    pub end: String,
+    /// Why the method stopped, or that nothing was learned.
+    pub end: Origin,
     /// The number of iterations.
     pub n_iter: usize,
     /// The seed of the random numbers.
@@ -194,7 +194,7 @@ pub fn summarize(model: &Model) -> Result<Summary> {
         chosen: model.chosen.clone(),
         notes: model.notes.clone(),
         objective: model.objective,
-        end: model.end.clone(),
+        end: model.end,
         n_iter: model.n_iter,
         seed: model.seed,
         root: model.root.clone(),
@@ -294,15 +294,14 @@ fn shape_of(model: &Model, net: Option<&Net>) -> Option<String> {
             "embedding in {}",
             count(object.embedding.dims(), "dimension", "dimensions")
         )),
-        _ => Some(product(model)),
+        (Object::Net(NetObject { form: NetForm::Product(product), .. }), None) => {
+            Some(product.description())
+        }
+        (object, None) => {
+            let n = object.graph().map_or(0, |graph| graph.nodes().n_rows());
+            Some(format!("net of {}", count(n, "node", "nodes")))
+        }
     }
-}
-
-/// A product of trees, as the note of its fit describes it, without the edges in brackets.
-fn product(model: &Model) -> String {
-    let described = model.notes.first().and_then(|note| note.split(';').next());
-    let parts = described.unwrap_or("product of two trees").split(" (");
-    parts.map(|part| part.split_once(')').map_or(part, |(_, after)| after)).collect()
 }
 
 /// Whether the method learns trees: these have branch points only.

@@ -7,8 +7,8 @@ use midrib::learn::Choice;
 use midrib::measure::Complexity;
 use midrib_io::Model;
 use midrib_tasks::{
-    Summary, count, little_explained, lone_note, net_shape, percent, short, shortened, shown, step,
-    steps, variance, variance_held,
+    Ending, Summary, count, little_explained, lone_note, net_shape, percent, short, shortened,
+    shown, steps, variance, variance_held,
 };
 use serde_json::{Value, json};
 
@@ -178,22 +178,16 @@ fn note_rows(model: &Model, summary: &Summary) -> Vec<Row> {
 
 /// The method and how it ended.
 fn end(model: &Model) -> String {
-    let Model { method, end, settings, .. } = model;
-    let (step, steps) = (step(model), steps(model));
-    let end = match end.as_str() {
-        "truth" => return "none: this is the true graph of generated points".into(),
-        "max_iter" if settings["tol"] == 0.0 && step == "sweep" => {
-            return format!("{method}, all {steps} run, as --tol is 0");
+    let (method, steps) = (&model.method, steps(model));
+    match Ending::of(model) {
+        Ending::Truth => "none: this is the true graph of generated points".into(),
+        Ending::AllSweeps => format!("{method}, all {steps} run, as --tol is 0"),
+        Ending::Grown => format!("{method}, grown in {steps}"),
+        Ending::NotConverged => {
+            format!("{method}, NOT converged (raise --max-iter) after {steps}")
         }
-        "converged" if step == "step" => return format!("{method}, grown in {steps}"),
-        "converged" => "converged",
-        "max_iter" => "NOT converged (raise --max-iter)",
-        "stalled" => "stalled by rounding",
-        "ceiling" => "stopped by its ceilings",
-        "interrupted" => "interrupted",
-        _ => "ended",
-    };
-    format!("{method}, {end} after {steps}")
+        ending => format!("{method}, {} after {steps}", ending.label()),
+    }
 }
 
 /// Two lines of a table under ElPiGraph's names.

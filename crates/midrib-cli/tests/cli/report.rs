@@ -37,6 +37,18 @@ fn a_fit_writes_a_report_and_it_can_be_made_again() {
     assert!(refused.err.contains("pass --force"), "{}", refused.err);
 }
 
+/// On a map, distances are those from the map, whether the page is written by the fit or made again.
+#[test]
+fn the_report_of_a_map_can_be_made_again() {
+    let place = Place::new().with_points("tree -n 200 -d 4");
+    for method in ["elastic-map", "cubic", "pca"] {
+        place.run(&format!("fit points.csv -m {method} -o y --force")).ok();
+        let page = place.read("y/report.html");
+        place.run("report y").ok();
+        assert_eq!(place.read("y/report.html"), page, "{method}");
+    }
+}
+
 #[test]
 fn root_brings_the_report_up_to_date() {
     let place = Place::new().with_points("tree -n 200");

@@ -31,17 +31,6 @@ pub struct OwnedGiven {
     pub pairs: Option<Vec<(usize, usize)>>,
 }
 
-impl From<Given<'_>> for OwnedGiven {
-    fn from(given: Given<'_>) -> Self {
-        Self {
-            start: given.start.cloned(),
-            start_graph: given.start_graph.cloned(),
-            links: given.links.to_vec(),
-            pairs: given.pairs.map(<[_]>::to_vec),
-        }
-    }
-}
-
 impl OwnedGiven {
     /// As a fit takes it.
     pub fn borrow(&self) -> Given<'_> {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::object::ObjectKeys;
-use super::{Edit, Input, Model, OwnedGiven, Reading, Run, Support, schema1};
+use super::{Edit, Input, Model, Origin, OwnedGiven, Reading, Run, Support, schema1};
 use crate::error::{Error, Result};
 
 /// All keys, in their order.
@@ -44,7 +44,7 @@ pub(super) struct Layout {
     trace: Vec<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     tuning: Option<Tuning>,
-    end: String,
+    end: Origin,
     n_iter: usize,
     seed: u64,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -113,35 +113,42 @@ fn unreadable(path: &Path, error: &serde_json::Error) -> Error {
     Error::model(path, format!("{what} ({error})"))
 }
 
-impl From<Model> for Layout {
-    fn from(model: Model) -> Self {
-        let Input { file, rows, columns, features, prepare } = model.input;
+/// Copies the object once, whatever its size.
+impl From<&Model> for Layout {
+    fn from(model: &Model) -> Self {
+        let Input { file, rows, columns, features, prepare } = model.input.clone();
         let prepare = prepare.map_or_else(|| json!({}), |transform| json!(transform));
         Self {
             schema: Model::SCHEMA,
-            midrib: model.midrib,
-            method: model.method,
-            settings: model.settings,
-            chosen: model.chosen,
-            notes: model.notes,
-            run: model.run,
-            edits: model.edits,
+            midrib: model.midrib.clone(),
+            method: model.method.clone(),
+            settings: model.settings.clone(),
+            chosen: model.chosen.clone(),
+            notes: model.notes.clone(),
+            run: model.run.clone(),
+            edits: model.edits.clone(),
             input: InputKeys { file, rows, columns, features, prepare },
-            reading: model.reading,
-            given: model.given,
+            reading: model.reading.clone(),
+            given: model.given.clone(),
             object: ObjectKeys::from(&model.object),
             explained: model.explained,
-            complexity: model.complexity,
-            criteria: model.criteria,
+            complexity: model.complexity.clone(),
+            criteria: model.criteria.clone(),
             objective: model.objective,
-            trace: model.trace,
-            tuning: model.tuning,
+            trace: model.trace.clone(),
+            tuning: model.tuning.clone(),
             end: model.end,
             n_iter: model.n_iter,
             seed: model.seed,
-            root: model.root,
-            support: model.support,
+            root: model.root.clone(),
+            support: model.support.clone(),
         }
+    }
+}
+
+impl From<Model> for Layout {
+    fn from(model: Model) -> Self {
+        Self::from(&model)
     }
 }
 

@@ -4,6 +4,7 @@ mod edit;
 mod given;
 mod layout;
 mod object;
+mod origin;
 mod reading;
 mod schema1;
 mod support;
@@ -12,7 +13,7 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
-use midrib::Points;
+use midrib::Blocks;
 use midrib::graph::PrincipalGraph;
 use midrib::learn::{Choice, Fit, Tuning, require_lines};
 use midrib::measure::{Complexity, Criteria, complexity, explained};
@@ -27,6 +28,7 @@ use crate::json::write_json;
 
 pub use edit::Edit;
 pub use given::OwnedGiven;
+pub use origin::Origin;
 pub use reading::Reading;
 pub use support::Support;
 
@@ -88,8 +90,8 @@ pub struct Model {
     pub trace: Vec<f64>,
     /// How the graph changes with the setting that shapes it most, where that was examined.
     pub tuning: Option<Tuning>,
-    /// Why the method stopped, for example `converged`.
-    pub end: String,
+    /// Why the method stopped, or that nothing was learned.
+    pub end: Origin,
     /// The number of iterations.
     pub n_iter: usize,
     /// The seed of the random numbers.
@@ -140,35 +142,37 @@ impl Model {
     pub const SCHEMA: u32 = 2;
 
     /// The model of a fit. `choices` are those of the fit and of what came before it.
-    pub fn new(fit: &Fit, choices: &[Choice], input: Input) -> Self {
+    pub fn new(fit: Fit, choices: &[Choice], input: Input) -> Self {
+        let seed = fit.seed();
         let chosen = choices.iter().map(|choice| (choice.setting.to_owned(), choice.value.clone()));
         Self {
             midrib: env!("CARGO_PKG_VERSION").into(),
             method: fit.method.into(),
-            settings: fit.settings.clone(),
+            settings: fit.settings,
             chosen: chosen.collect(),
-            notes: fit.notes.clone(),
+            notes: fit.notes,
             run: None,
             edits: Vec::new(),
             input,
             reading: Reading::default(),
             given: OwnedGiven::default(),
-            object: fit.object.clone(),
+            object: fit.object,
             explained: None,
             complexity: None,
             criteria: None,
             objective: fit.trace.last().copied(),
-            trace: fit.trace.clone(),
-            tuning: fit.tuning.clone(),
-            end: fit.end.as_str().into(),
+            trace: fit.trace,
+            tuning: fit.tuning,
+            end: Origin::Learned(fit.end),
             n_iter: fit.iterations,
-            seed: fit.settings["seed"].as_u64().unwrap_or_default(),
+            seed,
             root: Vec::new(),
             support: None,
         }
     }
 
-    /// The model of a graph that was not learned; `origin` stands for its method, and for its end.
+    /// The model of a graph that was not learned; `origin` stands for its method: `truth` for that of
+    /// generated points.
     pub fn of_graph(origin: &str, graph: PrincipalGraph, features: Vec<String>) -> Self {
         Self {
             midrib: env!("CARGO_PKG_VERSION").into(),
@@ -188,7 +192,7 @@ impl Model {
             objective: None,
             trace: Vec::new(),
             tuning: None,
-            end: origin.into(),
+            end: Origin::of_graph(origin),
             n_iter: 0,
             seed: 0,
             root: Vec::new(),
@@ -198,7 +202,7 @@ impl Model {
 
     /// The same with what can be measured of a fit by where its points are: the share of their
     /// variance that is explained, and the complexity of an elastic graph.
-    pub fn measured(mut self, points: &Points<'_>, located: &Located) -> Result<Self> {
+    pub fn measured(mut self, points: &dyn Blocks, located: &Located) -> Result<Self> {
         let away = located.mean_squared_distance(points)?;
         self.explained = away.and_then(|away| explained(away, points));
         let parts = (self.object.graph(), self.object.springs(), located.onto_edges());
@@ -232,7 +236,7 @@ impl Model {
 
     /// Writes the model. Numbers that are not finite are refused, since JSON has none.
     pub fn write(&self, path: &Path) -> Result<()> {
-        let layout = Layout::from(self.clone());
+        let layout = Layout::from(self);
         if let Some(what) = layout.not_finite() {
             return Err(midrib::Error::Numerical(format!(
                 "the model cannot be written: {what} is not a finite number"
@@ -255,6 +259,12 @@ impl Model {
     /// The number of columns of the prepared points.
     pub fn dims(&self) -> usize {
         object::dims(&self.object).unwrap_or_else(|| self.feature_names().len())
+    }
+
+    /// The bandwidth of the assignment, given or chosen, if the method has one.
+    pub fn bandwidth(&self) -> Option<f64> {
+        let given = self.settings["bandwidth"].as_f64();
+        given.or_else(|| self.chosen.get("bandwidth")?.as_f64())
     }
 
     /// The number of iterations before the first entry of the trace.

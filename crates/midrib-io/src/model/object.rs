@@ -5,8 +5,8 @@ use midrib::embed::Rule;
 use midrib::graph::PrincipalGraph;
 use midrib::math::Matrix;
 use midrib::object::{
-    Embedding, EmbeddingObject, EmbeddingRule, Flats, GraphObject, Mixture, NetObject, Object,
-    Surface,
+    Embedding, EmbeddingObject, EmbeddingRule, Flats, GraphObject, Mixture, NetForm, NetObject,
+    Object, Surface, TreeProduct,
 };
 use serde::{Deserialize, Serialize};
 
@@ -54,7 +54,7 @@ pub(super) struct ObjectKeys {
     reference: Option<Rule>,
 }
 
-/// A net. A product of trees has inner dimensions only.
+/// A net: its shape, or the edges of the two trees whose product it is.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct NetKeys {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -67,6 +67,8 @@ struct NetKeys {
     /// The Gaussians around the nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     mixture: Option<Mixture>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    product: Option<TreeProduct>,
 }
 
 /// How new rows are embedded, beside `center` and `basis`.
@@ -119,12 +121,16 @@ impl From<&Object> for ObjectKeys {
 
 impl From<&NetObject> for NetKeys {
     fn from(object: &NetObject) -> Self {
-        let surface = object.surface.as_ref();
+        let surface = object.surface();
         Self {
             shape: surface.map(|surface| surface.net().shape),
             sides: surface.map_or_else(Vec::new, |surface| surface.net().sides.clone()),
             margin: surface.map_or(0, Surface::margin),
-            inner_dims: object.inner_dims,
+            inner_dims: object.inner_dims(),
+            product: match &object.form {
+                NetForm::Product(product) => Some(product.clone()),
+                NetForm::Surface(_) | NetForm::Edges { .. } => None,
+            },
             mixture: object.mixture,
         }
     }
@@ -275,11 +281,21 @@ impl ObjectKeys {
 fn net(keys: Option<NetKeys>, graph: PrincipalGraph) -> Result<NetObject> {
     let keys =
         keys.ok_or_else(|| midrib::Error::data("the object is a net, but the key net is missing"))?;
-    let surface = match keys.shape {
-        Some(shape) => {
-            Some(Surface::new(Net::new(shape, &keys.sides)?, graph.nodes(), keys.margin)?)
+    let form = match (keys.shape, keys.product) {
+        (Some(shape), _) => {
+            let net = Net::new(shape, &keys.sides)?;
+            NetForm::Surface(Box::new(Surface::new(net, graph.nodes(), keys.margin)?))
         }
-        None => None,
+        (None, Some(product)) => {
+            let [a, b] = product.sides();
+            if a.saturating_mul(b) != graph.nodes().n_rows() {
+                let expected = format!("{a} x {b}");
+                let found = graph.nodes().n_rows();
+                return Err(midrib::Error::shape("nodes of the product", expected, found).into());
+            }
+            NetForm::Product(product)
+        }
+        (None, None) => NetForm::Edges { inner_dims: keys.inner_dims },
     };
     if let Some(mixture) = &keys.mixture
         && !(mixture.precision > 0.0 && mixture.precision.is_finite())
@@ -287,8 +303,7 @@ fn net(keys: Option<NetKeys>, graph: PrincipalGraph) -> Result<NetObject> {
         let precision = mixture.precision;
         return Err(midrib::Error::setting("precision", precision, "must be positive").into());
     }
-    let (inner_dims, mixture) = (keys.inner_dims, keys.mixture);
-    Ok(NetObject { graph, inner_dims, surface, springs: None, mixture })
+    Ok(NetObject { graph, form, springs: None, mixture: keys.mixture })
 }
 
 /// The number of columns of the points that an object was learned from; none where the object does

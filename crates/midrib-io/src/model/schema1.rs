@@ -20,7 +20,7 @@ pub(super) fn upgrade(json: &mut Map<String, Value>) {
     let embeds = json.get("center").is_some_and(|center| !center.is_null());
     let object = match method.as_str() {
         "elastic-map" | "cubic" if !is_edited => {
-            let net = if method == "cubic" { json!({"inner_dims": 2}) } else { net(json) };
+            let net = if method == "cubic" { product(json) } else { net(json) };
             json.insert("net".into(), net);
             "net"
         }
@@ -93,6 +93,25 @@ fn net(json: &Map<String, Value>) -> Value {
             json!({"shape": shape, "sides": sides, "margin": margin, "inner_dims": inner_dims})
         }
         None => json!({"inner_dims": inner_dims}),
+    }
+}
+
+/// A product of two trees, whose edges stood in brackets in the first note: `(0-1 1-2)`.
+fn product(json: &Map<String, Value>) -> Value {
+    let trees = || {
+        let note = json.get("notes")?.get(0)?.as_str()?;
+        let listed = note.split(" (").skip(1).filter_map(|rest| Some(rest.split_once(')')?.0));
+        let edge = |edge: &str| -> Option<Value> {
+            let (a, b) = edge.split_once('-')?;
+            Some(json!([a.parse::<usize>().ok()?, b.parse::<usize>().ok()?]))
+        };
+        let trees: Option<Vec<Vec<Value>>> =
+            listed.map(|edges| edges.split(' ').map(edge).collect()).collect();
+        trees.filter(|trees| trees.len() == 2)
+    };
+    match trees() {
+        Some(trees) => json!({"inner_dims": 2, "product": trees}),
+        None => json!({"inner_dims": 2}),
     }
 }
 

@@ -9,8 +9,29 @@ use std::path::{Path, PathBuf};
 use memmap2::Mmap;
 use midrib::Blocks;
 
-use super::npy::{ArrayHeader, Number};
+use super::npy::{self, ArrayHeader, Number};
+use super::numeric::Values;
+use super::source::Source;
+use super::{ReadOptions, Table};
 use crate::error::{Error, Result};
+
+/// Files of at least so many bytes are mapped into memory instead of being copied there.
+const MAPPED: u64 = 1 << 20;
+
+/// The table in a `.npy` file. The values of a large one stay in the file, where this machine can
+/// use them as they are.
+pub(super) fn read_table(source: Source, options: &ReadOptions) -> Result<Table> {
+    let path = source.path();
+    if source.len() >= MAPPED
+        && let Ok(mapped) = MappedNpy::open(path)
+    {
+        let columns = mapped.columns;
+        if let Some(values) = mapped.into_values() {
+            return npy::table(path, columns, values, None, options);
+        }
+    }
+    npy::read(source, options)
+}
 
 /// A `.npy` file whose rows are read when they are needed. The operating system keeps as much of it
 /// in memory as it can spare.
@@ -35,6 +56,8 @@ pub struct MappedNpy {
     columns: usize,
     number: Number,
     big_endian: bool,
+    /// Whether the values are floating-point numbers of 4 or 8 bytes.
+    is_float: bool,
     weights: Option<Vec<f64>>,
     max_memory: Option<u64>,
 }
@@ -70,10 +93,33 @@ impl MappedNpy {
             rows,
             columns,
             big_endian: header.big_endian(),
+            is_float: header.is_float(),
             number,
             weights: None,
             max_memory: None,
         })
+    }
+
+    /// The values where they are in the file, if they are numbers as this machine stores them. The
+    /// file stays mapped until the process ends.
+    fn into_values(self) -> Option<Values> {
+        if !self.is_float || self.big_endian != cfg!(target_endian = "big") {
+            return None;
+        }
+        let bytes = self.rows * self.columns * self.number.size;
+        let map: &'static Mmap = Box::leak(Box::new(self.map));
+        let bytes = &map[self.start..self.start + bytes];
+        // SAFETY: every pattern of bits is a floating-point number.
+        let (before, single, after) = unsafe { bytes.align_to::<f32>() };
+        // SAFETY: the same.
+        let (before_double, double, after_double) = unsafe { bytes.align_to::<f64>() };
+        match self.number.size {
+            4 if before.is_empty() && after.is_empty() => Some(Values::Single(single.into())),
+            8 if before_double.is_empty() && after_double.is_empty() => {
+                Some(Values::Double(double.into()))
+            }
+            _ => None,
+        }
     }
 
     /// Gives each point a weight; see [`midrib::Points::with_weights`].
@@ -122,7 +168,7 @@ impl Blocks for MappedNpy {
 mod tests {
     use super::*;
     use crate::read::npy::tests::npy;
-    use crate::read::{ReadOptions, read};
+    use crate::read::read;
     use midrib::learn::{Given, Method, SimplePpt};
     use midrib::{Cloud, Silent};
 
@@ -173,6 +219,32 @@ mod tests {
         let found = settings.fit(&source, Given::default(), &mut Silent).unwrap();
         assert_eq!(found.trace, held.trace);
         assert_eq!(found.choices, held.choices);
+    }
+
+    #[test]
+    fn a_table_of_a_large_file_is_read_where_it_is() {
+        let values: Vec<f64> = (0..160_000).map(|i| f64::from(i % 977) / 100.0).collect();
+        let doubles: Vec<u8> = values.iter().flat_map(|x| x.to_le_bytes()).collect();
+        let singles: Vec<u8> = values.iter().flat_map(|&x| (x as f32).to_le_bytes()).collect();
+        let swapped: Vec<u8> = values.iter().flat_map(|x| x.to_be_bytes()).collect();
+        for (descr, data, is_mapped) in [
+            ("<f8", doubles, true),
+            ("<f4", [&singles[..]; 2].concat(), true),
+            (">f8", swapped, false),
+        ] {
+            let rows = data.len() / 8 / if descr == "<f4" { 4 } else { 8 };
+            let bytes = npy(descr, false, &format!("({rows}, 8)"), &data);
+            let (directory, source) = mapped(&bytes);
+            assert_eq!(source.unwrap().into_values().is_some(), is_mapped, "{descr}");
+            let path = directory.path().join("x.npy");
+            let table = read(&path, &ReadOptions::default()).unwrap();
+            let mut row = [0.0; 8];
+            table.points.copy_row(123, &mut row);
+            let expected = &values[123 * 8..124 * 8];
+            assert!(row.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{descr}");
+            let label = ReadOptions { labels: vec!["column2".into()], ..ReadOptions::default() };
+            assert_eq!(read(&path, &label).unwrap().points.dims(), 7);
+        }
     }
 
     #[test]

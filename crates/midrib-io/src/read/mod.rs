@@ -69,7 +69,7 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Table> {
             "holds a single table: leave out use_rep, which is for .h5ad files",
         )),
         Format::Csv => csv::read(source, options),
-        Format::Npy => npy::read(source, options),
+        Format::Npy => mapped_npy::read_table(source, options),
         Format::Npz => npz::read(source, options),
         Format::Parquet => parquet::read(source, options),
     }?;

@@ -141,6 +141,11 @@ impl ArrayHeader {
         })
     }
 
+    /// Whether the values are floating-point numbers in single or double precision.
+    pub(super) fn is_float(&self) -> bool {
+        matches!(self.kind(), Some(('f', 4 | 8)))
+    }
+
     /// Whether the array could be a table of points.
     pub(super) fn is_matrix(&self) -> bool {
         self.shape.len() == 2 && self.number().is_some()

@@ -1,5 +1,6 @@
 //! What the formats of typed numbers share: values in their own precision, checked and named.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use midrib::Points;
@@ -9,17 +10,20 @@ use crate::error::{CellPosition, Error, Result};
 
 /// Rows of numbers, one after the other, in the precision of the file.
 pub(super) enum Values {
-    Single(Vec<f32>),
-    Double(Vec<f64>),
+    Single(Cow<'static, [f32]>),
+    Double(Cow<'static, [f64]>),
 }
 
 impl Values {
     /// No values yet, with room for `len` of them.
     pub(super) fn with_capacity(path: &Path, single: bool, len: usize) -> Result<Self> {
-        let mut values = if single { Self::Single(Vec::new()) } else { Self::Double(Vec::new()) };
+        let mut values = match single {
+            true => Self::Single(Vec::new().into()),
+            false => Self::Double(Vec::new().into()),
+        };
         match &mut values {
-            Self::Single(values) => values.try_reserve_exact(len),
-            Self::Double(values) => values.try_reserve_exact(len),
+            Self::Single(values) => values.to_mut().try_reserve_exact(len),
+            Self::Double(values) => values.to_mut().try_reserve_exact(len),
         }
         .map_err(|_| Error::File {
             path: path.into(),
@@ -32,31 +36,32 @@ impl Values {
     pub(super) fn zeros(path: &Path, single: bool, len: usize) -> Result<Self> {
         let mut values = Self::with_capacity(path, single, len)?;
         match &mut values {
-            Self::Single(values) => values.resize(len, 0.0),
-            Self::Double(values) => values.resize(len, 0.0),
+            Self::Single(values) => values.to_mut().resize(len, 0.0),
+            Self::Double(values) => values.to_mut().resize(len, 0.0),
         }
         Ok(values)
     }
 
     pub(super) fn push(&mut self, value: f64) {
         match self {
-            Self::Single(values) => values.push(value as f32),
-            Self::Double(values) => values.push(value),
+            Self::Single(values) => values.to_mut().push(value as f32),
+            Self::Double(values) => values.to_mut().push(value),
         }
     }
 
     pub(super) fn set(&mut self, i: usize, value: f64) {
         match self {
-            Self::Single(values) => values[i] = value as f32,
-            Self::Double(values) => values[i] = value,
+            Self::Single(values) => values.to_mut()[i] = value as f32,
+            Self::Double(values) => values.to_mut()[i] = value,
         }
     }
 
     /// Takes the columns of `dims` out that `kept` does not keep.
     pub(super) fn drop_columns(&mut self, kept: &[bool]) {
         match self {
-            Self::Single(values) => drop_columns(values, kept),
-            Self::Double(values) => drop_columns(values, kept),
+            _ if kept.iter().all(|keep| *keep) => {}
+            Self::Single(values) => drop_columns(values.to_mut(), kept),
+            Self::Double(values) => drop_columns(values.to_mut(), kept),
         }
     }
 

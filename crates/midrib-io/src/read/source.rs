@@ -14,6 +14,8 @@ const START: u64 = 64 * 1024;
 /// An open input whose first bytes have been looked at. Gzip is unpacked on the way.
 pub(super) struct Source {
     path: PathBuf,
+    /// The size of a file that can be mapped; 0 for streams and packed files.
+    len: u64,
     start: Vec<u8>,
     rest: Box<dyn Read>,
 }
@@ -31,19 +33,29 @@ impl Source {
         } else {
             Box::new(open_file(path)?)
         };
+        let mut len = match std::fs::metadata(path) {
+            Ok(file) if file.is_file() && path != Path::new("-") => file.len(),
+            _ => 0,
+        };
         let mut start = take_start(path, &mut rest)?;
         if start.starts_with(&[0x1f, 0x8b]) {
             rest = Box::new(MultiGzDecoder::new(Cursor::new(start).chain(rest)));
             start = take_start(path, &mut rest)?;
+            len = 0;
         }
         if start.is_empty() {
             return Err(Error::data(path, reason));
         }
-        Ok(Self { path: path.into(), start, rest })
+        Ok(Self { path: path.into(), len, start, rest })
     }
 
     pub(super) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The size of the file, if it is a plain one; else 0.
+    pub(super) fn len(&self) -> u64 {
+        self.len
     }
 
     /// The first bytes.

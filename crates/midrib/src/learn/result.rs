@@ -36,6 +36,18 @@ impl End {
             Self::Interrupted => "interrupted",
         }
     }
+
+    /// The end of this name.
+    ///
+    /// ```
+    /// use midrib::learn::End;
+    /// assert_eq!(End::named("max_iter"), Some(End::MaxIter));
+    /// assert_eq!(End::named("tired"), None);
+    /// ```
+    pub fn named(name: &str) -> Option<Self> {
+        let all = [Self::Converged, Self::MaxIter, Self::Stalled, Self::Ceiling, Self::Interrupted];
+        all.into_iter().find(|end| end.as_str() == name)
+    }
 }
 
 /// A value that midrib chose, and why.
@@ -115,6 +127,11 @@ impl Fit {
     /// The nodes and edges; refused where the object has none.
     pub fn graph(&self) -> Result<&PrincipalGraph> {
         self.object.require_graph("this")
+    }
+
+    /// The seed of the random numbers; 0 for methods that draw none.
+    pub fn seed(&self) -> u64 {
+        self.settings["seed"].as_u64().unwrap_or_default()
     }
 
     /// What was chosen automatically, by the name of the setting.

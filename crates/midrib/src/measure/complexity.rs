@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::graph::{PrincipalGraph, Projection};
 use crate::math::{Matrix, observed_squared_distance};
 use crate::place::Springs;
-use crate::points::Points;
+use crate::points::Blocks;
 use crate::{Cloud, Error};
 
 /// Energies, explained variance and complexity of an elastic graph. If tips were pruned or extended
@@ -78,7 +78,7 @@ pub struct Complexity {
 pub fn complexity(
     graph: &PrincipalGraph,
     springs: &Springs,
-    points: &Points<'_>,
+    points: &dyn Blocks,
     projection: &Projection,
 ) -> Result<Complexity> {
     let n = graph.nodes().n_rows();
@@ -149,6 +149,7 @@ fn deviation_of_stars(springs: &Springs, nodes: &Matrix) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Points;
     use crate::learn::{ElasticTree, Given, Method, NodeCount, Tips};
     use crate::place::Star;
     use crate::synth::{Shape, Synth};

@@ -1,6 +1,6 @@
 //! The share of the points' variance that a graph explains.
 
-use crate::points::{Cloud, Points};
+use crate::points::{Blocks, Cloud};
 use crate::prepare::deviations;
 
 /// 1 − mean squared distance to the graph / total variance; `None` if the points do not vary.
@@ -18,8 +18,8 @@ use crate::prepare::deviations;
 /// assert_eq!(explained(mean_squared_distance, &points), Some(0.8));
 /// # Ok::<(), midrib::Error>(())
 /// ```
-pub fn explained(mean_squared_distance: f64, points: &Points<'_>) -> Option<f64> {
-    let variance: f64 = if points.missing_values() == 0 {
+pub fn explained(mean_squared_distance: f64, points: &dyn Blocks) -> Option<f64> {
+    let variance: f64 = if points.count_missing().ok()? == 0 {
         deviations(points).ok()?.iter().map(|d| d * d).sum()
     } else {
         let cloud = Cloud::with_missing(points).ok()?;

@@ -50,13 +50,13 @@ impl Object {
     /// use midrib::connect::{Net, NetShape};
     /// use midrib::graph::PrincipalGraph;
     /// use midrib::math::Matrix;
-    /// use midrib::object::{NetObject, Object, Surface};
+    /// use midrib::object::{NetForm, NetObject, Object, Surface};
     /// let net = Net::new(NetShape::Rectangle, &[2, 2])?;
     /// let nodes = Matrix::from_rows(&[[0.0, 0.0, 0.0], [0.0, 2.0, 0.0], [2.0, 0.0, 0.0], [2.0, 2.0, 0.0]])?;
     /// let edges: Vec<_> = net.edges.iter().map(|&(a, b, _)| (a, b, 1.0)).collect();
     /// let graph = PrincipalGraph::new(nodes.clone(), &edges, vec![1.0; 4])?;
-    /// let surface = Some(Surface::new(net, &nodes, 0)?);
-    /// let map = Object::Net(NetObject { graph, inner_dims: 2, surface, springs: None, mixture: None });
+    /// let form = NetForm::Surface(Box::new(Surface::new(net, &nodes, 0)?));
+    /// let map = Object::Net(NetObject { graph, form, springs: None, mixture: None });
     /// let points = Points::from_f64(vec![1.0, 1.0, 0.5], 3)?;
     /// let located = map.locate(&points)?;
     /// assert_eq!(located.inner.as_ref().map(|z| z.row(0)), Some(&[0.5, 0.5][..]));

@@ -16,6 +16,7 @@ mod flats;
 mod located;
 mod map_errors;
 mod mixture;
+mod net;
 mod simplex;
 mod surface;
 
@@ -25,6 +26,7 @@ pub use flats::{Flat, Flats};
 pub use located::Located;
 pub use map_errors::{MapErrors, u_matrix};
 pub use mixture::{LatentPosition, Mixture};
+pub use net::{NetForm, NetObject, TreeProduct};
 pub use surface::{InnerProjection, Surface};
 
 use crate::error::{Error, Result};
@@ -57,21 +59,6 @@ pub struct GraphObject {
     pub embedding: Option<Embedding>,
     /// What holds the nodes of an elastic graph together.
     pub springs: Option<Springs>,
-}
-
-/// A net of nodes with cells between them.
-#[derive(Clone, Debug)]
-pub struct NetObject {
-    /// Nodes and edges in the coordinates of the points.
-    pub graph: PrincipalGraph,
-    /// The number of inner dimensions: 1 for a chain or a ring, 2 for a sheet, 3 for a box.
-    pub inner_dims: usize,
-    /// The cells between the nodes, where points are projected onto them.
-    pub surface: Option<Surface>,
-    /// What holds the nodes of an elastic net together.
-    pub springs: Option<Springs>,
-    /// The Gaussians around the nodes, where these are the centers of a mixture.
-    pub mixture: Option<Mixture>,
 }
 
 /// Rows in few dimensions.
@@ -159,7 +146,7 @@ impl Object {
     pub fn kind(&self) -> Kind {
         match self {
             Self::Graph(_) => Kind::Graph,
-            Self::Net(net) => Kind::Net { inner_dims: net.inner_dims },
+            Self::Net(net) => Kind::Net { inner_dims: net.inner_dims() },
             Self::Flats(_) => Kind::Flats,
             Self::Centers(_) => Kind::Centers,
             Self::Embedding(object) => Kind::Embedding { with_graph: object.graph.is_some() },
@@ -207,7 +194,7 @@ impl Object {
     /// The cells of a net that points are projected onto.
     pub fn surface(&self) -> Option<&Surface> {
         match self {
-            Self::Net(net) => net.surface.as_ref(),
+            Self::Net(net) => net.surface(),
             _ => None,
         }
     }

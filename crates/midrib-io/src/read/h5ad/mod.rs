@@ -212,9 +212,9 @@ impl<'p> Anndata<'p> {
         // Memory is reserved first: what does not fit is an error, not a crash.
         drop(Values::with_capacity(self.path, true, rows * columns)?);
         let values = if self.is_single(dataset, key)? {
-            Values::Single(dataset.read_f32().map_err(failed)?)
+            Values::Single(dataset.read_f32().map_err(failed)?.into())
         } else {
-            Values::Double(dataset.read_f64().map_err(failed)?)
+            Values::Double(dataset.read_f64().map_err(failed)?.into())
         };
         Ok((values, columns))
     }

@@ -5,15 +5,15 @@
 use std::ops::ControlFlow;
 
 use super::complex::Complex;
-use super::factors::{Changed, Factors};
+use super::factors::Changed;
 use super::plan::{FIRST_NODES, Plan, check_points, plan};
 use super::settings::Cubic;
-use crate::connect::{Rule, Topology};
+use crate::connect::Rule;
 use crate::error::Result;
 use crate::graph::PrincipalGraph;
 use crate::learn::method::{Method, to_value};
 use crate::learn::result::{End, Fit};
-use crate::object::{NetObject, Object};
+use crate::object::{NetForm, NetObject, Object, TreeProduct};
 use crate::observe::{Observer, Progress};
 use crate::points::{Blocks, Cloud};
 use crate::prepare::sample;
@@ -41,18 +41,14 @@ pub(super) fn fit(settings: &Cubic, points: &dyn Blocks, watch: &mut dyn Observe
         end = End::MaxIter;
     }
 
-    let notes = [description(&factors)].into_iter().chain(plan.trimming.note(&sums)).collect();
+    let product = TreeProduct(factors.0.each_ref().map(|tree| tree.edges().collect()));
+    let notes = [product.note()].into_iter().chain(plan.trimming.note(&sums)).collect();
     let edges: Vec<_> = factors.edges().into_iter().map(|(a, b)| (a, b, 1.0)).collect();
     let graph = PrincipalGraph::new(cloud.to_data(nodes), &edges, sums.mass)?;
+    let form = NetForm::Product(product);
     Ok(Fit {
         method: Cubic::NAME,
-        object: Object::Net(NetObject {
-            graph,
-            inner_dims: 2,
-            surface: None,
-            springs: None,
-            mixture: None,
-        }),
+        object: Object::Net(NetObject { graph, form, springs: None, mixture: None }),
         iterations: steps + 1, // the last one places it on all points
         trace,
         end,
@@ -97,25 +93,4 @@ fn grow(
             trace.push(here.U * unit);
         }
     }
-}
-
-/// The two trees in a sentence.
-fn description(factors: &Factors) -> String {
-    let tree = |tree: &Topology| {
-        let tips = (0..tree.len()).filter(|&node| tree.neighbors(node).len() == 1).count();
-        let edges: Vec<String> = tree.edges().map(|(a, b)| format!("{a}-{b}")).collect();
-        match tips {
-            2 => format!("a path of {} nodes ({})", tree.len(), edges.join(" ")),
-            tips => {
-                format!("a tree of {} nodes with {tips} tips ({})", tree.len(), edges.join(" "))
-            }
-        }
-    };
-    let [first, second] = &factors.0;
-    format!(
-        "product of {} and {}; node {}a + b pairs node a of the first with node b of the second",
-        tree(first),
-        tree(second),
-        second.len()
-    )
 }

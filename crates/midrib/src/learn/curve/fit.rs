@@ -14,7 +14,7 @@ use crate::learn::result::{Choice, End, Fit};
 use crate::learn::rounds::Rounds;
 use crate::learn::weighted_rows::WeightedRows;
 use crate::math::Matrix;
-use crate::object::{InnerProjection, NetObject, Object, Surface};
+use crate::object::{InnerProjection, NetForm, NetObject, Object, Surface};
 use crate::observe::Observer;
 use crate::points::{Blocks, Cloud};
 
@@ -144,6 +144,6 @@ fn net_object(cloud: &Cloud<'_>, sheet: Sheet) -> Result<Object> {
     let edges: Vec<_> = sheet.net.edges.iter().map(|&(a, b, _)| (a, b, 1.0)).collect();
     let mass = vec![0.0; sheet.nodes.n_rows()];
     let graph = in_data(cloud, &PrincipalGraph::new(sheet.nodes, &edges, mass)?)?;
-    let surface = Some(Surface::new(sheet.net, graph.nodes(), 0)?);
-    Ok(Object::Net(NetObject { graph, inner_dims: 2, surface, springs: None, mixture: None }))
+    let form = NetForm::Surface(Box::new(Surface::new(sheet.net, graph.nodes(), 0)?));
+    Ok(Object::Net(NetObject { graph, form, springs: None, mixture: None }))
 }

@@ -13,7 +13,7 @@ use crate::learn::lists::Sides;
 use crate::learn::method::{Method, to_value};
 use crate::learn::result::{End, Fit};
 use crate::math::Matrix;
-use crate::object::{NetObject, Object, Surface};
+use crate::object::{NetForm, NetObject, Object, Surface};
 use crate::observe::Observer;
 use crate::place::{Assigned, SpringSystem};
 use crate::points::{Blocks, Cloud, Points};
@@ -141,10 +141,10 @@ fn result(settings: &ElasticMap, cloud: &Cloud<'_>, plan: Plan, softened: Soften
         }
     )];
     notes.extend(plan.trimming.note(&K.sums));
-    let (surface, springs) = (Some(surface), Some(springs));
+    let (form, springs) = (NetForm::Surface(Box::new(surface)), Some(springs));
     Ok(Fit {
         method: ElasticMap::NAME,
-        object: Object::Net(NetObject { graph, inner_dims, surface, springs, mixture: None }),
+        object: Object::Net(NetObject { graph, form, springs, mixture: None }),
         iterations,
         trace: trace.iter().map(|U| U * unit).collect(),
         end,

@@ -13,7 +13,7 @@ use crate::learn::given::Given;
 use crate::learn::method::{Method, to_value};
 use crate::learn::result::{End, Fit};
 use crate::math::{Matrix, dot};
-use crate::object::{Mixture, NetObject, Object, Surface};
+use crate::object::{Mixture, NetForm, NetObject, Object, Surface};
 use crate::observe::Observer;
 use crate::points::{Blocks, Cloud};
 
@@ -49,13 +49,12 @@ pub(super) fn fit(
     let nodes = cloud.to_data(plan.basis.nodes(&W));
     let edges: Vec<_> = plan.net.edges.iter().map(|&(a, b, _)| (a, b, 1.0)).collect();
     let graph = PrincipalGraph::new(nodes, &edges, R.mass)?;
-    let surface = Some(Surface::new(plan.net, graph.nodes(), 0)?);
+    let form = NetForm::Surface(Box::new(Surface::new(plan.net, graph.nodes(), 0)?));
     let precision = β / cloud.square_unit();
     let mixture = Some(Mixture { precision, position: settings.position });
-    let inner_dims = settings.inner_dims();
     Ok(Fit {
         method: Gtm::NAME,
-        object: Object::Net(NetObject { graph, inner_dims, surface, springs: None, mixture }),
+        object: Object::Net(NetObject { graph, form, springs: None, mixture }),
         iterations: descent.iterations,
         trace: descent.trace,
         end: end.unwrap_or(End::MaxIter),

@@ -48,7 +48,7 @@ fn the_linear_kernel_gives_principal_components_with_landmarks_too() {
         let settings =
             KernelPca { n_components: 3, kernel: KernelName::Linear, gamma: AutoOr::Auto };
         let (z, again) = embed(&settings, &points);
-        let pca = Pca { n_components: ComponentCount::Exactly(3) };
+        let pca = Pca { n_components: ComponentCount::Exactly(3), ..Pca::default() };
         let pca = pca.fit(&points, Given::default(), &mut Silent).unwrap();
         assert_same(&z, &pca.object.embed(&points).unwrap().unwrap(), 1e-9);
         assert_near(&z, &again, 1e-12);

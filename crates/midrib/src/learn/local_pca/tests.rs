@@ -37,7 +37,7 @@ fn at_the_end_each_piece_is_the_principal_flat_of_its_nearest_points() {
     assert!(fit.trace.windows(2).all(|pair| pair[1] <= pair[0] + 1e-12));
     let error = 600.0 * fit.object.mean_squared_distance(&points).unwrap();
     assert!((error - fit.objective()).abs() < 1e-10);
-    let nearest = flats(&fit).nearest(&points).unwrap().node;
+    let nearest = fit.object.project(&points).unwrap().node;
     for (number, flat) in flats(&fit).flats().iter().enumerate() {
         let mut rows = Vec::new();
         let mut row = [0.0; 3];

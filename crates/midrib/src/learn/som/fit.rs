@@ -15,7 +15,7 @@ use crate::learn::laid_net::LaidNet;
 use crate::learn::method::{Method, to_value};
 use crate::learn::result::{Choice, End, Fit, four_digits};
 use crate::math::Matrix;
-use crate::object::{MapErrors, NetObject, Object, Surface};
+use crate::object::{MapErrors, NetForm, NetObject, Object, Surface};
 use crate::observe::{Observer, Progress};
 use crate::place::Assigned;
 use crate::points::{Blocks, Cloud};
@@ -98,12 +98,11 @@ fn result(settings: &Som, cloud: &Cloud<'_>, laid: LaidNet, learned: Learned) ->
     let edges: Vec<_> = net.edges.iter().map(|&(a, b, _)| (a, b, 1.0)).collect();
     let graph = PrincipalGraph::new(cloud.to_data(nodes), &edges, assigned.sums.mass)?;
     notes.push(errors_note(&graph, cloud.source())?);
-    let surface = Some(Surface::new(net, graph.nodes(), 0)?);
-    let (inner_dims, springs, mixture) = (settings.net.dims(), None, None);
+    let form = NetForm::Surface(Box::new(Surface::new(net, graph.nodes(), 0)?));
     let unit = cloud.square_unit();
     Ok(Fit {
         method: Som::NAME,
-        object: Object::Net(NetObject { graph, inner_dims, surface, springs, mixture }),
+        object: Object::Net(NetObject { graph, form, springs: None, mixture: None }),
         iterations: trace.len() - 1,
         trace: trace.iter().map(|error| error * unit).collect(),
         end,

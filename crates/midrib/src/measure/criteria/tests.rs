@@ -29,7 +29,7 @@ fn near(found: Option<f64>, expected: f64) {
 #[test]
 fn the_figures_are_those_of_the_slow_way() {
     let points = spiral(90);
-    let pca = Pca { n_components: ComponentCount::Exactly(1) };
+    let pca = Pca { n_components: ComponentCount::Exactly(1), ..Pca::default() };
     let object = pca.fit(&points, Given::default(), &mut Silent).unwrap().object;
     let labels: Vec<String> = (0..90).map(|i| ["a", "b", ""][i % 3].into()).collect();
     let found = criteria(&object, &points, Some(&labels)).unwrap();
@@ -82,7 +82,7 @@ fn the_figures_are_those_of_the_slow_way() {
 #[test]
 fn nothing_is_lost_without_projection() {
     let points = spiral(60);
-    let all = Pca { n_components: ComponentCount::Exactly(3) };
+    let all = Pca { n_components: ComponentCount::Exactly(3), ..Pca::default() };
     let object = all.fit(&points, Given::default(), &mut Silent).unwrap().object;
     let found = criteria(&object, &points, None).unwrap();
     assert!(found.mean_squared_distance.unwrap() < 1e-24);
