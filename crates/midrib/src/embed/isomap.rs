@@ -55,7 +55,7 @@ pub(crate) fn isomap(
         by: By::Geodesic {
             n_neighbors,
             coordinates: coordinates.clone(),
-            graph,
+            graph: NeighborGraph { mutual: Vec::new(), ..graph },
             landmarks,
             mean: axes.mean,
             projection: axes.projection,

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::Tiles;
 use super::near::GROUP;
+use super::tiles::Tiles;
 use crate::math::Matrix;
 use crate::math::simd::{Work, dispatch};
 

@@ -3,16 +3,16 @@
 mod differences;
 mod near;
 mod products;
-
-use std::ops::Range;
+mod tiles;
 
 use rayon::prelude::*;
 
 use crate::math::simd::dispatch;
 use crate::math::{Matrix, SpaceTree, squared_distance};
 use differences::Differences;
-use near::{Bound, Far, Near, infinity};
+use near::{Far, Near, infinity};
 use products::Products;
+use tiles::{OTHERS, Tiles};
 
 /// Up to this dimension a space tree is faster than comparing all pairs, unless the rows fit in one
 /// tile.
@@ -21,8 +21,6 @@ const FEW_DIMS: usize = 8;
 const NARROW: usize = 12;
 /// Rows per leaf of the space tree.
 const LEAF: usize = 8;
-/// The number of rows that a tile is compared with at once.
-const OTHERS: usize = 512;
 /// A neighbor that is not found yet.
 const NONE: u32 = u32::MAX;
 
@@ -49,23 +47,6 @@ fn by_tree(rows: &Matrix, k: usize) -> Vec<u32> {
         found.iter_mut().zip(others).for_each(|(found, other)| *found = other);
     });
     found
-}
-
-/// Bounds on squared distances, tile by tile.
-trait Tiles: Sync {
-    /// The number type of the bounds, in any unit.
-    type Bound: Bound;
-    /// Rows per tile.
-    const QUERIES: usize;
-
-    /// Computes bounds on the distances from each of `queries` to all of `others`.
-    fn bound(&self, queries: Range<usize>, others: Range<usize>, bounds: &mut [Self::Bound]);
-
-    /// The largest squared distance of a row with at most this bound.
-    fn within(&self, query: usize, bound: Self::Bound) -> f64;
-
-    /// The largest bound of a row with at most this squared distance.
-    fn reach(&self, squared: f64) -> Self::Bound;
 }
 
 /// Computes exact distances only where the bounds allow a nearest neighbor.

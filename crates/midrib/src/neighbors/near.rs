@@ -1,20 +1,12 @@
 //! The smallest of many bounds, in lanes.
 
-use std::ops::Add;
-
-use super::OTHERS;
+use super::tiles::{Bound, OTHERS};
 use crate::math::simd::Work;
 
 /// The number of lanes; also the number of groups that share one minimum.
 pub(super) const GROUP: usize = 8;
 /// The number of such minima.
 const SHARES: usize = OTHERS / GROUP / GROUP;
-
-/// The number type of bounds.
-pub(super) trait Bound: Copy + Send + PartialOrd + From<f32> + Add<Output = Self> {}
-
-impl Bound for f32 {}
-impl Bound for f64 {}
 
 /// The largest bound.
 pub(super) fn infinity<B: Bound>() -> B {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
 
-use super::Tiles;
+use super::tiles::Tiles;
 use crate::math::Matrix;
 use crate::math::simd::{Work, dispatch, fused};
 

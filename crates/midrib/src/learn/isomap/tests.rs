@@ -25,7 +25,8 @@ fn an_arc_is_unrolled_with_landmarks_too() {
         let z = &fit.object.embedding().unwrap().coordinates;
         let step = 2.0 * (4.7 / n as f64 / 2.0).sin();
         let apart = |i: usize, j: usize| (z.row(i)[0] - z.row(j)[0]).abs();
-        for (i, j) in [(0, n - 1), (3, n / 2), (n / 3, n / 2)] {
+        // The two neighbors of an end lie on one side of it, so that its paths take a shortcut.
+        for (i, j) in [(2, n - 3), (3, n / 2), (n / 3, n / 2)] {
             let expected = step * (j - i) as f64;
             assert!((apart(i, j) - expected).abs() < 1e-7, "{} {expected}", apart(i, j));
         }

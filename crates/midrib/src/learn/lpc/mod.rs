@@ -25,6 +25,8 @@
 //!   paths, the densest of them is the next seed: components are found without being asked for.
 //! - A path that comes within half a step of another, or of its own beginning, is joined to it and
 //!   ends, so that loops close; a branch that starts along another path is dropped.
+//! - A path first follows the direction whose largest coordinate is positive. After a rotation that may
+//!   be the other one: nodes are then numbered differently, and paths may meet elsewhere.
 
 mod fit;
 mod local;
@@ -51,7 +53,7 @@ impl Method for Lpc {
     const STEP: &'static str = "seed";
 
     fn promises(&self) -> Promises {
-        Promises { cost_falls: false, tree: false, ..Promises::ALL }
+        Promises { cost_falls: false, rigid_motions: false, tree: false, ..Promises::ALL }
     }
 
     fn needs_all_rows(&self) -> bool {

@@ -8,8 +8,8 @@ use crate::math::{dot, squared_distance};
 const BOUNDARY: f64 = 0.005;
 /// Two paths nearer than this share of a step are one.
 const MEET: f64 = 0.5;
-/// Nodes of its own end that a path cannot meet.
-const RECENT: usize = 4;
+/// A path cannot meet itself within this many bandwidths along it.
+const RECENT: f64 = 3.0;
 /// A branch starts this many bandwidths beside the path, and only where the density there is at
 /// least this share of that on the path.
 const BESIDE: f64 = 2.0;
@@ -22,6 +22,9 @@ const FLAT: f64 = 1e-12;
 pub(super) struct Paths {
     pub nodes: Vec<Vec<f64>>,
     pub edges: Vec<(usize, usize)>,
+    /// The path of each node, and its length from there to the seed; negative backward.
+    along: Vec<(usize, f64)>,
+    count: usize,
     /// Where a branch may start: a node and a direction.
     pub forks: Vec<(usize, Vec<f64>)>,
 }
@@ -40,11 +43,14 @@ impl Tracer<'_> {
         if self.meets(&paths.nodes, &around.mean) {
             return Ok(());
         }
-        let first = self.add(paths, &around);
+        let first = self.begin(paths, &around);
         let forward = oriented(&around.axes[0]);
         let back: Vec<f64> = forward.iter().map(|x| -x).collect();
-        self.follow(paths, first, forward)?;
-        self.follow(paths, first, back)
+        let met = self.follow(paths, first, forward, 1.0)?;
+        if met.is_none_or(|other| other < first || other > first + 1) {
+            self.follow(paths, first, back, -1.0)?;
+        }
+        Ok(())
     }
 
     /// Follows a branch from a node, unless there are too few points, or another path is there.
@@ -60,11 +66,12 @@ impl Tracer<'_> {
         if is_thin || dot(&away, side) <= h || nearest <= h * h {
             return Ok(());
         }
-        let first = self.add(paths, &around);
+        let first = self.begin(paths, &around);
         paths.edges.push((node, first));
         let sign = dot(&around.axes[0], side).signum();
         let direction = around.axes[0].iter().map(|x| sign * x).collect();
-        self.follow(paths, first, direction)
+        self.follow(paths, first, direction, 1.0)?;
+        Ok(())
     }
 
     fn meets(&self, nodes: &[Vec<f64>], x: &[f64]) -> bool {
@@ -72,7 +79,13 @@ impl Tracer<'_> {
         Local::nearest(nodes, x).is_some_and(|found| found.1 <= reach * reach)
     }
 
-    fn add(&self, paths: &mut Paths, around: &Around) -> usize {
+    /// The first node of a new path.
+    fn begin(&self, paths: &mut Paths, around: &Around) -> usize {
+        paths.count += 1;
+        self.add(paths, around, 0.0)
+    }
+
+    fn add(&self, paths: &mut Paths, around: &Around, length: f64) -> usize {
         let node = paths.nodes.len();
         if around.ratio > self.branch_ratio
             && let Some(second) = around.axes.get(1)
@@ -82,17 +95,24 @@ impl Tracer<'_> {
             paths.forks.push((node, side));
             paths.forks.push((node, other));
         }
+        paths.along.push((paths.count, length));
         paths.nodes.push(around.mean.clone());
         node
     }
 
-    /// Steps along the first local direction until the boundary, or another path.
-    fn follow(&self, paths: &mut Paths, first: usize, mut direction: Vec<f64>) -> Result<()> {
+    /// Steps along the first local direction until the boundary, or until it meets a path, at the
+    /// node that is returned.
+    fn follow(
+        &self,
+        paths: &mut Paths,
+        first: usize,
+        mut direction: Vec<f64>,
+        sign: f64,
+    ) -> Result<Option<usize>> {
         let h = self.local.bandwidth;
         let mut here = first;
-        let begin = paths.nodes.len();
         let mut length = 0.0;
-        for step in 0..self.max_steps {
+        for _ in 0..self.max_steps {
             let next: Vec<f64> =
                 paths.nodes[here].iter().zip(&direction).map(|(x, d)| x + h * d).collect();
             let Some(around) = self.local.around(&next)? else { break };
@@ -101,22 +121,32 @@ impl Tracer<'_> {
                 break;
             }
             length += moved;
-            // The last nodes of this path, and the seed at its beginning, are near by nature.
-            let recent = begin.max(paths.nodes.len().saturating_sub(RECENT));
-            let others = if step < RECENT { &[][..] } else { &paths.nodes[..recent] };
-            let reach = MEET * h;
-            if let Some((other, squared)) = Local::nearest(others, &around.mean)
-                && squared <= reach * reach
-            {
+            if let Some(other) = self.met(paths, sign * length, &around.mean) {
                 paths.edges.push((other, here));
-                break;
+                return Ok(Some(other));
             }
             direction = turned(&around.axes[0], &direction);
-            let node = self.add(paths, &around);
+            let node = self.add(paths, &around, sign * length);
             paths.edges.push((here, node));
             here = node;
         }
-        Ok(())
+        Ok(None)
+    }
+
+    /// The node that the last path meets at `x`, after this length.
+    fn met(&self, paths: &Paths, length: f64, x: &[f64]) -> Option<usize> {
+        let h = self.local.bandwidth;
+        let is_other = |node: &usize| {
+            let (path, there) = paths.along[*node];
+            path != paths.count || (there - length).abs() > RECENT * h
+        };
+        let squared = |node: usize| (squared_distance(&paths.nodes[node], x), node);
+        (0..paths.nodes.len())
+            .filter(is_other)
+            .map(squared)
+            .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
+            .filter(|(squared, _)| *squared <= (MEET * h).powi(2))
+            .map(|(_, node)| node)
     }
 }
 

@@ -150,6 +150,9 @@ fn every_method_is_measured_at_any_scale_and_on_any_number_of_threads() {
             let settings = serde_json::json!({});
             let fit = entry.fit(&settings, &points, Given::default(), &mut Silent);
             let Ok(fit) = fit else { continue };
+            if scale != 1.0 && !entry.promises(&settings).unwrap().scaling {
+                continue;
+            }
             let measure = |threads: usize| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
                 pool.install(|| criteria(&fit.object, &points, None).unwrap())
