@@ -36,6 +36,7 @@ __all__ = [
     "compare",
     "estep",
     "fit",
+    "fit_distances",
     "location",
     "methods",
     "min_columns",

@@ -212,7 +212,7 @@ def test_reports(fork, tmp_path):
         graph.report(tmp_path / "x.html", fork, labels={"stage": ["a", "b"]})
     with pytest.raises(ValueError, match="a dendrogram needs a root"):
         graph.draw(None, fork, view="dendrogram")
-    with pytest.raises(ValueError, match="view = map: choose graph, metro"):
+    with pytest.raises(ValueError, match="view = map needs a net with cells"):
         graph.draw(None, fork, view="map")
     with pytest.raises(ValueError, match="ends in .svg or .png"):
         graph.draw(tmp_path / "graph.jpg", fork)

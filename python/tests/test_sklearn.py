@@ -52,13 +52,11 @@ def test_the_attributes_of_a_fitted_graph(estimator, fork):
     assert len(fitted.edge_weights_) == graph.n_edges
     assert fitted.labels_.shape == (120,)
     assert np.array_equal(fitted.labels_, fitted.predict(fork[:120]))
-    assert fitted.objective_ == fitted.objective_history_[-1]
+    history = fitted.objective_history_
+    assert np.isnan(fitted.objective_) if len(history) == 0 else fitted.objective_ == history[-1]
     assert isinstance(fitted.converged_, bool) and fitted.n_iter_ > 0
     on = fitted.project(fork[:120])
-    if isinstance(fitted, estimators.ElasticMap):  # from the sheet, not from its net of lines
-        assert -np.mean(on.distance**2) < fitted.score(fork[:120]) < 0
-    else:
-        assert fitted.score(fork[:120]) == pytest.approx(-np.mean(on.distance**2))
+    assert fitted.score(fork[:120]) == pytest.approx(-np.mean(on.distance**2))
     shares = fitted.responsibilities(fork[:120])
     assert shares.shape == (120, graph.n_nodes)
     assert np.allclose(shares.sum(axis=1), 1)
@@ -77,6 +75,8 @@ def test_the_attributes_of_a_fitted_graph(estimator, fork):
 def test_a_weight_counts_like_equal_rows(estimator, fork):
     if isinstance(estimator, estimators.DRTree):
         pytest.skip(ONE_NODE_PER_ROW)
+    if isinstance(estimator, (estimators.PrincipalCurve, estimators.PolygonalLine)):
+        pytest.skip("no descent to one result: rounding may lead elsewhere")
     given = {"n_nodes": 20} if hasattr(estimator, "n_nodes") else {}
     if isinstance(estimator, estimators.KMeans):
         given = {"n_clusters": 3}

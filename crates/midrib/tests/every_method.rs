@@ -166,11 +166,12 @@ fn embeddings_without_a_graph_depend_on_distances_alone() {
         let rows = tree(300, 3, seed);
         let order: Vec<usize> = (0..300).map(|i| i * 77 % 300).collect();
         for case in cases().iter().filter(|case| without(case)) {
-            let plain = fit(case, &points(&rows)).unwrap();
+            let joined = json!({"n_neighbors": 30});
+            let plain = fit_with(case, &joined, &points(&rows)).unwrap();
             let z = plain.object.embedding().unwrap().coordinates.clone();
             let expected = apart(&z);
             let check = |rows: &Matrix, what: &str, place: &dyn Fn(usize) -> usize| {
-                let found = fit(case, &points(rows)).unwrap();
+                let found = fit_with(case, &joined, &points(rows)).unwrap();
                 let found = &found.object.embedding().unwrap().coordinates;
                 let found = apart(&found.select_rows((0..300).map(place)));
                 for (a, b) in found.iter().zip(&expected) {
@@ -321,7 +322,8 @@ fn promises_hold_with_an_estimated_radius() {
 #[test]
 fn any_number_of_threads_gives_the_same_bytes() {
     let all = json!({"n_nodes": "all", "max_iter": 3, "tips": "keep"});
-    for (dims, n, settings) in [(5, 3000, json!({})), (20, 3000, json!({})), (3, 4000, all)] {
+    let few = json!({"max_iter": 30});
+    for (dims, n, settings) in [(5, 3000, few.clone()), (20, 3000, few), (3, 4000, all)] {
         let rows = tree(n, dims, 7);
         for case in &cases() {
             if settings["n_nodes"] == "all" && !case.takes_all() {
@@ -405,7 +407,11 @@ fn odd_inputs_give_a_sane_result_or_a_clear_error() {
             let rows = moved(&tree(200, 3, 5), |row| row.iter().map(|x| x * scale).collect());
             let plain = fit(case, &points(&tree(200, 3, 5))).unwrap();
             let fitted = fit(case, &points(&rows)).unwrap();
-            assert_eq!(edge_list(&nodes_of(&fitted)), edge_list(&nodes_of(&plain)), "{scale}");
+            assert!(nodes_of(&fitted).nodes().as_slice().iter().all(|x| x.is_finite()));
+            if case.promises.scaling {
+                let edges = edge_list(&nodes_of(&plain));
+                assert_eq!(edge_list(&nodes_of(&fitted)), edges, "{} {scale}", case.name);
+            }
         }
         for (rows, word) in [
             (vec![1.0, 2.0], "single point"),

@@ -111,7 +111,7 @@ impl From<&Object> for ObjectKeys {
             latent_nodes: embedding.and_then(|embedding| embedding.nodes.clone()),
             rule: embedding.map(|embedding| RuleKeys::from(&embedding.rule)),
             reference: embedding.and_then(|embedding| match &embedding.rule {
-                EmbeddingRule::Reference(rule) => Some(rule.clone()),
+                EmbeddingRule::Reference(rule) => Some((**rule).clone()),
                 _ => None,
             }),
             embedding: embedding.map(|embedding| embedding.coordinates.clone()),
@@ -200,7 +200,8 @@ impl ObjectKeys {
                 let (expected, found) = (rule.dims_out(), coordinates.n_cols());
                 return Err(midrib::Error::shape("embedding", expected, found).into());
             }
-            let (nodes, rule) = (self.latent_nodes.take(), EmbeddingRule::Reference(rule));
+            let (nodes, rule) =
+                (self.latent_nodes.take(), EmbeddingRule::Reference(Box::new(rule)));
             return Ok(Some(Embedding { coordinates, nodes, rule }));
         }
         let keys = (self.center.take(), self.basis.take(), self.embedding.take());

@@ -104,7 +104,9 @@ fn fit(named: Named, learned: Learned, coordinates: Matrix) -> Fit {
         Choice::new(setting, value, "one over a typical squared distance of the points")
     });
     choices.extend(chosen);
-    let rule = embedded.rule.map_or(EmbeddingRule::TrainingOnly, EmbeddingRule::Reference);
+    let rule = embedded
+        .rule
+        .map_or(EmbeddingRule::TrainingOnly, |rule| EmbeddingRule::Reference(Box::new(rule)));
     let embedding = Embedding { coordinates, nodes: None, rule };
     Fit {
         method: named.method,
@@ -138,4 +140,14 @@ pub(super) fn check_components(n_components: usize) -> Result<()> {
         0 => Err(Error::setting("n_components", 0, "must be at least 1")),
         _ => Ok(()),
     }
+}
+
+/// Refuses points in too few columns for so many components.
+pub(super) fn check_columns(n_components: usize, least: usize, columns: usize) -> Result<()> {
+    if columns >= least {
+        return Ok(());
+    }
+    let columns = if columns == 1 { "1 column".into() } else { format!("{columns} columns") };
+    let reason = format!("the points have only {columns}: give at most that many components");
+    Err(Error::setting("n_components", n_components, reason))
 }

@@ -44,7 +44,7 @@ pub enum EmbeddingRule {
         noise_weight: f64,
     },
     /// From the rows that were embedded, as the method of the embedding sets it.
-    Reference(Rule),
+    Reference(Box<Rule>),
     /// None: only the training points have coordinates, as in an embedding of distances.
     TrainingOnly,
 }

@@ -61,7 +61,8 @@ impl Method for PrincipalCurve {
 
     fn promises(&self) -> Promises {
         let tree = self.structure == CurveStructure::Open;
-        Promises { cost_falls: false, tree, ..Promises::ALL }
+        // The rounds need not converge: rounding may lead them elsewhere.
+        Promises { cost_falls: false, weights_as_repeats: false, tree, ..Promises::ALL }
     }
 
     fn min_columns(&self) -> usize {

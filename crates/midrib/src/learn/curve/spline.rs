@@ -173,9 +173,10 @@ impl<'k> Spline<'k> {
         let starts = self.matrix.column_starts();
         let mut residual_freedom = 0.0;
         for ends in starts.windows(2) {
-            for at in ends[0]..ends[1] {
+            let column = ends[0]..ends[1];
+            for (at, inverse) in column.clone().zip(&inverse[column]) {
                 let times = if at == ends[0] { 1.0 } else { 2.0 };
-                residual_freedom += times * penalty * inverse[at] * self.square[at];
+                residual_freedom += times * penalty * inverse * self.square[at];
             }
         }
         let mut gamma = self.right.clone();

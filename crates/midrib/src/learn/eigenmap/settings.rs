@@ -59,7 +59,7 @@ impl Default for Eigenmap {
             gamma: AutoOr::Auto,
             alpha: 0.0,
             time: 0.0,
-            pieces: Pieces::Refuse,
+            pieces: Pieces::Largest,
         }
     }
 }

@@ -21,6 +21,7 @@ mod tests;
 
 pub use settings::Isomap;
 
+use super::embedded::check_columns;
 use super::given::Given;
 use super::method::{Method, Promises};
 use super::result::Fit;
@@ -64,9 +65,14 @@ impl Method for Isomap {
         true
     }
 
+    fn min_columns(&self) -> usize {
+        self.n_components.min(2)
+    }
+
     fn fit(&self, points: &dyn Blocks, given: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {
         self.check()?;
         Self::check_given(&given)?;
+        check_columns(self.n_components, self.min_columns(), points.dims())?;
         let points = all_rows(points, Self::NAME, points.dims() + 5000)?;
         fit::of_points(self, &points, watch)
     }

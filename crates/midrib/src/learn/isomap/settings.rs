@@ -42,7 +42,7 @@ pub struct Isomap {
 
 impl Default for Isomap {
     fn default() -> Self {
-        Self { n_components: COMPONENTS, n_neighbors: NodeCount::Auto, pieces: Pieces::Refuse }
+        Self { n_components: COMPONENTS, n_neighbors: NodeCount::Auto, pieces: Pieces::Largest }
     }
 }
 

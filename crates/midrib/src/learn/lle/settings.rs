@@ -48,7 +48,7 @@ impl Default for Lle {
             n_components: COMPONENTS,
             n_neighbors: NodeCount::Auto,
             reg: REG,
-            pieces: Pieces::Refuse,
+            pieces: Pieces::Largest,
         }
     }
 }

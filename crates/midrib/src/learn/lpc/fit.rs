@@ -67,7 +67,7 @@ pub(super) fn fit(
         }
         let Some(position) = seeds.next(&paths) else { break };
         used += 1;
-        tracer.from_seed(&mut paths, &position)?;
+        tracer.trace_seed(&mut paths, &position)?;
         if stop {
             break;
         }
@@ -104,7 +104,7 @@ fn branches(tracer: &Tracer<'_>, paths: &mut Paths) -> Result<()> {
     for _ in 0..DEPTH {
         let mut forks: VecDeque<_> = std::mem::take(&mut paths.forks).into();
         while let Some((node, side)) = forks.pop_front() {
-            tracer.from_fork(paths, node, &side)?;
+            tracer.trace_fork(paths, node, &side)?;
         }
     }
     paths.forks.clear();

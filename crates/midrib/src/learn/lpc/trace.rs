@@ -38,7 +38,7 @@ pub(super) struct Tracer<'l> {
 
 impl Tracer<'_> {
     /// Follows the points from a seed both ways, unless the seed is on a path already.
-    pub fn from_seed(&self, paths: &mut Paths, seed: &[f64]) -> Result<()> {
+    pub fn trace_seed(&self, paths: &mut Paths, seed: &[f64]) -> Result<()> {
         let Some(around) = self.local.around(seed)? else { return Ok(()) };
         if self.meets(&paths.nodes, &around.mean) {
             return Ok(());
@@ -54,7 +54,7 @@ impl Tracer<'_> {
     }
 
     /// Follows a branch from a node, unless there are too few points, or another path is there.
-    pub fn from_fork(&self, paths: &mut Paths, node: usize, side: &[f64]) -> Result<()> {
+    pub fn trace_fork(&self, paths: &mut Paths, node: usize, side: &[f64]) -> Result<()> {
         let h = self.local.bandwidth;
         let here = paths.nodes[node].clone();
         let beside: Vec<f64> = here.iter().zip(side).map(|(x, s)| x + BESIDE * h * s).collect();

@@ -38,6 +38,7 @@ mod tests;
 
 pub use settings::{Algorithm, Mds};
 
+use super::embedded::check_columns;
 use super::given::Given;
 use super::method::{Method, Promises};
 use super::result::Fit;
@@ -81,9 +82,14 @@ impl Method for Mds {
         true
     }
 
+    fn min_columns(&self) -> usize {
+        self.n_components
+    }
+
     fn fit(&self, points: &dyn Blocks, given: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {
         self.check()?;
         Self::check_given(&given)?;
+        check_columns(self.n_components, self.min_columns(), points.dims())?;
         let points = all_rows(points, Self::NAME, points.dims() + 5000)?;
         fit::of_points(self, &points, watch)
     }
