@@ -1474,7 +1474,7 @@ class Isomap(EmbeddingRuleEstimator):
     n_neighbors : int | Literal["all", "auto"], default='auto'
         Number of nearest neighbors of each point, itself not counted: a number, `all`, or `auto`
         for 10. Few follow fine detail but may leave the points in pieces; many cut corners.
-    pieces : Literal["refuse", "largest"], default='refuse'
+    pieces : Literal["refuse", "largest"], default='largest'
         What to do if the neighbors leave the points in several pieces, which have no positions
         relative to each other.
     n_jobs : int | None, default=None
@@ -1495,7 +1495,7 @@ class Isomap(EmbeddingRuleEstimator):
         *,
         n_components: int = 2,
         n_neighbors: int | Literal["all", "auto"] = "auto",
-        pieces: Literal["refuse", "largest"] = "refuse",
+        pieces: Literal["refuse", "largest"] = "largest",
         n_jobs: int | None = None,
         verbose: int | bool = 0,
     ) -> None:
@@ -1530,7 +1530,7 @@ class LocallyLinearEmbedding(EmbeddingRuleEstimator):
     reg : float, default=0.001
         Regularization of the weights, as a share of the local variance: larger values make the
         weights more even. Needed where there are more neighbors than columns.
-    pieces : Literal["refuse", "largest"], default='refuse'
+    pieces : Literal["refuse", "largest"], default='largest'
         What to do if the neighbors leave the points in several pieces, which have no positions
         relative to each other.
     n_jobs : int | None, default=None
@@ -1552,7 +1552,7 @@ class LocallyLinearEmbedding(EmbeddingRuleEstimator):
         n_components: int = 2,
         n_neighbors: int | Literal["all", "auto"] = "auto",
         reg: float = 0.001,
-        pieces: Literal["refuse", "largest"] = "refuse",
+        pieces: Literal["refuse", "largest"] = "largest",
         n_jobs: int | None = None,
         verbose: int | bool = 0,
     ) -> None:
@@ -1595,7 +1595,7 @@ class Eigenmap(EmbeddingRuleEstimator):
         eigenmaps, 1 for diffusion maps that follow the shape of the data only.
     time : float, default=0.0
         Steps of the walk: 0 for Laplacian eigenmaps; with more, fast modes count less.
-    pieces : Literal["refuse", "largest"], default='refuse'
+    pieces : Literal["refuse", "largest"], default='largest'
         What to do if the neighbors leave the points in several pieces, which have no positions
         relative to each other.
     n_jobs : int | None, default=None
@@ -1620,7 +1620,7 @@ class Eigenmap(EmbeddingRuleEstimator):
         gamma: float | Literal["auto"] = "auto",
         alpha: float = 0.0,
         time: float = 0.0,
-        pieces: Literal["refuse", "largest"] = "refuse",
+        pieces: Literal["refuse", "largest"] = "largest",
         n_jobs: int | None = None,
         verbose: int | bool = 0,
     ) -> None:
