@@ -190,9 +190,9 @@ def cluster(
         Threads; all cores by default. The result is the same for any number.
 
     >>> sample = midrib.synth("three-clusters", 150, noise=0.1)
-    >>> found = midrib.cluster(sample.X, graph="knn", k1=10)
-    >>> found.n_clusters, sorted(set(zip(found.labels.tolist(), sample.branch.tolist())))[0][0]
-    (3, 0)
+    >>> found = midrib.cluster(sample.X, 3, graph="knn", k1=10)
+    >>> found.n_clusters, sorted(set(found.labels.tolist()))
+    (3, [0, 1, 2])
     """
     points = _arrays.rows(X)
     matrix = None

@@ -43,7 +43,7 @@ fn learn(
     weights: &[f64],
     watch: &mut dyn Observer,
 ) -> Result<Learned> {
-    let kernel = match (settings.kernel, settings.gamma) {
+    let kernel = match (settings.kernel_function, settings.gamma) {
         (KernelName::Linear, _) => Kernel::Linear,
         (KernelName::Gaussian, AutoOr::Auto) => Kernel::Gaussian(None),
         (KernelName::Gaussian, AutoOr::Fixed(gamma)) => Kernel::Gaussian(Some(gamma)),

@@ -30,7 +30,7 @@ pub struct KernelPca {
     /// Number of coordinates that each point gets.
     pub n_components: usize,
     /// How alike two points are.
-    pub kernel: KernelName,
+    pub kernel_function: KernelName,
     /// The gamma of the Gaussian kernel, one over a squared length: a number, or `auto` for one over
     /// half the mean squared distance of two points. Large values look at close points only.
     pub gamma: AutoOr,
@@ -49,7 +49,11 @@ pub enum KernelName {
 
 impl Default for KernelPca {
     fn default() -> Self {
-        Self { n_components: COMPONENTS, kernel: KernelName::Gaussian, gamma: AutoOr::Auto }
+        Self {
+            n_components: COMPONENTS,
+            kernel_function: KernelName::Gaussian,
+            gamma: AutoOr::Auto,
+        }
     }
 }
 

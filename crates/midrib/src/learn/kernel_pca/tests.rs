@@ -46,7 +46,7 @@ fn the_linear_kernel_gives_principal_components_with_landmarks_too() {
     for n in [300, 5200] {
         let points = sheet(n);
         let settings =
-            KernelPca { n_components: 3, kernel: KernelName::Linear, gamma: AutoOr::Auto };
+            KernelPca { n_components: 3, kernel_function: KernelName::Linear, gamma: AutoOr::Auto };
         let (z, again) = embed(&settings, &points);
         let pca = Pca { n_components: ComponentCount::Exactly(3), ..Pca::default() };
         let pca = pca.fit(&points, Given::default(), &mut Silent).unwrap();
@@ -107,7 +107,8 @@ fn landmarks_come_near_to_the_whole_kernel() {
 
 #[test]
 fn more_components_than_columns_are_refused_with_the_linear_kernel() {
-    let settings = KernelPca { n_components: 5, kernel: KernelName::Linear, gamma: AutoOr::Auto };
+    let settings =
+        KernelPca { n_components: 5, kernel_function: KernelName::Linear, gamma: AutoOr::Auto };
     let error = settings.fit(&sheet(50), Given::default(), &mut Silent).unwrap_err().to_string();
     assert_eq!(error, "n_components = 5: only 4 eigenvalues are positive: must be at most 4");
     let error = settings.fit(&sheet(5), Given::default(), &mut Silent).unwrap_err().to_string();
