@@ -26,20 +26,27 @@ pub const INTERRUPTED: u8 = 130;
 pub struct Failure {
     code: u8,
     message: String,
+    /// Whether settings in the message are to be spelled as flags.
+    names_settings: bool,
 }
 
 pub type Outcome<T> = Result<T, Failure>;
 
 impl Failure {
     pub fn usage(message: impl Into<String>) -> Self {
-        Self { code: USAGE, message: message.into() }
+        Self { code: USAGE, message: message.into(), names_settings: false }
+    }
+
+    fn silent(code: u8) -> Self {
+        Self { code, message: String::new(), names_settings: false }
     }
 
     /// Prints the message, if there is one, to stderr, in the form of wrong arguments; `spell` writes
     /// its settings as flags.
     pub fn report(self, spell: fn(&str) -> String) -> ExitCode {
         if !self.message.is_empty() {
-            let message = format!("{}\n", spell(&self.message));
+            let message = if self.names_settings { spell(&self.message) } else { self.message };
+            let message = format!("{message}\n");
             let _ = clap::Error::raw(ErrorKind::Io, message).print();
         }
         ExitCode::from(self.code)
@@ -58,7 +65,7 @@ impl From<Error> for Failure {
             Kind::BadData => BAD_DATA,
             Kind::Runtime => RUNTIME,
             Kind::Interrupted => INTERRUPTED,
-            Kind::ClosedPipe => return Self { code: OK, message: String::new() },
+            Kind::ClosedPipe => return Self::silent(OK),
         };
         let message = match &error {
             Error::Engine(midrib::Error::Setting { name, value, remedy }) => {
@@ -69,7 +76,7 @@ impl From<Error> for Failure {
             }
             _ => error.to_string(),
         };
-        Self { code, message }
+        Self { code, message, names_settings: true }
     }
 }
 
@@ -90,7 +97,7 @@ impl From<clap::Error> for Failure {
     fn from(error: clap::Error) -> Self {
         let _ = error.print();
         let code = if error.use_stderr() { USAGE } else { OK };
-        Self { code, message: String::new() }
+        Self::silent(code)
     }
 }
 
@@ -98,8 +105,9 @@ impl From<clap::Error> for Failure {
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
         if error.kind() == std::io::ErrorKind::BrokenPipe {
-            return Self { code: OK, message: String::new() };
+            return Self::silent(OK);
         }
-        Self { code: RUNTIME, message: format!("standard output: cannot be written: {error}") }
+        let message = format!("standard output: cannot be written: {error}");
+        Self { code: RUNTIME, message, names_settings: false }
     }
 }

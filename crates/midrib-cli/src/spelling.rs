@@ -37,8 +37,10 @@ pub fn spelled(text: &str, is_setting: impl Fn(&str, bool) -> bool) -> String {
             if let Some(switch) = switch.filter(|after| !after.starts_with(is_letter)) {
                 after = switch;
             } else if let Some(value) = value {
+                let end = value.find(|c| !is_letter(c)).unwrap_or(value.len());
                 result.push(' ');
-                after = value;
+                result += &value[..end];
+                after = &value[end..];
             }
         } else {
             result += word;

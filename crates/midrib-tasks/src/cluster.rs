@@ -136,13 +136,13 @@ pub struct Clustered {
 /// Clusters points in memory.
 ///
 /// ```
-/// use midrib::cluster::Spectral;
+/// use midrib::cluster::{ClusterCount, Spectral};
 /// use midrib::{Points, Silent};
 /// use midrib_tasks::{ClusterPoints, PointGraphRequest, cluster_points};
 /// let values: Vec<f64> = (0..30).map(|i| f64::from(i) + f64::from(i / 10) * 20.0).collect();
 /// let points = Points::from_f64(values, 1)?;
 /// let graph = PointGraphRequest { k1: Some(5), ..PointGraphRequest::named("knn")? };
-/// let spectral = Spectral::default();
+/// let spectral = Spectral { n_clusters: ClusterCount::Exactly(3), ..Spectral::default() };
 /// let request = ClusterPoints { points: &points, similarities: None, graph: &graph, spectral };
 /// let found = cluster_points(request, &mut Silent)?;
 /// assert_eq!(found.clusters.n_clusters, 3);

@@ -71,7 +71,7 @@ const CLI: [&str; 14] = [
     "command",
 ];
 
-const REPORT: [&str; 10] = [
+const REPORT: [&str; 11] = [
     "palette",
     "name_order",
     "svg",
@@ -81,10 +81,11 @@ const REPORT: [&str; 10] = [
     "legend",
     "view",
     "html",
+    "comparison",
     "png",
 ];
 
-const PY: [&str; 11] = [
+const PY: [&str; 13] = [
     "error",
     "arrays",
     "json",
@@ -96,6 +97,8 @@ const PY: [&str; 11] = [
     "graph",
     "pictures",
     "ppt_steps",
+    "groups",
+    "compare",
 ];
 
 /// The sources of the crates, and the order of their modules.

@@ -76,9 +76,11 @@ fn unusable_embeddings_are_refused() {
     let place = place.with("pieces.csv", format!("x\n{rows}"));
     for method in ["isomap", "lle", "eigenmap"] {
         let fit = format!("fit pieces.csv -m {method} --n-components 1 --n-neighbors 3 -o out");
-        place.run(&fit).fails(3, &["in 2 pieces, of 30, 20 points", "--pieces largest"]);
-        let note = place.run(&format!("{fit} --pieces largest --force")).ok();
+        let refused = place.run(&format!("{fit} --pieces refuse"));
+        refused.fails(3, &["in 2 pieces, of 30, 20 points", "--pieces largest"]);
+        let note = place.run(&fit).ok();
         assert!((note.out + &note.err).contains("the other 20 points"), "{method}");
+        std::fs::remove_dir_all(place.path("out")).unwrap();
     }
 }
 
