@@ -65,7 +65,7 @@ def learn(name, smoother):
     lengths = [math.dist(nodes[a], nodes[b]) for a, b, *_ in edges]
     total = sum(lengths)
     starts, length = [], 0.0
-    for (a, b, *_), own in zip(edges, lengths):
+    for (a, b, *_), own in zip(edges, lengths, strict=False):
         closes = a == 0 and b == len(nodes) - 1 and len(edges) == len(nodes)
         starts.append(total if closes else length)
         length += 0.0 if closes else own
@@ -82,14 +82,17 @@ def learn(name, smoother):
 def correlation(a, b):
     """The absolute correlation of two lists."""
     mean_a, mean_b = sum(a) / len(a), sum(b) / len(b)
-    product = sum((x - mean_a) * (y - mean_b) for x, y in zip(a, b))
+    product = sum((x - mean_a) * (y - mean_b) for x, y in zip(a, b, strict=False))
     squares = [sum((x - mean) ** 2 for x in xs) for xs, mean in ((a, mean_a), (b, mean_b))]
     return abs(product) / math.sqrt(squares[0] * squares[1])
 
 
 def around(a, b):
     """The same for positions around a closed curve, as complex numbers of length 1."""
-    turned = [sum(x * y for x, y in zip(a, other)) for other in (b, [y.conjugate() for y in b])]
+    turned = [
+        sum(x * y for x, y in zip(a, other, strict=False))
+        for other in (b, [y.conjugate() for y in b])
+    ]
     return max(abs(turn) for turn in turned) / len(a)
 
 
@@ -109,13 +112,17 @@ def main():
         own, arcs, total, seconds = learn(name, smoother)
         peer = [float(x) for x in (WORK / f"{name}-{smoother}.txt").read_text().split()]
         if name == "circle":
-            circle = [[cmath.exp(2j * math.pi * x / of) for x in xs]
-                      for xs, of in ((arcs, total), (peer, max(peer)))]
+            circle = [
+                [cmath.exp(2j * math.pi * x / of) for x in xs]
+                for xs, of in ((arcs, total), (peer, max(peer)))
+            ]
             same = around(*circle)
         else:
             same = correlation(arcs, peer)
-        print(f"{name:8} {smoother:16} {float(distance):.4e}  {own:.4e}  {same:.5f}       "
-              f"{float(spent):.2f}, {seconds:.2f}")
+        print(
+            f"{name:8} {smoother:16} {float(distance):.4e}  {own:.4e}  {same:.5f}       "
+            f"{float(spent):.2f}, {seconds:.2f}"
+        )
 
 
 if __name__ == "__main__":

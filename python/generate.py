@@ -196,7 +196,9 @@ def estimators(methods: list[dict]) -> str:
     """The module of all classes, formatted."""
     names = sorted(method["class"] for method in methods)
     bases = ", ".join(sorted({base(method) for method in methods}))
-    parts = [HEADER.replace("{bases}", bases), f"__all__ = {names!r}\n"] + [estimator(method) for method in methods]
+    parts = [HEADER.replace("{bases}", bases), f"__all__ = {names!r}\n"] + [
+        estimator(method) for method in methods
+    ]
     done = subprocess.run(
         [sys.executable, "-m", "ruff", "format", "--line-length=100", "-"],
         input="\n\n".join(parts),

@@ -116,6 +116,7 @@ def learn_graph(
         names=_names(adata, points.shape[1], use_rep if layer is None else "X"),
     )
     source = {"use_rep": use_rep} if layer is None else {"layer": layer}
+    assert projection is not None, "points have projections onto every graph"
     _store(adata, graph, projection, points, graph.embedding, source, key_added)
     return adata if copy else None
 

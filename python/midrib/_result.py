@@ -212,8 +212,8 @@ class Result:
         X
             The points.
         view
-            ``"graph"`` (over the points), ``"map"`` (the points on a net), ``"metro"``, ``"dendrogram"`` (needs a root),
-            ``"adjacency"``, ``"convergence"`` or ``"tuning"``.
+            ``"graph"`` (over the points), ``"map"`` (the points on a net), ``"metro"``,
+            ``"dendrogram"`` (needs a root), ``"adjacency"``, ``"convergence"`` or ``"tuning"``.
         color
             What colors the points: one value per point, numbers or labels; or ``"branch"``,
             ``"component"``, ``"distance"``, ``"pseudotime"``, or the name of a label or a column.

@@ -9,7 +9,7 @@
 //! | `lle` | the same barycentric weights as in the rows | barycentric weights |
 //! | `eigenmap` | slowest modes of a random walk on the neighbor graph | Nyström |
 //!
-//! Matrices of N×N numbers occur up to [`WHOLE`] rows; beyond that landmarks stand for the rows.
+//! Matrices of N×N numbers occur up to 5,000 rows; beyond that landmarks stand for the rows.
 
 mod barycenter;
 mod centered;

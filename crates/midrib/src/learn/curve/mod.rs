@@ -14,7 +14,7 @@
 //!
 //! # Departures from the paper
 //! - The printed weights divide by zero, and their exponent is 1/3. Here ω = (1 − (|λⱼ − λᵢ|/h)³)³
-//!   with h the distance to the [wN]-th nearest projection, the point itself included.
+//!   with h the distance to the ⌊wN⌋-th nearest projection, the point itself included.
 //! - A round projects and then smooths, so the first entry of the trace belongs to the principal
 //!   line, and the last one to the curve that is returned.
 //! - Points with equal projections share a node. With many points the curve is smoothed at
