@@ -1367,7 +1367,7 @@ class KernelPCA(EmbeddingRuleEstimator):
     ----------
     n_components : int, default=2
         Number of coordinates that each point gets.
-    kernel : Literal["gaussian", "linear"], default='gaussian'
+    kernel_function : Literal["gaussian", "linear"], default='gaussian'
         How alike two points are.
     gamma : float | Literal["auto"], default='auto'
         The gamma of the Gaussian kernel, one over a squared length: a number, or `auto` for one
@@ -1389,13 +1389,13 @@ class KernelPCA(EmbeddingRuleEstimator):
         self,
         *,
         n_components: int = 2,
-        kernel: Literal["gaussian", "linear"] = "gaussian",
+        kernel_function: Literal["gaussian", "linear"] = "gaussian",
         gamma: float | Literal["auto"] = "auto",
         n_jobs: int | None = None,
         verbose: int | bool = 0,
     ) -> None:
         self.n_components = n_components
-        self.kernel = kernel
+        self.kernel_function = kernel_function
         self.gamma = gamma
         self.n_jobs = n_jobs
         self.verbose = verbose
