@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 const IO: [&str; 6] = ["columns", "error", "json", "model", "read", "write"];
 
-const TASKS: [&str; 42] = [
+const TASKS: [&str; 44] = [
     "columns",
     "memory",
     "peak_memory",
@@ -30,6 +30,7 @@ const TASKS: [&str; 42] = [
     "given",
     "open",
     "plane",
+    "look",
     "draw",
     "report",
     "save",
@@ -41,6 +42,7 @@ const TASKS: [&str; 42] = [
     "simplify",
     "fit",
     "fit_table",
+    "fit_distances",
     "bootstrap",
     "measure",
     "measure_criteria",
