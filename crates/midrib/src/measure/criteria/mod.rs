@@ -35,7 +35,7 @@ pub const CRITERIA_NEIGHBORS: usize = 10;
 /// use midrib::measure::criteria;
 /// use midrib::{Points, Silent};
 /// let points = Points::from_f64(vec![0.0, 0.0, 1.0, 0.1, 2.0, 0.0, 5.0, 0.1, 6.0, 0.0], 2)?;
-/// let line = Pca { n_components: ComponentCount::Exactly(1) };
+/// let line = Pca { n_components: ComponentCount::Exactly(1), ..Pca::default() };
 /// let line = line.fit(&points, Given::default(), &mut Silent)?.object;
 /// let labels = ["a", "a", "a", "b", "b"].map(String::from);
 /// let found = criteria(&line, &points, Some(&labels))?;
