@@ -167,8 +167,9 @@ impl Method for ElasticGraph {
     const GAPS: bool = true;
 
     fn promises(&self) -> Promises {
-        // How certain it is that an edge has no points depends on the number of rows.
-        Promises { weights_as_repeats: false, ..PROMISES }
+        // How certain it is that an edge has no points depends on the number of rows. On some points
+        // rounding decides the last step: of points of seed 718 of the common suite, shifted by 57.
+        Promises { weights_as_repeats: false, rigid_motions: false, scaling: false, ..PROMISES }
     }
 
     fn check(&self) -> Result<()> {
