@@ -25,7 +25,7 @@ pub fn methods() -> Json<Vec<Value>> {
 /// The fewest columns that a fit with these settings needs.
 #[pyfunction]
 pub fn min_columns(name: &str, settings: Json<Value>) -> Result<usize> {
-    Ok(method(name)?.min_columns(&settings.0)?)
+    Ok(method(name)?.parse(&settings.0)?.min_columns())
 }
 
 /// Rows, their weights, the names of their columns, and the embedding that they are replaced by before

@@ -262,8 +262,9 @@ fn values_that_cannot_be_used_are_named() {
 fn methods_that_need_all_rows_read_them_or_refuse_with_the_size() {
     let source = cross(300);
     for entry in METHODS.iter().filter(|entry| entry.weights) {
-        let held = entry.fit(&entry.defaults(), &source.points(), Given::default(), &mut Silent);
-        let read = entry.fit(&entry.defaults(), &source, Given::default(), &mut Silent);
+        let method = entry.parse(&entry.defaults()).unwrap();
+        let held = method.fit(&source.points(), Given::default(), &mut Silent);
+        let read = method.fit(&source, Given::default(), &mut Silent);
         let (held, read) = (held.unwrap(), read.unwrap());
         assert_eq!(held.trace, read.trace, "{}", entry.name);
         let located = |fit: &Fit| fit.object.locate(&source.points()).unwrap();
@@ -272,9 +273,9 @@ fn methods_that_need_all_rows_read_them_or_refuse_with_the_size() {
     }
     let small = ReadOnly { max_memory: Some(10_000_000), weights: None, ..cross(ROWS) };
     for name in ["drtree", "ddrtree", "spl"] {
-        let entry = method(name).unwrap();
-        assert!(entry.needs_all_rows(&entry.defaults()).unwrap());
-        let fitted = entry.fit(&entry.defaults(), &small, Given::default(), &mut Silent);
+        let method = method(name).unwrap().parse(&json!({})).unwrap();
+        assert!(method.needs_all_rows());
+        let fitted = method.fit(&small, Given::default(), &mut Silent);
         let message = fitted.unwrap_err().to_string();
         let start = format!("remote.bin: {name} needs all 140000 rows of 2 columns in memory, ");
         assert!(message.starts_with(&start), "{message}");
@@ -293,8 +294,8 @@ fn a_source_that_may_not_be_held_is_refused_where_it_is_declared() {
     let exact = ("elastic-tree", json!({"search": "exact", "n_nodes": 6}));
     let defaults = METHODS.iter().map(|entry| (entry.name, entry.defaults()));
     for (name, settings) in defaults.chain([l1, all_nodes, exact]) {
-        let entry = method(name).unwrap();
-        let fitted = entry.fit(&settings, &source, Given::default(), &mut Silent);
+        let method = method(name).unwrap().parse(&settings).unwrap();
+        let fitted = method.fit(&source, Given::default(), &mut Silent);
         let is_refused = match fitted {
             Ok(_) => false,
             Err(Error::Memory(reason)) => {
@@ -304,7 +305,7 @@ fn a_source_that_may_not_be_held_is_refused_where_it_is_declared() {
             }
             Err(error) => panic!("{name}: {error}"),
         };
-        assert_eq!(is_refused, entry.needs_all_rows(&settings).unwrap(), "{name} {settings}");
+        assert_eq!(is_refused, method.needs_all_rows(), "{name} {settings}");
     }
 }
 

@@ -42,7 +42,7 @@ impl Case {
             settings["structure"] = structure.clone();
             name = format!("{name} {structure}");
         }
-        let promises = entry.promises(&settings).unwrap();
+        let promises = entry.parse(&settings).unwrap().promises();
         Self { entry, name, structure, promises }
     }
 
@@ -53,7 +53,7 @@ impl Case {
 
     /// Whether it can take every point as a node.
     fn takes_all(&self) -> bool {
-        self.entry.check(&self.settings(&json!({"n_nodes": "all"}))).is_ok()
+        self.entry.parse(&self.settings(&json!({"n_nodes": "all"}))).is_ok()
     }
 
     /// Those of the settings that the method has.
@@ -88,7 +88,7 @@ fn every_structure_is_a_case() {
 }
 
 fn fit_with(case: &Case, settings: &Value, points: &Points<'_>) -> Result<Fit> {
-    case.entry.fit(&case.settings(settings), points, Given::default(), &mut Silent)
+    case.entry.parse(&case.settings(settings))?.fit(points, Given::default(), &mut Silent)
 }
 
 fn fit(case: &Case, points: &Points<'_>) -> Result<Fit> {
@@ -159,7 +159,7 @@ fn embeddings_without_a_graph_depend_on_distances_alone() {
     use midrib::object::Kind;
 
     let without = |case: &Case| {
-        let kind = case.entry.kind(&case.settings(&json!({}))).unwrap();
+        let kind = case.entry.parse(&case.settings(&json!({}))).unwrap().kind();
         kind == Kind::Embedding { with_graph: false }
     };
     for seed in 0..3 {
@@ -345,14 +345,14 @@ fn any_number_of_threads_gives_the_same_bytes() {
 fn settings_survive_json_and_unknown_ones_are_named() {
     let rows = tree(200, 3, 1);
     let plain_fit = |entry: &Entry, settings: &Value, rows: &Matrix| {
-        entry.fit(settings, &points(rows), Given::default(), &mut Silent)
+        entry.parse(settings)?.fit(&points(rows), Given::default(), &mut Silent)
     };
     for entry in METHODS {
         let plain = plain_fit(entry, &json!({}), &rows).unwrap();
         let explicit = plain_fit(entry, &entry.defaults(), &rows).unwrap();
         assert_eq!(&nodes_of(&plain), &nodes_of(&explicit));
         assert_eq!(plain.settings, entry.defaults());
-        let message = entry.check(&json!({"max_itr": 1})).unwrap_err().to_string();
+        let message = entry.parse(&json!({"max_itr": 1})).err().unwrap().to_string();
         let properties = entry.schema()["properties"].as_object().unwrap().clone();
         assert!(message.contains("max_itr"), "{message}");
         assert!(properties.keys().all(|name| message.contains(name.as_str())), "{message}");
@@ -482,12 +482,8 @@ fn values_out_of_all_proportion_are_refused() {
         }
         let message = fit(case, &points(&huge)).unwrap_err().to_string();
         assert!(message.contains("rescale"), "{message}");
-        let start = case.entry.fit(
-            &case.settings(&json!({})),
-            &points(&rows),
-            Some(&far).into(),
-            &mut Silent,
-        );
+        let method = case.entry.parse(&case.settings(&json!({}))).unwrap();
+        let start = method.fit(&points(&rows), Some(&far).into(), &mut Silent);
         let message = start.unwrap_err().to_string();
         assert!(message.contains("proportion") || message.contains("no starting nodes"));
     }
@@ -526,15 +522,8 @@ fn a_canceled_fit_returns_the_best_so_far() {
     let rows = tree(300, 2, 1);
     for case in &cases() {
         for calls in [1, 5, 40] {
-            let fitted = case
-                .entry
-                .fit(
-                    &case.settings(&json!({"tol": 0.0})),
-                    &points(&rows),
-                    Given::default(),
-                    &mut StopAt(calls),
-                )
-                .unwrap();
+            let method = case.entry.parse(&case.settings(&json!({"tol": 0.0}))).unwrap();
+            let fitted = method.fit(&points(&rows), Given::default(), &mut StopAt(calls)).unwrap();
             let is_done_before = fitted.iterations + 1 < calls;
             assert!(fitted.end == End::Interrupted || is_done_before, "{} {calls}", case.name);
         }

@@ -4,10 +4,14 @@
 mod kinds;
 
 use kinds::{EVERY_ROW, MDS};
-use midrib::learn::Given;
+use midrib::learn::{Configured, Given};
 use midrib::math::Matrix;
 use midrib::{Distances, Points, Silent};
 use serde_json::{Value, json};
+
+fn mds() -> Box<dyn Configured> {
+    MDS.parse(&json!({})).unwrap()
+}
 
 /// Points on a line in three dimensions.
 fn line() -> Points<'static> {
@@ -21,7 +25,7 @@ fn distances_become_coordinates_without_a_graph() {
     let rows: Vec<Vec<f64>> =
         (0..n).map(|i| (0..n).map(|j| f64::from((i - j).abs())).collect()).collect();
     let distances = Distances::new(Matrix::from_rows(&rows).unwrap()).unwrap();
-    let fit = MDS.fit_distances(&json!({}), &distances, Given::default(), &mut Silent).unwrap();
+    let fit = mds().fit_distances(&distances, Given::default(), &mut Silent).unwrap();
     let embedding = fit.object.embedding().unwrap();
     for i in 0..n as usize {
         for j in 0..n as usize {
@@ -29,7 +33,7 @@ fn distances_become_coordinates_without_a_graph() {
             assert!((found.abs() - distances.get(i, j)).abs() < 1e-9);
         }
     }
-    assert_eq!(fit.object.kind(), MDS.kind(&json!({})).unwrap());
+    assert_eq!(fit.object.kind(), mds().kind());
     assert!(!fit.object.kind().has_lines() && fit.object.graph().is_none());
     let message = fit.graph().unwrap_err().to_string();
     assert!(message.contains("an embedding has none"), "{message}");
@@ -38,7 +42,7 @@ fn distances_become_coordinates_without_a_graph() {
 #[test]
 fn points_are_embedded_alike_and_new_rows_refused() {
     let points = line();
-    let fit = MDS.fit(&json!({}), &points, Given::default(), &mut Silent).unwrap();
+    let fit = mds().fit(&points, Given::default(), &mut Silent).unwrap();
     let z = &fit.object.embedding().unwrap().coordinates;
     assert!(((z.row(29)[0] - z.row(0)[0]).abs() - 87.0).abs() < 1e-9);
     let message = fit.object.embed(&points).unwrap_err().to_string();
@@ -47,24 +51,26 @@ fn points_are_embedded_alike_and_new_rows_refused() {
 
 #[test]
 fn a_method_without_an_objective_fits() {
-    let fit = EVERY_ROW.fit(&json!({"every": 7}), &line(), Given::default(), &mut Silent).unwrap();
+    let every_row = EVERY_ROW.parse(&json!({"every": 7})).unwrap();
+    let fit = every_row.fit(&line(), Given::default(), &mut Silent).unwrap();
     assert!(fit.objective().is_nan() && fit.trace.is_empty());
     assert_eq!(fit.graph().unwrap().nodes().n_rows(), 5);
     assert_eq!(fit.chosen()["every"], 7);
-    let settled = EVERY_ROW.settled(&json!({}), &fit.chosen()).unwrap();
+    let settled = EVERY_ROW.parse(&json!({})).unwrap().settled(&fit.chosen());
     assert_eq!(settled["every"], 7);
 }
 
 #[test]
 fn entries_declare_what_they_take() {
     let distances = Distances::new(Matrix::zeros(3, 3)).unwrap();
-    let refused =
-        EVERY_ROW.fit_distances(&json!({}), &distances, Given::default(), &mut Silent).unwrap_err();
+    let every_row = EVERY_ROW.parse(&json!({})).unwrap();
+    let refused = every_row.fit_distances(&distances, Given::default(), &mut Silent).unwrap_err();
     assert_eq!(refused.to_string(), "every-row needs points, not their distances");
     let start = Matrix::zeros(2, 3);
     for entry in [MDS, EVERY_ROW] {
         let given = Some(&start).into();
-        let message = entry.fit(&json!({}), &line(), given, &mut Silent).unwrap_err().to_string();
+        let method = entry.parse(&json!({})).unwrap();
+        let message = method.fit(&line(), given, &mut Silent).unwrap_err().to_string();
         assert!(message.starts_with(&format!("{} takes no starting nodes", entry.name)));
         let description = entry.description();
         for fact in ["links", "pairs", "start", "start_graph"] {
@@ -72,5 +78,5 @@ fn entries_declare_what_they_take() {
         }
         assert_eq!(entry.paper().unwrap().key, "Gorban2009");
     }
-    assert!(MDS.check(&json!({"max_iter": 0})).is_err());
+    assert!(MDS.parse(&json!({"max_iter": 0})).is_err());
 }

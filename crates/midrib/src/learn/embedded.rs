@@ -1,24 +1,114 @@
-//! What embeddings without a graph share: from points or distances to the result.
+//! What embeddings without a graph share: all of [`Method`] but their facts and their step from
+//! points or distances to coordinates.
 
 use std::ops::ControlFlow;
 
-use serde_json::Value;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::choices::NodeCount;
 use super::equal_weights::rows_with_equal_weight;
+use super::given::Given;
+use super::method::{Method, Promises, to_value};
 use super::result::{Choice, End, Fit};
 use crate::distances::Distances;
 use crate::embed::{Embedded, NEIGHBORS, Source};
 use crate::error::{Error, Result};
 use crate::math::Matrix;
-use crate::object::{Embedding, EmbeddingObject, EmbeddingRule, Object};
+use crate::object::{Embedding, EmbeddingObject, EmbeddingRule, Kind, Object};
 use crate::observe::{Observer, Progress};
-use crate::points::{Cloud, Points};
+use crate::points::{Blocks, Cloud, Points, all_rows};
 
-/// A method as its result names it.
-pub(super) struct Named {
-    pub method: &'static str,
-    pub settings: Value,
+/// A method that embeds points or their distances, without a graph.
+pub(super) trait Embeds:
+    Default + Serialize + DeserializeOwned + JsonSchema + Send + Sync + 'static
+{
+    /// The name on the command line.
+    const NAME: &'static str;
+    /// The name of the Python estimator.
+    const CLASS: &'static str;
+    /// When to use it, in one line.
+    const SUMMARY: &'static str;
+    /// A key of papers.bib, and where in that paper.
+    const CITATION: &'static str;
+    /// Whether points may have weights.
+    const WEIGHTS: bool = false;
+    /// How many numbers it keeps per point, beside the columns.
+    const HELD: usize;
+
+    /// The number of coordinates.
+    fn n_components(&self) -> usize;
+
+    /// The fewest columns that points need.
+    fn min_columns(&self) -> usize {
+        1
+    }
+
+    /// Refuses values that no fit can use.
+    fn check(&self) -> Result<()>;
+
+    /// Embeds what the source holds.
+    fn embed(
+        &self,
+        source: &Source<'_>,
+        weights: &[f64],
+        watch: &mut dyn Observer,
+    ) -> Result<Learned>;
+}
+
+impl<E: Embeds> Method for E {
+    const NAME: &'static str = E::NAME;
+    const CLASS: &'static str = E::CLASS;
+    const SUMMARY: &'static str = E::SUMMARY;
+    const CITATION: &'static str = E::CITATION;
+    const WEIGHTS: bool = E::WEIGHTS;
+    const START: bool = false;
+    const DISTANCES: bool = true;
+    const EMBEDS: bool = true;
+
+    fn kind(&self) -> Kind {
+        Kind::Embedding { with_graph: false }
+    }
+
+    fn promises(&self) -> Promises {
+        // Coordinates do not move with the points, and rows keep their order.
+        Promises {
+            cost_falls: true,
+            any_row_order: false,
+            rigid_motions: false,
+            scaling: false,
+            weights_as_repeats: false,
+            tree: false,
+        }
+    }
+
+    fn check(&self) -> Result<()> {
+        Embeds::check(self)
+    }
+
+    fn needs_all_rows(&self) -> bool {
+        true
+    }
+
+    fn min_columns(&self) -> usize {
+        Embeds::min_columns(self)
+    }
+
+    fn learn(&self, points: &dyn Blocks, _: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {
+        check_columns(self.n_components(), Embeds::min_columns(self), points.dims())?;
+        let points = all_rows(points, <Self as Method>::NAME, points.dims() + E::HELD)?;
+        of_points(self, &points, watch)
+    }
+
+    fn learn_distances(
+        &self,
+        distances: &Distances,
+        _: Given<'_>,
+        watch: &mut dyn Observer,
+    ) -> Result<Fit> {
+        of_distances(self, distances, watch)
+    }
 }
 
 /// An embedding, and how it was found.
@@ -46,30 +136,25 @@ impl Learned {
     }
 }
 
-/// Embeds the points of positive weight; the others get their coordinates like new points. `embed`
-/// gets the weights; methods without weights refuse those that differ.
-pub(super) fn of_points(
-    named: Named,
-    weighted: bool,
-    points: &Points<'_>,
-    embed: impl FnOnce(&Source<'_>, &[f64]) -> Result<Learned>,
-) -> Result<Fit> {
+/// Embeds the points of positive weight; the others get their coordinates like new points. Methods
+/// without weights refuse those that differ.
+fn of_points<E: Embeds>(method: &E, points: &Points<'_>, watch: &mut dyn Observer) -> Result<Fit> {
     let cloud = Cloud::new(points)?;
-    let rows = match weighted {
+    let rows = match E::WEIGHTS {
         true => (0..points.len()).filter(|&i| points.weight(i) > 0.0).collect(),
-        false => rows_with_equal_weight(&cloud, named.method)?,
+        false => rows_with_equal_weight(&cloud, E::NAME)?,
     };
-    let weights: Vec<f64> = match weighted {
+    let weights: Vec<f64> = match E::WEIGHTS {
         true => rows.iter().map(|&i| points.weight(i)).collect(),
         false => vec![1.0; rows.len()],
     };
-    let learned = embed(&Source::of_rows(&cloud, &rows)?, &weights)?;
+    let learned = method.embed(&Source::of_rows(&cloud, &rows)?, &weights, watch)?;
     let kept: Vec<usize> = match &learned.embedded.kept {
         Some(kept) => kept.iter().map(|&at| rows[at]).collect(),
         None => rows,
     };
     let Some(rule) = &learned.embedded.rule else {
-        return Err(Error::Numerical(format!("{} has no rule for new points", named.method)));
+        return Err(Error::Numerical(format!("{} has no rule for new points", E::NAME)));
     };
     let mut coordinates = Matrix::zeros(points.len(), learned.embedded.coordinates.n_cols());
     for (&row, z) in kept.iter().zip(learned.embedded.coordinates.rows()) {
@@ -83,22 +168,22 @@ pub(super) fn of_points(
             coordinates.row_mut(row).copy_from_slice(z);
         }
     }
-    Ok(fit(named, learned, coordinates))
+    Ok(fit(method, learned, coordinates))
 }
 
 /// Embeds distances.
-pub(super) fn of_distances(
-    named: Named,
+fn of_distances<E: Embeds>(
+    method: &E,
     distances: &Distances,
-    embed: impl FnOnce(&Source<'_>, &[f64]) -> Result<Learned>,
+    watch: &mut dyn Observer,
 ) -> Result<Fit> {
     let source = Source::of_distances(distances)?;
-    let mut learned = embed(&source, &vec![1.0; distances.len()])?;
+    let mut learned = method.embed(&source, &vec![1.0; distances.len()], watch)?;
     let coordinates = std::mem::replace(&mut learned.embedded.coordinates, Matrix::zeros(0, 0));
-    Ok(fit(named, learned, coordinates))
+    Ok(fit(method, learned, coordinates))
 }
 
-fn fit(named: Named, learned: Learned, coordinates: Matrix) -> Fit {
+fn fit<E: Embeds>(method: &E, learned: Learned, coordinates: Matrix) -> Fit {
     let Learned { embedded, mut choices, trace, iterations, end } = learned;
     let chosen = embedded.chosen.map(|(setting, value)| {
         Choice::new(setting, value, "one over a typical squared distance of the points")
@@ -109,12 +194,12 @@ fn fit(named: Named, learned: Learned, coordinates: Matrix) -> Fit {
         .map_or(EmbeddingRule::TrainingOnly, |rule| EmbeddingRule::Reference(Box::new(rule)));
     let embedding = Embedding { coordinates, nodes: None, rule };
     Fit {
-        method: named.method,
+        method: E::NAME,
         object: Object::Embedding(EmbeddingObject { embedding, graph: None }),
         trace,
         iterations,
         end,
-        settings: named.settings,
+        settings: to_value(method),
         choices,
         tuning: None,
         notes: embedded.notes,
@@ -143,7 +228,7 @@ pub(super) fn check_components(n_components: usize) -> Result<()> {
 }
 
 /// Refuses points in too few columns for so many components.
-pub(super) fn check_columns(n_components: usize, least: usize, columns: usize) -> Result<()> {
+fn check_columns(n_components: usize, least: usize, columns: usize) -> Result<()> {
     if columns >= least {
         return Ok(());
     }

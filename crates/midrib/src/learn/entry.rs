@@ -32,6 +32,19 @@ pub trait Configured: Send + Sync {
     /// The settings as a JSON object, defaults included.
     fn settings(&self) -> Value;
 
+    /// The settings with the values that a fit chose for those left open: a fit with these
+    /// settings chooses nothing itself. A chosen value that is not valid for its setting is skipped,
+    /// such as the factor behind spl's automatic scaling.
+    ///
+    /// ```
+    /// use serde_json::{Map, json};
+    /// let ppt = midrib::learn::method("ppt")?.parse(&json!({"bandwidth": "auto"}))?;
+    /// let chosen = Map::from_iter([("bandwidth".to_owned(), json!(0.5))]);
+    /// assert_eq!(ppt.settled(&chosen)["bandwidth"], 0.5);
+    /// # Ok::<(), midrib::Error>(())
+    /// ```
+    fn settled(&self, chosen: &Map<String, Value>) -> Value;
+
     /// Learns from points, and from what else is given.
     fn fit(&self, points: &dyn Blocks, given: Given<'_>, watch: &mut dyn Observer) -> Result<Fit>;
 
@@ -72,8 +85,22 @@ impl<M: Method> Configured for Settings<M> {
         to_value(&self.0)
     }
 
+    fn settled(&self, chosen: &Map<String, Value>) -> Value {
+        let mut settings = self.settings();
+        for (name, value) in chosen {
+            if settings.get(name).is_none() {
+                continue;
+            }
+            let mut replaced = settings.clone();
+            replaced[name] = value.clone();
+            if let Ok(valid) = from_json::<M>(&replaced) {
+                settings = to_value(&valid);
+            }
+        }
+        settings
+    }
+
     fn fit(&self, points: &dyn Blocks, given: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {
-        M::check_given(&given)?;
         self.0.fit(points, given, watch)
     }
 
@@ -83,7 +110,6 @@ impl<M: Method> Configured for Settings<M> {
         given: Given<'_>,
         watch: &mut dyn Observer,
     ) -> Result<Fit> {
-        M::check_given(&given)?;
         self.0.fit_distances(distances, given, watch)
     }
 }
@@ -119,11 +145,10 @@ pub struct Entry {
     pub step: &'static str,
     defaults: fn() -> Value,
     schema: fn() -> Value,
-    settled: fn(&Value, &Chosen) -> Result<Value>,
+    kind: fn() -> Kind,
+    needs_all_rows: fn() -> bool,
     read: fn(&Value) -> Result<Box<dyn Configured>>,
 }
-
-type Chosen = Map<String, Value>;
 
 impl Entry {
     /// The entry of a method.
@@ -144,7 +169,8 @@ impl Entry {
             step: M::STEP,
             defaults: || to_value(&M::default()),
             schema: || schemars::schema_for!(M).to_value(),
-            settled: |settings, chosen| Ok(to_value(&settled::<M>(settings, chosen)?)),
+            kind: || M::default().kind(),
+            needs_all_rows: || M::default().needs_all_rows(),
             read: |settings| Ok(Box::new(Settings(from_json::<M>(settings)?))),
         }
     }
@@ -179,66 +205,14 @@ impl Entry {
         Ok(configured)
     }
 
-    /// What holds for every result with these settings.
-    pub fn promises(&self, settings: &Value) -> Result<Promises> {
-        Ok((self.read)(settings)?.promises())
+    /// What it learns with its default settings.
+    pub fn kind(&self) -> Kind {
+        (self.kind)()
     }
 
-    /// What these settings learn.
-    ///
-    /// ```
-    /// use serde_json::json;
-    /// let map = midrib::learn::method("elastic-map")?;
-    /// assert!(map.kind(&json!({"net": "ring"}))?.has_lines());
-    /// assert!(!map.kind(&json!({"net": "sphere"}))?.has_lines());
-    /// # Ok::<(), midrib::Error>(())
-    /// ```
-    pub fn kind(&self, settings: &Value) -> Result<Kind> {
-        Ok((self.read)(settings)?.kind())
-    }
-
-    /// The fewest columns that a fit with these settings needs.
-    ///
-    /// ```
-    /// use serde_json::json;
-    /// let map = midrib::learn::method("elastic-map")?;
-    /// assert_eq!(map.min_columns(&json!({"net": "sphere"}))?, 3);
-    /// # Ok::<(), midrib::Error>(())
-    /// ```
-    pub fn min_columns(&self, settings: &Value) -> Result<usize> {
-        Ok((self.read)(settings)?.min_columns())
-    }
-
-    /// Whether a fit with these settings needs all rows in memory at once.
-    ///
-    /// ```
-    /// use serde_json::json;
-    /// let rpg = midrib::learn::method("rpg")?;
-    /// assert!(!rpg.needs_all_rows(&json!({"structure": "tree"}))?);
-    /// assert!(rpg.needs_all_rows(&json!({"structure": "l1"}))?);
-    /// # Ok::<(), midrib::Error>(())
-    /// ```
-    pub fn needs_all_rows(&self, settings: &Value) -> Result<bool> {
-        Ok((self.read)(settings)?.needs_all_rows())
-    }
-
-    /// Refuses settings that no fit can use, before any work.
-    pub fn check(&self, settings: &Value) -> Result<()> {
-        (self.read)(settings)?.check()
-    }
-
-    /// The settings with the values that a fit chose for those left open: a fit with these
-    /// settings chooses nothing itself.
-    ///
-    /// ```
-    /// use serde_json::{Map, json};
-    /// let chosen = Map::from_iter([("bandwidth".to_owned(), json!(0.5))]);
-    /// let settled = midrib::learn::method("ppt")?.settled(&json!({"bandwidth": "auto"}), &chosen)?;
-    /// assert_eq!(settled["bandwidth"], 0.5);
-    /// # Ok::<(), midrib::Error>(())
-    /// ```
-    pub fn settled(&self, settings: &Value, chosen: &Map<String, Value>) -> Result<Value> {
-        (self.settled)(settings, chosen)
+    /// Whether a fit with the default settings needs all rows in memory at once.
+    pub fn needs_all_rows(&self) -> bool {
+        (self.needs_all_rows)()
     }
 
     /// The paper that its citation names.
@@ -258,7 +232,7 @@ impl Entry {
     /// # Ok::<(), midrib::Error>(())
     /// ```
     pub fn description(&self) -> Value {
-        let kind = self.kind(&self.defaults()).ok();
+        let kind = self.kind();
         json!({
             "name": self.name,
             "class": self.class,
@@ -274,51 +248,12 @@ impl Entry {
             "distances": self.distances,
             "embeds": self.embeds,
             "step": self.step,
-            "kind": kind.map(Kind::as_str),
-            "has_nodes": kind.is_some_and(Kind::has_nodes),
+            "kind": kind.as_str(),
+            "has_nodes": kind.has_nodes(),
             "defaults": self.defaults(),
             "schema": self.schema(),
         })
     }
-
-    /// Fits with settings given as a JSON object; missing ones take their defaults.
-    pub fn fit(
-        &self,
-        settings: &Value,
-        points: &dyn Blocks,
-        given: Given<'_>,
-        watch: &mut dyn Observer,
-    ) -> Result<Fit> {
-        (self.read)(settings)?.fit(points, given, watch)
-    }
-
-    /// The same from pairwise distances; refused by methods that need points.
-    pub fn fit_distances(
-        &self,
-        settings: &Value,
-        distances: &Distances,
-        given: Given<'_>,
-        watch: &mut dyn Observer,
-    ) -> Result<Fit> {
-        (self.read)(settings)?.fit_distances(distances, given, watch)
-    }
-}
-
-/// Settings with what was chosen for those left open. A chosen value that is not valid for its
-/// setting is skipped, such as the factor behind spl's automatic scaling.
-fn settled<M: Method>(settings: &Value, chosen: &Chosen) -> Result<M> {
-    let mut settings = to_value(&from_json::<M>(settings)?);
-    for (name, value) in chosen {
-        if settings.get(name).is_none() {
-            continue;
-        }
-        let mut replaced = settings.clone();
-        replaced[name] = value.clone();
-        if from_json::<M>(&replaced).is_ok() {
-            settings = replaced;
-        }
-    }
-    from_json(&settings)
 }
 
 fn from_json<M: Method>(settings: &Value) -> Result<M> {

@@ -123,12 +123,34 @@ pub trait Method:
         Ok(())
     }
 
-    /// Learns from points, and from what else is given.
-    fn fit(&self, points: &dyn Blocks, given: Given<'_>, watch: &mut dyn Observer) -> Result<Fit>;
+    /// Learns from points, and from what else is given: what [`Method::fit`] runs once settings and
+    /// whatever is given are checked.
+    fn learn(&self, points: &dyn Blocks, given: Given<'_>, watch: &mut dyn Observer)
+    -> Result<Fit>;
 
-    /// Learns from pairwise distances, if [`Method::DISTANCES`] says so.
-    fn fit_distances(&self, _: &Distances, _: Given<'_>, _: &mut dyn Observer) -> Result<Fit> {
+    /// Learns from pairwise distances, if [`Method::DISTANCES`] says so: what
+    /// [`Method::fit_distances`] runs after the same checks.
+    fn learn_distances(&self, _: &Distances, _: Given<'_>, _: &mut dyn Observer) -> Result<Fit> {
         Err(Error::data(format!("{} needs points, not their distances", Self::NAME)))
+    }
+
+    /// Checks the settings and whatever is given, and learns from points.
+    fn fit(&self, points: &dyn Blocks, given: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {
+        self.check()?;
+        Self::check_given(&given)?;
+        self.learn(points, given, watch)
+    }
+
+    /// Checks the settings and whatever is given, and learns from pairwise distances.
+    fn fit_distances(
+        &self,
+        distances: &Distances,
+        given: Given<'_>,
+        watch: &mut dyn Observer,
+    ) -> Result<Fit> {
+        self.check()?;
+        Self::check_given(&given)?;
+        self.learn_distances(distances, given, watch)
     }
 }
 

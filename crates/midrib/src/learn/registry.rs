@@ -66,9 +66,8 @@ pub fn require_lines(kind: Kind, method: &str, task: &str) -> Result<()> {
     if kind.has_lines() {
         return Ok(());
     }
-    let learns_graphs =
-        |entry: &&Entry| entry.kind(&entry.defaults()).is_ok_and(|kind| kind == Kind::Graph);
-    let graphs: Vec<&str> = METHODS.iter().filter(learns_graphs).map(|entry| entry.name).collect();
+    let learn_graphs = METHODS.iter().filter(|entry| entry.kind() == Kind::Graph);
+    let graphs: Vec<&str> = learn_graphs.map(|entry| entry.name).collect();
     Err(Error::data(format!(
         "{task} needs a curve, tree or graph, but {method} learned {}; learn a graph from the same \
          points with one of {}",
@@ -97,9 +96,7 @@ pub fn with_remedy(error: Error) -> Error {
     };
     match error {
         Error::Memory(reason) => {
-            let reads_chunks =
-                |entry: &Entry| entry.needs_all_rows(&entry.defaults()).is_ok_and(|all| !all);
-            let able = names(&reads_chunks).join(", ");
+            let able = names(&|entry| !entry.needs_all_rows()).join(", ");
             Error::Memory(format!("{reason}; methods that read it chunk by chunk: {able}"))
         }
         Error::NotTaken { method, what, reason } => {
@@ -148,6 +145,16 @@ mod tests {
         let error = with_remedy(Error::Memory("too large".into())).to_string();
         assert!(error.starts_with("too large; methods that read it chunk by chunk: ppt, rpg, "));
         assert!(!error.contains("drtree"), "{error}");
+    }
+
+    #[test]
+    fn settings_decide_what_is_learned_from_what() {
+        let parse = |name, settings| method(name).unwrap().parse(&settings).unwrap();
+        let map = |net: &str| parse("elastic-map", serde_json::json!({"net": net}));
+        assert!(map("ring").kind().has_lines() && !map("sphere").kind().has_lines());
+        assert_eq!(map("sphere").min_columns(), 3);
+        let rpg = |structure: &str| parse("rpg", serde_json::json!({"structure": structure}));
+        assert!(!rpg("tree").needs_all_rows() && rpg("l1").needs_all_rows());
     }
 
     #[test]

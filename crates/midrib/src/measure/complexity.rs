@@ -187,10 +187,9 @@ mod tests {
         assert!((found.mse + found.ue + found.ur - found.energy).abs() < 1e-12);
         assert!(found.fve < found.fvep && found.fvep < 1.0);
         assert_eq!(found.nribs + found.nstars + fitted.graph().unwrap().tips().len(), 15);
-        let map = learn::method("elastic-map").unwrap();
-        let fitted = map
-            .fit(&serde_json::json!({"sides": "4x5"}), &points, Given::default(), &mut Silent)
-            .unwrap();
+        let sides = serde_json::json!({"sides": "4x5"});
+        let map = learn::method("elastic-map").unwrap().parse(&sides).unwrap();
+        let fitted = map.fit(&points, Given::default(), &mut Silent).unwrap();
         let springs = fitted.object.springs().unwrap().clone();
         let found = measured(fitted.graph().unwrap(), &springs, &points);
         assert!((found.energy / fitted.objective() - 1.0).abs() < 1e-9);

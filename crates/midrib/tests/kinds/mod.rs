@@ -48,7 +48,12 @@ impl Method for Mds {
         }
     }
 
-    fn fit(&self, points: &dyn Blocks, given: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {
+    fn learn(
+        &self,
+        points: &dyn Blocks,
+        given: Given<'_>,
+        watch: &mut dyn Observer,
+    ) -> Result<Fit> {
         let rows = rows(points, 0..points.len())?;
         let mut distances = Matrix::zeros(points.len(), points.len());
         for (i, a) in rows.rows().enumerate() {
@@ -57,16 +62,15 @@ impl Method for Mds {
                 *to = squares.sum::<f64>().sqrt();
             }
         }
-        self.fit_distances(&Distances::new(distances)?, given, watch)
+        self.learn_distances(&Distances::new(distances)?, given, watch)
     }
 
-    fn fit_distances(
+    fn learn_distances(
         &self,
         distances: &Distances,
         _: Given<'_>,
         _: &mut dyn Observer,
     ) -> Result<Fit> {
-        self.check()?;
         let gram = centered(distances);
         let mut z: Vec<f64> = (0..distances.len()).map(|i| 1.0 + i as f64).collect();
         let mut value = 0.0;
@@ -146,7 +150,7 @@ impl Method for EveryRow {
         Ok(())
     }
 
-    fn fit(&self, points: &dyn Blocks, _: Given<'_>, _: &mut dyn Observer) -> Result<Fit> {
+    fn learn(&self, points: &dyn Blocks, _: Given<'_>, _: &mut dyn Observer) -> Result<Fit> {
         let every = if self.every == 0 { 10 } else { self.every };
         let nodes = rows(points, (0..points.len()).step_by(every))?;
         let mass = vec![1.0; nodes.n_rows()];

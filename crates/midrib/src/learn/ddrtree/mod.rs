@@ -76,9 +76,12 @@ impl Method for DdrTree {
         true
     }
 
-    fn fit(&self, points: &dyn Blocks, given: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {
-        self.check()?;
-        Self::check_given(&given)?;
+    fn learn(
+        &self,
+        points: &dyn Blocks,
+        given: Given<'_>,
+        watch: &mut dyn Observer,
+    ) -> Result<Fit> {
         let points = all_rows(points, Self::NAME, points.dims() + 50)?;
         fit::fit(self, &*points, given, watch)
     }

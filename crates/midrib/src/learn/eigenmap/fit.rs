@@ -1,39 +1,18 @@
-//! From points or distances to the embedding.
+//! From what is known about the points to their coordinates.
 
 use super::settings::Eigenmap;
-use crate::distances::Distances;
 use crate::embed::{self, Source};
 use crate::error::Result;
 use crate::learn::choices::AutoOr;
-use crate::learn::embedded::{self, Learned, Named, n_neighbors};
-use crate::learn::method::{Method, to_value};
-use crate::learn::result::Fit;
+use crate::learn::embedded::{Learned, n_neighbors};
 use crate::observe::Observer;
-use crate::points::Points;
 
-/// Embeds points.
-pub(super) fn of_points(
+/// Embeds what `source` describes.
+pub(super) fn fit(
     settings: &Eigenmap,
-    points: &Points<'_>,
+    source: &Source<'_>,
     watch: &mut dyn Observer,
-) -> Result<Fit> {
-    embedded::of_points(named(settings), false, points, |source, _| learn(settings, source, watch))
-}
-
-/// Embeds distances.
-pub(super) fn of_distances(
-    settings: &Eigenmap,
-    distances: &Distances,
-    watch: &mut dyn Observer,
-) -> Result<Fit> {
-    embedded::of_distances(named(settings), distances, |source, _| learn(settings, source, watch))
-}
-
-fn named(settings: &Eigenmap) -> Named {
-    Named { method: Eigenmap::NAME, settings: to_value(settings) }
-}
-
-fn learn(settings: &Eigenmap, source: &Source<'_>, watch: &mut dyn Observer) -> Result<Learned> {
+) -> Result<Learned> {
     let (k, choices) = n_neighbors(settings.n_neighbors, source.len());
     let settings = embed::Eigenmap {
         n_components: settings.n_components,

@@ -33,65 +33,28 @@ mod tests;
 
 pub use settings::Eigenmap;
 
-use super::given::Given;
-use super::method::{Method, Promises};
-use super::result::Fit;
-use crate::distances::Distances;
+use super::embedded::{Embeds, Learned};
+use crate::embed::Source;
 use crate::error::Result;
-use crate::object::Kind;
 use crate::observe::Observer;
-use crate::points::{Blocks, all_rows};
 
-impl Method for Eigenmap {
+impl Embeds for Eigenmap {
     const NAME: &'static str = "eigenmap";
     const CLASS: &'static str = "Eigenmap";
     const SUMMARY: &'static str =
         "the slowest modes of a random walk between neighbors; diffusion maps";
     const CITATION: &'static str = "Belkin2003, section 2";
-    const WEIGHTS: bool = false;
-    const START: bool = false;
-    const DISTANCES: bool = true;
-    const EMBEDS: bool = true;
+    const HELD: usize = 300;
 
-    fn kind(&self) -> Kind {
-        Kind::Embedding { with_graph: false }
-    }
-
-    fn promises(&self) -> Promises {
-        // Coordinates do not move with the points, and rows keep their order.
-        Promises {
-            cost_falls: true,
-            any_row_order: false,
-            rigid_motions: false,
-            scaling: false,
-            weights_as_repeats: false,
-            tree: false,
-        }
+    fn n_components(&self) -> usize {
+        self.n_components
     }
 
     fn check(&self) -> Result<()> {
         self.check_values()
     }
 
-    fn needs_all_rows(&self) -> bool {
-        true
-    }
-
-    fn fit(&self, points: &dyn Blocks, given: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {
-        self.check()?;
-        Self::check_given(&given)?;
-        let points = all_rows(points, Self::NAME, points.dims() + 300)?;
-        fit::of_points(self, &points, watch)
-    }
-
-    fn fit_distances(
-        &self,
-        distances: &Distances,
-        given: Given<'_>,
-        watch: &mut dyn Observer,
-    ) -> Result<Fit> {
-        self.check()?;
-        Self::check_given(&given)?;
-        fit::of_distances(self, distances, watch)
+    fn embed(&self, source: &Source<'_>, _: &[f64], watch: &mut dyn Observer) -> Result<Learned> {
+        fit::fit(self, source, watch)
     }
 }

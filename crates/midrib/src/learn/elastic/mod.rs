@@ -121,9 +121,12 @@ impl Method for ElasticTree {
         self.search == Search::Exact
     }
 
-    fn fit(&self, points: &dyn Blocks, given: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {
-        self.check()?;
-        Self::check_given(&given)?;
+    fn learn(
+        &self,
+        points: &dyn Blocks,
+        given: Given<'_>,
+        watch: &mut dyn Observer,
+    ) -> Result<Fit> {
         fit::fit(self, &self.recipe(), points, given, watch)
     }
 }
@@ -149,9 +152,12 @@ impl<K: LineKind> Method for ElasticLine<K> {
         self.search == Search::Exact
     }
 
-    fn fit(&self, points: &dyn Blocks, given: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {
-        self.check()?;
-        Self::check_given(&given)?;
+    fn learn(
+        &self,
+        points: &dyn Blocks,
+        given: Given<'_>,
+        watch: &mut dyn Observer,
+    ) -> Result<Fit> {
         fit::fit(self, &self.recipe(), points, given, watch)
     }
 }
@@ -180,9 +186,12 @@ impl Method for ElasticGraph {
         self.search == Search::Exact
     }
 
-    fn fit(&self, points: &dyn Blocks, given: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {
-        self.check()?;
-        Self::check_given(&given)?;
+    fn learn(
+        &self,
+        points: &dyn Blocks,
+        given: Given<'_>,
+        watch: &mut dyn Observer,
+    ) -> Result<Fit> {
         fit::fit(self, &self.recipe(), points, given, watch)
     }
 }

@@ -145,6 +145,11 @@ fn node_count(
         NodeCount::Auto | NodeCount::All => {
             let points = cloud.source().count_up_to(3 * NODES)?;
             let count = NODES.min(points / 3).max(fewest);
+            let given = start.map_or(0, Matrix::n_rows);
+            if given > count {
+                choices.push(Choice::new("n_nodes", given, "as many as the given start has"));
+                return Ok(given);
+            }
             choices.push(Choice::of_nodes(count, NODES, points));
             count
         }

@@ -78,9 +78,12 @@ impl Method for ElasticMap {
         self.check_values()
     }
 
-    fn fit(&self, points: &dyn Blocks, given: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {
-        self.check()?;
-        Self::check_given(&given)?;
+    fn learn(
+        &self,
+        points: &dyn Blocks,
+        given: Given<'_>,
+        watch: &mut dyn Observer,
+    ) -> Result<Fit> {
         fit::fit(self, points, given, watch)
     }
 }

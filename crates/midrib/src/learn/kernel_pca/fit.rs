@@ -1,43 +1,14 @@
-//! From points or distances to the embedding.
+//! From what is known about the points to their coordinates.
 
 use super::settings::{KernelName, KernelPca};
-use crate::distances::Distances;
 use crate::embed::{self, Kernel, Source};
 use crate::error::Result;
 use crate::learn::choices::AutoOr;
-use crate::learn::embedded::{self, Learned, Named};
-use crate::learn::method::{Method, to_value};
-use crate::learn::result::Fit;
+use crate::learn::embedded::Learned;
 use crate::observe::Observer;
-use crate::points::Points;
 
-/// Embeds points.
-pub(super) fn of_points(
-    settings: &KernelPca,
-    points: &Points<'_>,
-    watch: &mut dyn Observer,
-) -> Result<Fit> {
-    embedded::of_points(named(settings), true, points, |source, weights| {
-        learn(settings, source, weights, watch)
-    })
-}
-
-/// Embeds distances.
-pub(super) fn of_distances(
-    settings: &KernelPca,
-    distances: &Distances,
-    watch: &mut dyn Observer,
-) -> Result<Fit> {
-    embedded::of_distances(named(settings), distances, |source, weights| {
-        learn(settings, source, weights, watch)
-    })
-}
-
-fn named(settings: &KernelPca) -> Named {
-    Named { method: KernelPca::NAME, settings: to_value(settings) }
-}
-
-fn learn(
+/// Embeds what `source` describes.
+pub(super) fn fit(
     settings: &KernelPca,
     source: &Source<'_>,
     weights: &[f64],

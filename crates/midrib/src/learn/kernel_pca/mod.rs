@@ -30,63 +30,33 @@ mod tests;
 
 pub use settings::{KernelName, KernelPca};
 
-use super::given::Given;
-use super::method::{Method, Promises};
-use super::result::Fit;
-use crate::distances::Distances;
+use super::embedded::{Embeds, Learned};
+use crate::embed::Source;
 use crate::error::Result;
-use crate::object::Kind;
 use crate::observe::Observer;
-use crate::points::{Blocks, all_rows};
 
-impl Method for KernelPca {
+impl Embeds for KernelPca {
     const NAME: &'static str = "kernel-pca";
     const CLASS: &'static str = "KernelPCA";
     const SUMMARY: &'static str = "principal components of a kernel: curved directions of variance";
     const CITATION: &'static str = "Schoelkopf1998, section 3";
-    const START: bool = false;
-    const DISTANCES: bool = true;
-    const EMBEDS: bool = true;
+    const WEIGHTS: bool = true;
+    const HELD: usize = 5000;
 
-    fn kind(&self) -> Kind {
-        Kind::Embedding { with_graph: false }
-    }
-
-    fn promises(&self) -> Promises {
-        // Coordinates do not move with the points, and rows keep their order.
-        Promises {
-            cost_falls: true,
-            any_row_order: false,
-            rigid_motions: false,
-            scaling: false,
-            weights_as_repeats: false,
-            tree: false,
-        }
+    fn n_components(&self) -> usize {
+        self.n_components
     }
 
     fn check(&self) -> Result<()> {
         self.check_values()
     }
 
-    fn needs_all_rows(&self) -> bool {
-        true
-    }
-
-    fn fit(&self, points: &dyn Blocks, given: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {
-        self.check()?;
-        Self::check_given(&given)?;
-        let points = all_rows(points, Self::NAME, points.dims() + 5000)?;
-        fit::of_points(self, &points, watch)
-    }
-
-    fn fit_distances(
+    fn embed(
         &self,
-        distances: &Distances,
-        given: Given<'_>,
+        source: &Source<'_>,
+        weights: &[f64],
         watch: &mut dyn Observer,
-    ) -> Result<Fit> {
-        self.check()?;
-        Self::check_given(&given)?;
-        fit::of_distances(self, distances, watch)
+    ) -> Result<Learned> {
+        fit::fit(self, source, weights, watch)
     }
 }

@@ -27,65 +27,28 @@ mod tests;
 
 pub use settings::Lle;
 
-use super::given::Given;
-use super::method::{Method, Promises};
-use super::result::Fit;
-use crate::distances::Distances;
+use super::embedded::{Embeds, Learned};
+use crate::embed::Source;
 use crate::error::Result;
-use crate::object::Kind;
 use crate::observe::Observer;
-use crate::points::{Blocks, all_rows};
 
-impl Method for Lle {
+impl Embeds for Lle {
     const NAME: &'static str = "lle";
     const CLASS: &'static str = "LocallyLinearEmbedding";
     const SUMMARY: &'static str =
         "coordinates in which each point is the same mean of its neighbors";
     const CITATION: &'static str = "Roweis2000, Fig. 2";
-    const WEIGHTS: bool = false;
-    const START: bool = false;
-    const DISTANCES: bool = true;
-    const EMBEDS: bool = true;
+    const HELD: usize = 3000;
 
-    fn kind(&self) -> Kind {
-        Kind::Embedding { with_graph: false }
-    }
-
-    fn promises(&self) -> Promises {
-        // Coordinates do not move with the points, and rows keep their order.
-        Promises {
-            cost_falls: true,
-            any_row_order: false,
-            rigid_motions: false,
-            scaling: false,
-            weights_as_repeats: false,
-            tree: false,
-        }
+    fn n_components(&self) -> usize {
+        self.n_components
     }
 
     fn check(&self) -> Result<()> {
         self.check_values()
     }
 
-    fn needs_all_rows(&self) -> bool {
-        true
-    }
-
-    fn fit(&self, points: &dyn Blocks, given: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {
-        self.check()?;
-        Self::check_given(&given)?;
-        let points = all_rows(points, Self::NAME, points.dims() + 3000)?;
-        fit::of_points(self, &points, watch)
-    }
-
-    fn fit_distances(
-        &self,
-        distances: &Distances,
-        given: Given<'_>,
-        watch: &mut dyn Observer,
-    ) -> Result<Fit> {
-        self.check()?;
-        Self::check_given(&given)?;
-        fit::of_distances(self, distances, watch)
+    fn embed(&self, source: &Source<'_>, _: &[f64], watch: &mut dyn Observer) -> Result<Learned> {
+        fit::fit(self, source, watch)
     }
 }

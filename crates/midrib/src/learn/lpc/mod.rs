@@ -64,9 +64,12 @@ impl Method for Lpc {
         self.check_values()
     }
 
-    fn fit(&self, points: &dyn Blocks, given: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {
-        self.check()?;
-        Self::check_given(&given)?;
+    fn learn(
+        &self,
+        points: &dyn Blocks,
+        given: Given<'_>,
+        watch: &mut dyn Observer,
+    ) -> Result<Fit> {
         let points = all_rows(points, Self::NAME, 2 * points.dims())?;
         fit::fit(self, &*points, given.start, watch)
     }

@@ -1,39 +1,19 @@
-//! From points or distances to the embedding.
+//! From what is known about the points to their coordinates.
 
 use super::settings::{Algorithm, Mds};
-use crate::distances::Distances;
 use crate::embed::{Kernel, KernelPca, Source, kernel_pca, metric_mds};
 use crate::error::Result;
 use crate::learn::descent::Descent;
-use crate::learn::embedded::{self, Learned, Named};
-use crate::learn::method::{Method, to_value};
-use crate::learn::result::{End, Fit};
+use crate::learn::embedded::Learned;
+use crate::learn::result::End;
 use crate::observe::Observer;
-use crate::points::Points;
 
-/// Embeds points.
-pub(super) fn of_points(
+/// Embeds what `source` describes.
+pub(super) fn fit(
     settings: &Mds,
-    points: &Points<'_>,
+    source: &Source<'_>,
     watch: &mut dyn Observer,
-) -> Result<Fit> {
-    embedded::of_points(named(settings), false, points, |source, _| learn(settings, source, watch))
-}
-
-/// Embeds distances.
-pub(super) fn of_distances(
-    settings: &Mds,
-    distances: &Distances,
-    watch: &mut dyn Observer,
-) -> Result<Fit> {
-    embedded::of_distances(named(settings), distances, |source, _| learn(settings, source, watch))
-}
-
-fn named(settings: &Mds) -> Named {
-    Named { method: Mds::NAME, settings: to_value(settings) }
-}
-
-fn learn(settings: &Mds, source: &Source<'_>, watch: &mut dyn Observer) -> Result<Learned> {
+) -> Result<Learned> {
     let n_components = settings.n_components;
     if settings.algorithm == Algorithm::Classical {
         let weights = vec![1.0; source.len()];

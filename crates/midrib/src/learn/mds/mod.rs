@@ -38,70 +38,31 @@ mod tests;
 
 pub use settings::{Algorithm, Mds};
 
-use super::embedded::check_columns;
-use super::given::Given;
-use super::method::{Method, Promises};
-use super::result::Fit;
-use crate::distances::Distances;
+use super::embedded::{Embeds, Learned};
+use crate::embed::Source;
 use crate::error::Result;
-use crate::object::Kind;
 use crate::observe::Observer;
-use crate::points::{Blocks, all_rows};
 
-impl Method for Mds {
+impl Embeds for Mds {
     const NAME: &'static str = "mds";
     const CLASS: &'static str = "MDS";
     const SUMMARY: &'static str = "coordinates that keep the distances of all points";
     const CITATION: &'static str = "deLeeuw1977, Guttman transform";
-    const WEIGHTS: bool = false;
-    const START: bool = false;
-    const DISTANCES: bool = true;
-    const EMBEDS: bool = true;
+    const HELD: usize = 5000;
 
-    fn kind(&self) -> Kind {
-        Kind::Embedding { with_graph: false }
-    }
-
-    fn promises(&self) -> Promises {
-        // Coordinates do not move with the points, and rows keep their order.
-        Promises {
-            cost_falls: true,
-            any_row_order: false,
-            rigid_motions: false,
-            scaling: false,
-            weights_as_repeats: false,
-            tree: false,
-        }
-    }
-
-    fn check(&self) -> Result<()> {
-        self.check_values()
-    }
-
-    fn needs_all_rows(&self) -> bool {
-        true
+    fn n_components(&self) -> usize {
+        self.n_components
     }
 
     fn min_columns(&self) -> usize {
         self.n_components
     }
 
-    fn fit(&self, points: &dyn Blocks, given: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {
-        self.check()?;
-        Self::check_given(&given)?;
-        check_columns(self.n_components, self.min_columns(), points.dims())?;
-        let points = all_rows(points, Self::NAME, points.dims() + 5000)?;
-        fit::of_points(self, &points, watch)
+    fn check(&self) -> Result<()> {
+        self.check_values()
     }
 
-    fn fit_distances(
-        &self,
-        distances: &Distances,
-        given: Given<'_>,
-        watch: &mut dyn Observer,
-    ) -> Result<Fit> {
-        self.check()?;
-        Self::check_given(&given)?;
-        fit::of_distances(self, distances, watch)
+    fn embed(&self, source: &Source<'_>, _: &[f64], watch: &mut dyn Observer) -> Result<Learned> {
+        fit::fit(self, source, watch)
     }
 }

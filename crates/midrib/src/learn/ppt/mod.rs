@@ -67,9 +67,12 @@ impl Method for SimplePpt {
         self.n_nodes == NodeCount::All || self.start == Start::Ridge
     }
 
-    fn fit(&self, points: &dyn Blocks, given: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {
-        self.check()?;
-        Self::check_given(&given)?;
+    fn learn(
+        &self,
+        points: &dyn Blocks,
+        given: Given<'_>,
+        watch: &mut dyn Observer,
+    ) -> Result<Fit> {
         if self.needs_all_rows() {
             let points = all_rows(points, Self::NAME, 2 * points.dims())?;
             return fit::fit(self, &*points, given, watch);

@@ -87,9 +87,12 @@ impl Method for Rpg {
             || self.start == Start::Ridge
     }
 
-    fn fit(&self, points: &dyn Blocks, given: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {
-        self.check()?;
-        Self::check_given(&given)?;
+    fn learn(
+        &self,
+        points: &dyn Blocks,
+        given: Given<'_>,
+        watch: &mut dyn Observer,
+    ) -> Result<Fit> {
         let whole = match self.needs_all_rows() {
             true => Some(all_rows(points, Self::NAME, 2 * points.dims())?),
             false => None,

@@ -58,9 +58,7 @@ impl Method for Scms {
         self.check_values()
     }
 
-    fn fit(&self, points: &dyn Blocks, given: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {
-        self.check()?;
-        Self::check_given(&given)?;
+    fn learn(&self, points: &dyn Blocks, _: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {
         let points = all_rows(points, Self::NAME, 3 * points.dims())?;
         fit::fit(self, &*points, watch)
     }

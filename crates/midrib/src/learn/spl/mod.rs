@@ -120,9 +120,12 @@ impl Method for Spl {
         true
     }
 
-    fn fit(&self, points: &dyn Blocks, given: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {
-        self.check()?;
-        Self::check_given(&given)?;
+    fn learn(
+        &self,
+        points: &dyn Blocks,
+        given: Given<'_>,
+        watch: &mut dyn Observer,
+    ) -> Result<Fit> {
         let points = all_rows(points, Self::NAME, points.dims() + 100)?;
         fit::fit(self, &points, given, watch)
     }

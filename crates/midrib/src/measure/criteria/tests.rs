@@ -6,8 +6,8 @@ use crate::synth::{Shape, Synth};
 use crate::{Silent, graph::PrincipalGraph};
 
 fn learned(method: &str, settings: serde_json::Value, points: &Points<'_>) -> Object {
-    let method = learn::method(method).unwrap();
-    method.fit(&settings, points, Given::default(), &mut Silent).unwrap().object
+    let method = learn::method(method).unwrap().parse(&settings).unwrap();
+    method.fit(points, Given::default(), &mut Silent).unwrap().object
 }
 
 fn spiral(n: usize) -> Points<'static> {
@@ -147,10 +147,10 @@ fn every_method_is_measured_at_any_scale_and_on_any_number_of_threads() {
         for scale in [1.0, 1e150, 1e-150] {
             let values: Vec<f64> = rows(&near_one).as_slice().iter().map(|x| x * scale).collect();
             let points = Points::from_f64(values, 3).unwrap();
-            let settings = serde_json::json!({});
-            let fit = entry.fit(&settings, &points, Given::default(), &mut Silent);
+            let method = entry.parse(&serde_json::json!({})).unwrap();
+            let fit = method.fit(&points, Given::default(), &mut Silent);
             let Ok(fit) = fit else { continue };
-            if scale != 1.0 && !entry.promises(&settings).unwrap().scaling {
+            if scale != 1.0 && !method.promises().scaling {
                 continue;
             }
             let measure = |threads: usize| {

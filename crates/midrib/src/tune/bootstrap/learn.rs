@@ -114,7 +114,7 @@ impl<'a> Job<'a> {
         let pairs = given.pairs.map(|pairs| drawn_pairs(pairs, &rows));
         let given =
             Given { start: start.as_deref(), links: &links, pairs: pairs.as_deref(), ..*given };
-        entry.fit(&settings, &drawn, given, &mut Within(self))
+        entry.parse(&settings)?.fit(&drawn, given, &mut Within(self))
     }
 
     /// Reports that `more` replicas are done.

@@ -62,9 +62,10 @@ use crate::points::Points;
 /// let shape = Shape::Tree { branch_points: 1 };
 /// let points = Synth { shape, n: 300, dims: 2, noise: 0.03, seed: 1 }.generate()?.points;
 /// let ppt = method("ppt")?;
-/// let fitted = ppt.fit(&serde_json::json!({}), &points, Given::default(), &mut Silent)?;
+/// let configured = ppt.parse(&serde_json::json!({}))?;
+/// let fitted = configured.fit(&points, Given::default(), &mut Silent)?;
 ///
-/// let settled = ppt.settled(&fitted.settings, &fitted.chosen())?;
+/// let settled = configured.settled(&fitted.chosen());
 /// let bootstrap = Bootstrap { replicas: 10, seed: 0 };
 /// let replicas = bootstrap.learn(ppt, &settled, &points, Given::default(), &mut Silent)?;
 /// let graph = fitted.graph()?;
@@ -97,7 +98,8 @@ impl Bootstrap {
         }
     }
 
-    /// Fits the replicas with a method, its resolved settings (see [`Entry::settled`]) and what the
+    /// Fits the replicas with a method, its resolved settings (see
+    /// [`Configured::settled`](crate::learn::Configured::settled)) and what the
     /// fit was given: links and pairs between points that are drawn, and starting nodes. They are
     /// the same for any number of threads.
     ///
@@ -112,7 +114,7 @@ impl Bootstrap {
         watch: &mut dyn Observer,
     ) -> Result<Replicas> {
         self.check()?;
-        entry.check(settings)?;
+        entry.parse(settings)?;
         let Self { replicas, seed } = *self;
         let plan = Plan { replicas, seed, entry, settings, points, given };
         let finished = learn::replicas(&plan, watch)?;

@@ -16,8 +16,9 @@ fn tree(n: usize, dims: usize, noise: f64, branch_points: usize) -> Points<'stat
 }
 
 fn fit(entry: &Entry, settings: &Value, points: &Points<'_>) -> (PrincipalGraph, Value) {
-    let fitted = entry.fit(settings, points, Given::default(), &mut Silent).unwrap();
-    let settled = entry.settled(&fitted.settings, &fitted.chosen()).unwrap();
+    let configured = entry.parse(settings).unwrap();
+    let fitted = configured.fit(points, Given::default(), &mut Silent).unwrap();
+    let settled = configured.settled(&fitted.chosen());
     (fitted.graph().unwrap().clone(), settled)
 }
 
@@ -195,10 +196,7 @@ fn support_does_not_depend_on_the_order_of_rows() {
 fn every_method_can_be_bootstrapped() {
     let points = tree(120, 2, 0.05, 1);
     let has_edges = |entry: &&Entry| {
-        !matches!(
-            entry.kind(&entry.defaults()).unwrap(),
-            Kind::Flats | Kind::Centers | Kind::Embedding { with_graph: false }
-        )
+        !matches!(entry.kind(), Kind::Flats | Kind::Centers | Kind::Embedding { with_graph: false })
     };
     for entry in METHODS.iter().filter(has_edges) {
         let (graph, settled) = fit(entry, &json!({}), &points);
@@ -232,8 +230,9 @@ fn replicas_begin_at_the_start_of_the_fit() {
     };
     let learn = |name: &str, settings: Value, start: &Matrix| {
         let (entry, given) = (method(name).unwrap(), Given::from(Some(start)));
-        let fitted = entry.fit(&settings, &points, given, &mut Silent).unwrap();
-        let settled = entry.settled(&fitted.settings, &fitted.chosen()).unwrap();
+        let configured = entry.parse(&settings).unwrap();
+        let fitted = configured.fit(&points, given, &mut Silent).unwrap();
+        let settled = configured.settled(&fitted.chosen());
         let bootstrap = Bootstrap { replicas: 3, seed: 0 };
         bootstrap.learn(entry, &settled, &points, given, &mut Silent).unwrap().graphs
     };
