@@ -88,5 +88,5 @@ pub use distances::Distances;
 pub use error::{Error, Extra, Result};
 pub use fields::{is_missing, measures};
 pub use observe::{Observer, Progress, Silent};
-pub use points::{Blocks, CHUNK_ROWS, Cloud, Points, Survey, SurveyPart, WorkingFrame};
+pub use points::{Blocks, CHUNK_ROWS, Cloud, Points, Storage, Survey, SurveyPart, WorkingFrame};
 pub use suggest::nearest_word;

@@ -5,9 +5,10 @@ use std::fs::File;
 use std::io::{Read, Seek};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use memmap2::Mmap;
-use midrib::Blocks;
+use midrib::{Blocks, Storage};
 
 use super::npy::{self, ArrayHeader, Number};
 use super::numeric::Values;
@@ -101,22 +102,19 @@ impl MappedNpy {
     }
 
     /// The values where they are in the file, if they are numbers as this machine stores them. The
-    /// file stays mapped until the process ends.
+    /// file stays mapped as long as they are used.
     fn into_values(self) -> Option<Values> {
         if !self.is_float || self.big_endian != cfg!(target_endian = "big") {
             return None;
         }
-        let bytes = self.rows * self.columns * self.number.size;
-        let map: &'static Mmap = Box::leak(Box::new(self.map));
-        let bytes = &map[self.start..self.start + bytes];
-        // SAFETY: every pattern of bits is a floating-point number.
-        let (before, single, after) = unsafe { bytes.align_to::<f32>() };
-        // SAFETY: the same.
-        let (before_double, double, after_double) = unsafe { bytes.align_to::<f64>() };
+        let bytes = self.start..self.start + self.rows * self.columns * self.number.size;
+        let in_place = InPlace { map: self.map, bytes };
         match self.number.size {
-            4 if before.is_empty() && after.is_empty() => Some(Values::Single(single.into())),
-            8 if before_double.is_empty() && after_double.is_empty() => {
-                Some(Values::Double(double.into()))
+            4 if in_place.is_aligned::<f32>() => {
+                Some(Values::Single(Storage::Shared(Arc::new(in_place))))
+            }
+            8 if in_place.is_aligned::<f64>() => {
+                Some(Values::Double(Storage::Shared(Arc::new(in_place))))
             }
             _ => None,
         }
@@ -132,6 +130,33 @@ impl MappedNpy {
     pub fn with_max_memory(mut self, bytes: u64) -> Self {
         self.max_memory = Some(bytes);
         self
+    }
+}
+
+/// The numbers of a mapped file, used where they are.
+struct InPlace {
+    map: Mmap,
+    bytes: Range<usize>,
+}
+
+impl InPlace {
+    /// Whether the first number is where one of type `T` may be.
+    fn is_aligned<T>(&self) -> bool {
+        self.map[self.bytes.clone()].as_ptr().cast::<T>().is_aligned()
+    }
+}
+
+impl AsRef<[f32]> for InPlace {
+    fn as_ref(&self) -> &[f32] {
+        // SAFETY: every pattern of bits is a floating-point number.
+        unsafe { self.map[self.bytes.clone()].align_to().1 }
+    }
+}
+
+impl AsRef<[f64]> for InPlace {
+    fn as_ref(&self) -> &[f64] {
+        // SAFETY: every pattern of bits is a floating-point number.
+        unsafe { self.map[self.bytes.clone()].align_to().1 }
     }
 }
 

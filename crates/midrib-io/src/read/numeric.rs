@@ -1,17 +1,16 @@
 //! What the formats of typed numbers share: values in their own precision, checked and named.
 
-use std::borrow::Cow;
 use std::path::Path;
 
-use midrib::Points;
+use midrib::{Points, Storage};
 
 use super::Labels;
 use crate::error::{CellPosition, Error, Result};
 
 /// Rows of numbers, one after the other, in the precision of the file.
 pub(super) enum Values {
-    Single(Cow<'static, [f32]>),
-    Double(Cow<'static, [f64]>),
+    Single(Storage<'static, f32>),
+    Double(Storage<'static, f64>),
 }
 
 impl Values {
@@ -22,8 +21,8 @@ impl Values {
             false => Self::Double(Vec::new().into()),
         };
         match &mut values {
-            Self::Single(values) => values.to_mut().try_reserve_exact(len),
-            Self::Double(values) => values.to_mut().try_reserve_exact(len),
+            Self::Single(values) => values.change(|values| values.try_reserve_exact(len)),
+            Self::Double(values) => values.change(|values| values.try_reserve_exact(len)),
         }
         .map_err(|_| Error::File {
             path: path.into(),
@@ -36,23 +35,23 @@ impl Values {
     pub(super) fn zeros(path: &Path, single: bool, len: usize) -> Result<Self> {
         let mut values = Self::with_capacity(path, single, len)?;
         match &mut values {
-            Self::Single(values) => values.to_mut().resize(len, 0.0),
-            Self::Double(values) => values.to_mut().resize(len, 0.0),
+            Self::Single(values) => values.change(|values| values.resize(len, 0.0)),
+            Self::Double(values) => values.change(|values| values.resize(len, 0.0)),
         }
         Ok(values)
     }
 
     pub(super) fn push(&mut self, value: f64) {
         match self {
-            Self::Single(values) => values.to_mut().push(value as f32),
-            Self::Double(values) => values.to_mut().push(value),
+            Self::Single(values) => values.change(|values| values.push(value as f32)),
+            Self::Double(values) => values.change(|values| values.push(value)),
         }
     }
 
     pub(super) fn set(&mut self, i: usize, value: f64) {
         match self {
-            Self::Single(values) => values.to_mut()[i] = value as f32,
-            Self::Double(values) => values.to_mut()[i] = value,
+            Self::Single(values) => values.change(|values| values[i] = value as f32),
+            Self::Double(values) => values.change(|values| values[i] = value),
         }
     }
 
@@ -60,8 +59,8 @@ impl Values {
     pub(super) fn drop_columns(&mut self, kept: &[bool]) {
         match self {
             _ if kept.iter().all(|keep| *keep) => {}
-            Self::Single(values) => drop_columns(values.to_mut(), kept),
-            Self::Double(values) => drop_columns(values.to_mut(), kept),
+            Self::Single(values) => values.change(|values| drop_columns(values, kept)),
+            Self::Double(values) => values.change(|values| drop_columns(values, kept)),
         }
     }
 
@@ -131,7 +130,7 @@ impl Values {
 pub(super) fn remedy_for_missing(column: &str) -> String {
     format!(
         "fill it in, remove the row, pass label = {column} to leave the column out, or gaps = true \
-         with an elastic method, which learns from the other values"
+         and method = elastic-tree, which learns from the other values"
     )
 }
 

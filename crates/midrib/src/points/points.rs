@@ -4,13 +4,14 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::faults::{check_row_count, check_weights, infinite_value};
+use super::storage::Storage;
 use crate::error::{Error, Result};
 
 /// N points in D dimensions, one per row, with optional weights and ids: the in-memory form of
 /// [`Blocks`](crate::Blocks).
 ///
-/// Values are stored as given, in single or double precision, borrowed or owned, and are converted
-/// to double precision row by row. `NaN` marks a missing value; infinite values are refused.
+/// Values are stored as given, in single or double precision, borrowed, owned or shared, and are
+/// converted to double precision row by row. `NaN` marks a missing value; infinite values are refused.
 ///
 /// ```
 /// use midrib::Points;
@@ -30,20 +31,20 @@ pub struct Points<'a> {
 
 #[derive(Clone, Debug)]
 pub(super) enum Values<'a> {
-    F32(Cow<'a, [f32]>),
-    F64(Cow<'a, [f64]>),
+    F32(Storage<'a, f32>),
+    F64(Storage<'a, f64>),
 }
 
 impl<'a> Points<'a> {
     /// Points in double precision, row after row.
-    pub fn from_f64(values: impl Into<Cow<'a, [f64]>>, dims: usize) -> Result<Self> {
+    pub fn from_f64(values: impl Into<Storage<'a, f64>>, dims: usize) -> Result<Self> {
         let values = values.into();
         let missing = count_missing(values.iter().copied(), dims)?;
         Self::new(Values::F64(values), dims, missing)
     }
 
     /// Points in single precision, row after row. They stay in single precision.
-    pub fn from_f32(values: impl Into<Cow<'a, [f32]>>, dims: usize) -> Result<Self> {
+    pub fn from_f32(values: impl Into<Storage<'a, f32>>, dims: usize) -> Result<Self> {
         let values = values.into();
         let missing = count_missing(values.iter().map(|&x| f64::from(x)), dims)?;
         Self::new(Values::F32(values), dims, missing)
@@ -82,8 +83,8 @@ impl<'a> Points<'a> {
     /// The same points with other weights.
     pub(crate) fn reweighted(&self, weights: Vec<f64>) -> Result<Points<'_>> {
         let values = match &self.values {
-            Values::F32(values) => Values::F32(Cow::Borrowed(values)),
-            Values::F64(values) => Values::F64(Cow::Borrowed(values)),
+            Values::F32(values) => Values::F32(Storage::Borrowed(values)),
+            Values::F64(values) => Values::F64(Storage::Borrowed(values)),
         };
         Points { values, weights: None, ids: self.ids.clone(), ..*self }.with_weights(weights)
     }
@@ -182,8 +183,8 @@ impl<'a> Points<'a> {
     pub(super) fn values(&self, rows: Range<usize>) -> Values<'_> {
         let range = rows.start * self.dims..rows.end * self.dims;
         match &self.values {
-            Values::F32(values) => Values::F32(Cow::Borrowed(&values[range])),
-            Values::F64(values) => Values::F64(Cow::Borrowed(&values[range])),
+            Values::F32(values) => Values::F32(Storage::Borrowed(&values[range])),
+            Values::F64(values) => Values::F64(Storage::Borrowed(&values[range])),
         }
     }
 }
