@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use super::map::{MetroMap, span};
 use super::order::{order_children, principal_plane};
+use super::ring::ring;
 use super::spread::Spread;
 use super::stars::stars;
 use crate::error::Result;
@@ -54,6 +55,11 @@ fn draw_component(
     plane: &Matrix,
     closing: &mut [bool],
 ) -> Result<Component> {
+    if let Some((nodes, positions)) = ring(graph, first) {
+        let edges = nodes.iter().flat_map(|&node| graph.neighbors(node));
+        edges.for_each(|&(_, edge)| closing[edge] = false);
+        return Ok(Component::new(nodes, positions, 1.0, plane, 0));
+    }
     let reach = graph.reach_from(&[middle(graph, first)]);
     for edge in reach.last_edge.iter().flatten() {
         closing[*edge] = false;
@@ -81,15 +87,8 @@ fn draw_component(
             positions.push([0, 1].map(|d| at[parent][d] + share * (at[s][d] - at[parent][d])));
         }
     }
-    align(&mut positions, nodes.iter().map(|&node| plane.row(node)));
-    let low = [0, 1].map(|d| positions.iter().map(|p| p[d]).fold(f64::INFINITY, f64::min));
-    let high = [0, 1].map(|d| positions.iter().map(|p| p[d]).fold(f64::NEG_INFINITY, f64::max));
-    for position in &mut positions {
-        *position =
-            [(position[0] - low[0]) * unit, (position[1] - 0.5 * (low[1] + high[1])) * unit];
-    }
-    let width = (high[0] - low[0]) * unit;
-    Ok(Component { nodes, positions, width, crossings: spread.crossings().len() })
+    let crossings = spread.crossings().len();
+    Ok(Component::new(nodes, positions, unit, plane, crossings))
 }
 
 /// The node nearest to the middle of the longest path in the component that contains `first`.
@@ -118,6 +117,26 @@ struct Component {
     positions: Vec<[f64; 2]>,
     width: f64,
     crossings: usize,
+}
+
+impl Component {
+    /// Positions in units of `unit`, aligned, with their left border at x = 0.
+    fn new(
+        nodes: Vec<usize>,
+        mut positions: Vec<[f64; 2]>,
+        unit: f64,
+        plane: &Matrix,
+        crossings: usize,
+    ) -> Self {
+        align(&mut positions, nodes.iter().map(|&node| plane.row(node)));
+        let low = [0, 1].map(|d| positions.iter().map(|p| p[d]).fold(f64::INFINITY, f64::min));
+        let high = [0, 1].map(|d| positions.iter().map(|p| p[d]).fold(f64::NEG_INFINITY, f64::max));
+        for position in &mut positions {
+            *position =
+                [(position[0] - low[0]) * unit, (position[1] - 0.5 * (low[1] + high[1])) * unit];
+        }
+        Self { nodes, positions, width: (high[0] - low[0]) * unit, crossings }
+    }
 }
 
 /// Rotates a drawing so that its longest extent is along the x axis, and mirrors it to match the

@@ -22,7 +22,8 @@ impl PrincipalGraph {
     /// its own range of headings, so nothing can cross. The ranges at a branch point are equal if
     /// the resulting angles are distinguishable, otherwise proportional to the number of tips.
     ///
-    /// Loops are cut opposite the middle, and the edges that close them are drawn as arcs.
+    /// A component that is nothing but a ring is drawn as a circle. Other loops are cut opposite the
+    /// middle, and the edges that close them are drawn as arcs.
     /// Components are drawn side by side, largest first. For a product of two trees, such as a
     /// cubic complex or a rectangular net, a map of the simpler tree is drawn at each node of the
     /// other.

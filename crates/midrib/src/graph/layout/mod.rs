@@ -7,6 +7,7 @@ mod map;
 mod metro;
 mod order;
 mod product;
+mod ring;
 mod search;
 mod spread;
 mod stars;

@@ -185,18 +185,18 @@ fn few_branch_points_use_the_full_turn() {
 }
 
 #[test]
-fn a_ring_is_cut_once_and_components_do_not_overlap() {
+fn a_loop_with_a_branch_is_cut_once_and_components_do_not_overlap() {
     let angle = |i: usize| TAU * i as f64 / 12.0;
     let mut nodes: Vec<[f64; 2]> = (0..12).map(|i| [angle(i).cos(), angle(i).sin()]).collect();
-    nodes.extend([[5.0, 5.0], [6.0, 5.0], [9.0, 9.0]]);
+    nodes.extend([[5.0, 5.0], [6.0, 5.0], [9.0, 9.0], [1.5, 0.0]]);
     let mut edges: Vec<_> = (0..12).map(|i| (i, (i + 1) % 12, 1.0)).collect();
-    edges.push((12, 13, 1.0));
+    edges.extend([(12, 13, 1.0), (0, 15, 1.0)]);
     let graph =
-        PrincipalGraph::new(Matrix::from_rows(&nodes).unwrap(), &edges, vec![1.0; 15]).unwrap();
+        PrincipalGraph::new(Matrix::from_rows(&nodes).unwrap(), &edges, vec![1.0; 16]).unwrap();
     let map = graph.metro_map().unwrap();
     assert_eq!(map.closing.len(), 1);
     let x = |node: usize| map.nodes.row(node)[0];
-    let ring = (0..12).map(x).fold(0.0, f64::max);
+    let ring = (0..12).chain([15]).map(x).fold(0.0, f64::max);
     assert!(x(12).min(x(13)) > ring && x(14) > x(12).max(x(13)));
     // An arc starts and ends at its nodes.
     let closing = graph.edges()[map.closing[0]];
@@ -220,6 +220,20 @@ fn isolated_nodes_are_side_by_side() {
     }
 }
 
+/// The number of components that are rings and fit on a circle.
+fn rings(graph: &PrincipalGraph) -> usize {
+    let components = graph.components();
+    let is_ring = |component: &usize| {
+        let of_it = |node: usize| components.of_node[node] == *component;
+        let nodes = (0..graph.nodes().n_rows()).filter(|&node| of_it(node));
+        let lengths = graph.edges().iter().filter(|edge| of_it(edge.a)).map(|edge| edge.length);
+        let (longest, sum) = (lengths.clone().fold(0.0, f64::max), lengths.sum::<f64>());
+        nodes.map(|node| graph.degree(node)).all(|degree| degree == 2)
+            && sum - longest > (1.0 + 1e-6) * longest
+    };
+    (0..components.count).filter(is_ring).count()
+}
+
 proptest! {
     #[test]
     fn any_graph_is_drawn(graph in random_graph(14, 30), exponent in -140..140_i32) {
@@ -230,7 +244,7 @@ proptest! {
         let graph = PrincipalGraph::new(nodes, &edges, graph.mass().to_vec()).unwrap();
         let map = graph.metro_map().unwrap();
         prop_assert!(map.nodes.as_slice().iter().all(|x| x.is_finite()));
-        prop_assert_eq!(map.closing.len(), graph.loops());
+        prop_assert_eq!(map.closing.len() + rings(&graph), graph.loops());
         prop_assert_eq!(map.crossings, 0);
         for (index, edge) in graph.edges().iter().enumerate() {
             if !map.closing.contains(&index) {
