@@ -1,32 +1,32 @@
-//! Tables that cannot be learned from: exit code 3, and a message that names the place.
+//! Tables that cannot be learned from: exit code 3, and a message that names what is at fault.
 
-use crate::place::{Place, wave, with_column};
+use crate::folder::{Folder, wave, with_column};
 
 /// Fits a table of this content; its error must say all of `words`, and nothing may be written.
 fn refused(table: &str, flags: &str, words: &[&str]) {
-    let place = Place::new().with("cells.csv", table);
-    place.run(&format!("fit cells.csv {flags}")).fails(3, words);
-    assert_eq!(place.names(), ["cells.csv"]);
-    place.run(&format!("fit cells.csv --dry-run {flags}")).fails(3, words);
+    let folder = Folder::new().with("cells.csv", table);
+    folder.run(&format!("fit cells.csv {flags}")).fails(3, words);
+    assert_eq!(folder.names(), ["cells.csv"]);
+    folder.run(&format!("fit cells.csv --dry-run {flags}")).fails(3, words);
 }
 
 #[test]
 fn a_missing_file() {
-    Place::new().run("fit cells.csv").fails(3, &["cells.csv: there is no such file"]);
+    Folder::new().run("fit cells.csv").fails(3, &["cells.csv: there is no such file"]);
 }
 
 #[test]
 fn a_directory() {
-    let place = Place::new();
-    std::fs::create_dir(place.path("cells")).unwrap();
-    place.run("fit cells").fails(3, &["cells: is a directory; name the file in it"]);
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("cells")).unwrap();
+    folder.run("fit cells").fails(3, &["cells: is a directory; name the file in it"]);
 }
 
 #[test]
 fn a_directory_of_results() {
-    let place = Place::new().with("cells.csv", wave(60));
-    place.run("fit cells.csv -q").ok();
-    place
+    let folder = Folder::new().with("cells.csv", wave(60));
+    folder.run("fit cells.csv -q").ok();
+    folder
         .run("fit cells.midrib")
         .fails(3, &["cells.midrib: is a directory of results", "`midrib info cells.midrib`"]);
 }
@@ -78,14 +78,14 @@ fn values_that_are_not_finite() {
 #[test]
 fn gaps_where_the_method_needs_complete_points() {
     let table = "x,y,z\n1,NA,3\n4,,6\n7,8,\n10,11,12\n";
-    let place = Place::new().with("cells.csv", table);
+    let folder = Folder::new().with("cells.csv", table);
     for flags in ["", "--scale unit", "--pca 1"] {
-        let run = place.run(&format!("fit cells.csv --gaps {flags}")).ends_with(3);
+        let run = folder.run(&format!("fit cells.csv --gaps {flags}")).ends_with(3);
         assert!(run.err.contains("3 missing values in 3 rows: y 2, z 1"), "{}", run.err);
         assert!(run.err.contains("error: cells.csv: 3 values are missing"), "{}", run.err);
         assert!(run.err.contains("need"), "{}", run.err);
     }
-    place.run("fit cells.csv --gaps").fails(3, &["fill them in or leave those rows out"]);
+    folder.run("fit cells.csv --gaps").fails(3, &["fill them in or leave those rows out"]);
 }
 
 #[test]
@@ -121,9 +121,9 @@ fn weights_that_are_all_zero() {
 #[test]
 fn a_weight_of_zero_is_allowed() {
     let table = with_column(&wave(60), "w", |row| (row % 2).to_string());
-    let place = Place::new().with("cells.csv", table);
-    place.run("fit cells.csv --weights w").ok();
-    let mass = place.json("cells.midrib/model.json")["mass"].clone();
+    let folder = Folder::new().with("cells.csv", table);
+    folder.run("fit cells.csv --weights w").ok();
+    let mass = folder.json("cells.midrib/model.json")["mass"].clone();
     let mass: f64 = mass.as_array().unwrap().iter().map(|mass| mass.as_f64().unwrap()).sum();
     assert!((mass - 30.0).abs() < 1e-9, "{mass}");
 }
@@ -139,13 +139,13 @@ fn columns_that_are_not_there() {
 
 #[test]
 fn files_that_are_not_tables() {
-    let place = Place::new()
+    let folder = Folder::new()
         .with("cells.npy", "not numpy")
         .with("cells.xlsx", "PK\u{3}\u{4}")
         .with("cells.bin", [1_u8, 0, 2, 0])
         .with("spaces.txt", "x y\n1 2\n3 4\n");
-    place.run("fit cells.npy").fails(3, &["does not start like a npy file"]);
-    place.run("fit cells.xlsx").fails(3, &["is a spreadsheet; export it as CSV"]);
-    place.run("fit cells.bin").fails(3, &["is neither text nor NPY, NPZ, Parquet or h5ad"]);
-    place.run("fit spaces.txt").fails(3, &["separated by spaces"]);
+    folder.run("fit cells.npy").fails(3, &["does not start like a npy file"]);
+    folder.run("fit cells.xlsx").fails(3, &["is a spreadsheet; export it as CSV"]);
+    folder.run("fit cells.bin").fails(3, &["is neither text nor NPY, NPZ, Parquet or h5ad"]);
+    folder.run("fit spaces.txt").fails(3, &["separated by spaces"]);
 }

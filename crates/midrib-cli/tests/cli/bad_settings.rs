@@ -1,11 +1,11 @@
 //! Commands that cannot be meant like this: exit code 2; the flag, the value, what is allowed.
 
-use crate::place::{Place, wave};
+use crate::folder::{Folder, wave};
 
 fn refused(line: &str, words: &[&str]) {
-    let place = Place::new().with("cells.csv", wave(60));
-    place.run(line).fails(2, words);
-    assert_eq!(place.names(), ["cells.csv"], "midrib {line}");
+    let folder = Folder::new().with("cells.csv", wave(60));
+    folder.run(line).fails(2, words);
+    assert_eq!(folder.names(), ["cells.csv"], "midrib {line}");
 }
 
 #[test]
@@ -86,18 +86,36 @@ fn a_flag_of_another_method_names_that_method() {
 
 #[test]
 fn every_way_to_name_a_method_brings_its_flags() {
-    let place = Place::new().with("cells.csv", wave(60));
+    let folder = Folder::new().with("cells.csv", wave(60));
     for method in ["--method rpg", "--method=rpg", "-m rpg", "-mrpg", "-m=rpg", "-qm rpg"] {
-        place.run(&format!("fit cells.csv --data-weight 1 --dry-run {method}")).ok();
+        folder.run(&format!("fit cells.csv --data-weight 1 --dry-run {method}")).ok();
     }
 }
 
 #[test]
 fn missing_arguments() {
-    let run = Place::new().run("").ends_with(2);
+    let run = Folder::new().run("").ends_with(2);
     assert!(run.out.is_empty() && run.err.contains("Usage: midrib"), "{}", run.err);
     refused("fit", &["<INPUT>", "midrib fit"]);
     refused("project", &["<MODEL>", "<NEW>"]);
     refused("fit cells.csv --bandwidth", &["--bandwidth", "a value is required"]);
     refused("fit cells.csv -q -v", &["--quiet", "--verbose"]);
+}
+
+#[test]
+fn unknown_words_get_a_useful_suggestion() {
+    let folder = Folder::new().with("cells.csv", wave(60));
+    for (line, hint) in [
+        ("fti cells.csv", "did you mean `midrib fit`?"),
+        ("fit cells.csv --n-node 5", "did you mean --n-nodes?"),
+        ("fit cells.csv --streching 1", "--stretching is a setting of elastic-curve, "),
+        ("fit cells.csv --stiffness 3", "`midrib fit --help` lists the flags"),
+        ("root out 5", "pass --root 5"),
+        ("draw out out.svg", "pass --output out.svg"),
+        ("draw out --title x -o a.svg", "`midrib draw --help` lists the flags"),
+    ] {
+        let run = folder.run(line).ends_with(2);
+        assert!(run.err.contains(hint), "{line}\n{}", run.err);
+        assert!(!run.err.contains("-- --") && !run.err.contains("similar"), "{}", run.err);
+    }
 }

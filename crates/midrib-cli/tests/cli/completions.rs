@@ -1,23 +1,23 @@
 //! Scripts for shells.
 
-use crate::place::Place;
+use crate::folder::Folder;
 
 #[test]
 fn they_know_the_flags_of_all_methods() {
-    let place = Place::new();
+    let folder = Folder::new();
     for shell in ["bash", "zsh", "fish"] {
-        let run = place.run(&format!("completions {shell}")).ok();
+        let run = folder.run(&format!("completions {shell}")).ok();
         assert_eq!(run.err, "");
         for flag in ["length-penalty", "data-weight", "structure", "branch-points"] {
             assert!(run.out.contains(flag), "{shell}: {flag}");
         }
     }
-    place.run("completions csh").fails(2, &["'csh'", "bash", "fish", "zsh"]);
+    folder.run("completions csh").fails(2, &["'csh'", "bash", "fish", "zsh"]);
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn the_one_for_bash_is_bash() {
-    let script = Place::new().run("completions bash").ok().out;
+    let script = Folder::new().run("completions bash").ok().out;
     assert_cmd::Command::new("bash").arg("-n").write_stdin(script).assert().success().stderr("");
 }

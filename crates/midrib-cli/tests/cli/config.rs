@@ -1,21 +1,21 @@
 //! `--config run.toml`.
 
-use crate::place::{Place, wave, with_column};
+use crate::folder::{Folder, wave, with_column};
 
-fn place(config: &str) -> Place {
+fn folder(config: &str) -> Folder {
     let table = with_column(&wave(60), "stage", |row| (row / 20).to_string());
     let table = with_column(&table, "batch", |row| (row % 2).to_string());
-    Place::new().with("cells.csv", table).with("run.toml", config)
+    Folder::new().with("cells.csv", table).with("run.toml", config)
 }
 
 #[test]
 fn its_keys_are_flags() {
-    let place = place(
+    let folder = folder(
         "method = \"rpg\"\nn_nodes = 12\nmax-iter = 5\ntol = 0.0\ncenter = true\nforce = false\n\
          label = [\"stage\", \"batch\"]\noutput = \"out\"\nbandwidth = 0.01\ntips = \"keep\"\n",
     );
-    place.run("fit cells.csv -q --config run.toml").ok();
-    let model = place.json("out/model.json");
+    folder.run("fit cells.csv -q --config run.toml").ok();
+    let model = folder.json("out/model.json");
     assert_eq!(model["method"], "rpg");
     let settings = &model["settings"];
     assert_eq!((&settings["n_nodes"], &settings["max_iter"]), (&12.into(), &5.into()));
@@ -24,7 +24,7 @@ fn its_keys_are_flags() {
     assert_eq!(model["input"]["features"], serde_json::json!(["x", "y"]));
     assert!(model["input"]["prepare"]["offset"].is_array());
     assert!(
-        place
+        folder
             .read("out/points.csv")
             .starts_with("id,node,edge,edge_pos,distance,branch,component,batch,stage\n")
     );
@@ -32,9 +32,10 @@ fn its_keys_are_flags() {
 
 #[test]
 fn flags_win_over_it() {
-    let place = place("method = \"rpg\"\nn_nodes = 12\nmax_iter = 5\ntol = 0\nlabel = \"stage\"\n");
-    place.run("fit --config=run.toml cells.csv -q --max-iter 7 -mppt --label batch").ok();
-    let model = place.json("cells.midrib/model.json");
+    let folder =
+        folder("method = \"rpg\"\nn_nodes = 12\nmax_iter = 5\ntol = 0\nlabel = \"stage\"\n");
+    folder.run("fit --config=run.toml cells.csv -q --max-iter 7 -mppt --label batch").ok();
+    let model = folder.json("cells.midrib/model.json");
     assert_eq!(model["method"], "ppt");
     assert_eq!((&model["settings"]["n_nodes"], &model["n_iter"]), (&12.into(), &7.into()));
     assert_eq!(model["input"]["features"], serde_json::json!(["stage", "x", "y"]));
@@ -52,10 +53,10 @@ fn what_is_wrong_with_it_is_named() {
         ("seed = \n", "run.toml: TOML parse error at line 1"),
         ("n_nodes = 0\n", "--n-nodes 0: give a whole number of at least 1, all or auto"),
     ] {
-        let place = place(config);
-        place.run("fit cells.csv --config run.toml").fails(2, &[reason]);
-        assert_eq!(place.names(), ["cells.csv", "run.toml"]);
+        let folder = folder(config);
+        folder.run("fit cells.csv --config run.toml").fails(2, &[reason]);
+        assert_eq!(folder.names(), ["cells.csv", "run.toml"]);
     }
     let missing = ["other.toml: there is no such file; check the path"];
-    place("").run("fit cells.csv --config other.toml").fails(2, &missing);
+    folder("").run("fit cells.csv --config other.toml").fails(2, &missing);
 }

@@ -1,6 +1,6 @@
 //! Embeddings: as methods, from distances, and before a fit.
 
-use crate::place::{Place, wave};
+use crate::folder::{Folder, wave};
 
 const METHODS: [&str; 5] = ["kernel-pca", "mds", "isomap", "lle", "eigenmap"];
 
@@ -19,49 +19,49 @@ fn columns(text: &str, start: &str) -> Vec<Vec<f64>> {
 #[test]
 fn every_embedding_is_learned_and_places_new_points() {
     for method in METHODS {
-        let place = Place::new().with_points("s -n 150 -d 3");
-        place.run(&format!("fit points.csv -q -m {method} -o out")).ok();
-        let first = columns(&place.read("out/embedding.csv"), "z");
+        let folder = Folder::new().with_points("s -n 150 -d 3");
+        folder.run(&format!("fit points.csv -q -m {method} -o out")).ok();
+        let first = columns(&folder.read("out/embedding.csv"), "z");
         assert_eq!((first.len(), first[0].len()), (150, 2), "{method}");
-        assert!(place.run("info out").ok().out.contains("embedding"), "{method}");
+        assert!(folder.run("info out").ok().out.contains("embedding"), "{method}");
         // The training points and others, read back from the model.
-        let again = columns(&place.run("project out points.csv").ok().out, "z");
+        let again = columns(&folder.run("project out points.csv").ok().out, "z");
         let largest = first.iter().flatten().fold(0.0_f64, |most, x| most.max(x.abs()));
         for (a, b) in first.iter().flatten().zip(again.iter().flatten()) {
             assert!((a - b).abs() <= 1e-9 * largest, "{method}: {a} {b}");
         }
-        place.run("synth s -n 40 -d 3 --seed 5 -o new.csv").ok();
-        let new = columns(&place.run("project out new.csv").ok().out, "z");
+        folder.run("synth s -n 40 -d 3 --seed 5 -o new.csv").ok();
+        let new = columns(&folder.run("project out new.csv").ok().out, "z");
         assert_eq!(new.len(), 40, "{method}");
         assert!(new.iter().flatten().all(|z| z.abs() < 3.0 * largest), "{method}");
-        place.run("draw out -o out.svg").ok();
-        place.run("root out --root 0").fails(3, &["needs a curve, tree or graph"]);
+        folder.run("draw out -o out.svg").ok();
+        folder.run("root out --root 0").fails(3, &["needs a curve, tree or graph"]);
     }
 }
 
 #[test]
 fn a_graph_is_learned_in_an_embedding() {
     for method in METHODS {
-        let place = Place::new().with_points("tree -n 200 -d 4");
-        place.run(&format!("fit points.csv -q --pca 3 --embed {method}:3 -o out")).ok();
+        let folder = Folder::new().with_points("tree -n 200 -d 4");
+        folder.run(&format!("fit points.csv -q --pca 3 --embed {method}:3 -o out")).ok();
         let name = method.replace('-', "_");
         let header = format!("node,mass,degree,{name}_1,{name}_2,{name}_3\n");
-        let nodes = place.read("out/nodes.csv");
+        let nodes = folder.read("out/nodes.csv");
         assert!(nodes.starts_with(&header), "{nodes}");
-        let prepare = &place.json("out/model.json")["input"]["prepare"];
+        let prepare = &folder.json("out/model.json")["input"]["prepare"];
         assert_eq!(prepare["embed"]["name"], method);
-        let projected = place.run("project out points.csv").ok().out;
-        let first = columns(&place.read("out/points.csv"), "edge_pos");
+        let projected = folder.run("project out points.csv").ok().out;
+        let first = columns(&folder.read("out/points.csv"), "edge_pos");
         for (a, b) in first.iter().flatten().zip(columns(&projected, "edge_pos").iter().flatten()) {
             assert!((a - b).abs() < 1e-6, "{method}: {a} {b}");
         }
-        place.run("report out -o again.html").ok();
+        folder.run("report out -o again.html").ok();
     }
 }
 
 #[test]
 fn unusable_embeddings_are_refused() {
-    let place = Place::new().with("cells.csv", wave(60)).with("two.csv", "x,y\n0,0\n1,1\n");
+    let folder = Folder::new().with("cells.csv", wave(60)).with("two.csv", "x,y\n0,0\n1,1\n");
     for (line, code, words) in [
         ("cells.csv --embed isomapp", 2, "unknown, did you mean \"isomap\"?"),
         ("cells.csv --embed umap", 2, "give one of kernel-pca, mds, isomap, lle, eigenmap"),
@@ -69,18 +69,18 @@ fn unusable_embeddings_are_refused() {
         ("cells.csv --embed lle:70", 2, "must be below the number of points; there are 60 points"),
         ("cells.csv -m isomap --n-neighbors 60", 2, "there are 60 points"),
     ] {
-        place.run(&format!("fit {line}")).fails(code, &[words]);
+        folder.run(&format!("fit {line}")).fails(code, &[words]);
     }
     let far = |i: usize| if i < 30 { 0 } else { 1000 };
     let rows: String = (0..50).map(|i| format!("{}\n", i + far(i))).collect();
-    let place = place.with("pieces.csv", format!("x\n{rows}"));
+    let folder = folder.with("pieces.csv", format!("x\n{rows}"));
     for method in ["isomap", "lle", "eigenmap"] {
         let fit = format!("fit pieces.csv -m {method} --n-components 1 --n-neighbors 3 -o out");
-        let refused = place.run(&format!("{fit} --pieces refuse"));
+        let refused = folder.run(&format!("{fit} --pieces refuse"));
         refused.fails(3, &["in 2 pieces, of 30, 20 points", "--pieces largest"]);
-        let note = place.run(&fit).ok();
+        let note = folder.run(&fit).ok();
         assert!((note.out + &note.err).contains("the other 20 points"), "{method}");
-        std::fs::remove_dir_all(place.path("out")).unwrap();
+        std::fs::remove_dir_all(folder.path("out")).unwrap();
     }
 }
 
@@ -92,25 +92,25 @@ fn distances_take_the_place_of_points() {
             row.join(",") + "\n"
         })
         .collect();
-    let place = Place::new().with("d.csv", &square);
+    let folder = Folder::new().with("d.csv", &square);
     for method in METHODS {
         let fit = format!("fit --distances d.csv -q -m {method} --n-components 1 -o {method}");
-        place.run(&fit).ok();
-        assert_eq!(place.read(&format!("{method}/embedding.csv")).lines().count(), 21);
+        folder.run(&fit).ok();
+        assert_eq!(folder.read(&format!("{method}/embedding.csv")).lines().count(), 21);
     }
-    let z = columns(&place.read("mds/embedding.csv"), "z");
+    let z = columns(&folder.read("mds/embedding.csv"), "z");
     assert!(((z[19][0] - z[0][0]).abs() - 19.0).abs() < 1e-9);
-    assert!(place.run("info mds").ok().out.contains("embedding"));
-    place.run("report mds -o again.html").ok();
+    assert!(folder.run("info mds").ok().out.contains("embedding"));
+    folder.run("report mds -o again.html").ok();
     let condensed: String =
         (0..20).flat_map(|i| (i + 1..20).map(move |j| format!("{}\n", j - i))).collect();
-    let place = place.with("c.csv", condensed).with("bad.csv", square.replacen('1', "2", 1));
-    place.run("fit --distances c.csv -q -m mds --n-components 1 -o c").ok();
-    assert_eq!(place.read("c/embedding.csv"), place.read("mds/embedding.csv"));
-    place
+    let folder = folder.with("c.csv", condensed).with("bad.csv", square.replacen('1', "2", 1));
+    folder.run("fit --distances c.csv -q -m mds --n-components 1 -o c").ok();
+    assert_eq!(folder.read("c/embedding.csv"), folder.read("mds/embedding.csv"));
+    folder
         .run("fit --distances bad.csv -m mds")
         .fails(3, &["bad.csv: distance matrix, row 2, column 1: 1 differs from 2"]);
-    place.run("fit --distances d.csv").fails(2, &["ppt needs points", "use kernel-pca, mds"]);
-    place.run("fit --distances d.csv -m mds --pca 2").fails(2, &["leave out what prepares"]);
-    place.run("fit -m mds").fails(2, &["<INPUT>"]);
+    folder.run("fit --distances d.csv").fails(2, &["ppt needs points", "use kernel-pca, mds"]);
+    folder.run("fit --distances d.csv -m mds --pca 2").fails(2, &["leave out what prepares"]);
+    folder.run("fit -m mds").fails(2, &["<INPUT>"]);
 }

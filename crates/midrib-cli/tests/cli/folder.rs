@@ -10,22 +10,22 @@ use tempfile::TempDir;
 pub const MIDRIB: &str = env!("CARGO_BIN_EXE_midrib");
 
 /// A fresh directory in which commands run.
-pub struct Place {
+pub struct Folder {
     directory: TempDir,
 }
 
-impl Place {
+impl Folder {
     pub fn new() -> Self {
         Self { directory: tempfile::tempdir().unwrap() }
     }
 
-    /// The same place with one more file.
+    /// The same folder with one more file.
     pub fn with(self, name: &str, text: impl AsRef<[u8]>) -> Self {
         std::fs::write(self.path(name), text).unwrap();
         self
     }
 
-    /// The same place with generated points, for example `tree -n 300`, in `points.csv`.
+    /// The same folder with generated points, for example `tree -n 300`, in `points.csv`.
     pub fn with_points(self, what: &str) -> Self {
         self.run(&format!("synth {what} -o points.csv")).ok();
         self

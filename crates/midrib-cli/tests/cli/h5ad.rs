@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::place::{Place, wave, with_column};
+use crate::folder::{Folder, wave, with_column};
 
 /// An interpreter with anndata and scanpy, named by `MIDRIB_TEST_PYTHON`.
 fn python() -> Option<String> {
@@ -13,9 +13,9 @@ fn python() -> Option<String> {
     python
 }
 
-fn run_python(python: &str, place: &Place, script: &str) {
+fn run_python(python: &str, folder: &Folder, script: &str) {
     let output = Command::new(python)
-        .current_dir(place.path(""))
+        .current_dir(folder.path(""))
         .env("MPLBACKEND", "Agg")
         .args(["-W", "ignore", "-c", script])
         .output()
@@ -24,89 +24,89 @@ fn run_python(python: &str, place: &Place, script: &str) {
 }
 
 /// `cells.h5ad`, made of a table by midrib itself.
-fn own() -> Place {
+fn own() -> Folder {
     let table = with_column(&wave(90), "stage", |row| ["a", "b c"][row % 2].into());
-    let place =
-        Place::new().with("cells.csv", with_column(&table, "cell", |row| format!("c{row}")));
-    place.run("fit cells.csv -q --id cell -o wave").ok();
-    place.run("export wave --format h5ad -o cells.h5ad --root 0 -q").ok();
-    place
+    let folder =
+        Folder::new().with("cells.csv", with_column(&table, "cell", |row| format!("c{row}")));
+    folder.run("fit cells.csv -q --id cell -o wave").ok();
+    folder.run("export wave --format h5ad -o cells.h5ad --root 0 -q").ok();
+    folder
 }
 
 #[test]
 fn a_table_comes_back_from_its_copy() {
-    let place = own();
-    let run = place.run("fit cells.h5ad -o again").ok();
+    let folder = own();
+    let run = folder.run("fit cells.h5ad -o again").ok();
     assert!(
         run.err.contains("cells.h5ad: 90 points in 2 columns\nread X (--use-rep"),
         "{}",
         run.err
     );
     assert!(run.err.contains("X_midrib, X_midrib_dendro, X_midrib_metro"), "{}", run.err);
-    let points = place.read("again/points.csv");
-    assert_eq!(place.read("wave/nodes.csv"), place.read("again/nodes.csv"));
+    let points = folder.read("again/points.csv");
+    assert_eq!(folder.read("wave/nodes.csv"), folder.read("again/nodes.csv"));
     let header = "id,node,edge,edge_pos,distance,branch,component,stage,midrib_branch_id,";
     assert!(points.starts_with(header), "{points}");
     assert!(points.contains("\nc1,") && points.contains(",b c,"), "{points}");
 
     // What was learned replaces what had been.
-    place.run("export again --format h5ad -o twice.h5ad -q").ok();
-    let run = place.run("fit twice.h5ad --use-rep X_midrib_metro --dry-run").ok();
+    folder.run("export again --format h5ad -o twice.h5ad -q").ok();
+    let run = folder.run("fit twice.h5ad --use-rep X_midrib_metro --dry-run").ok();
     assert!(
         run.err.contains("read X_midrib_metro (--use-rep names another: X, X_midrib, midrib_R)"),
         "{}",
         run.err
     );
     // Later commands read what was learned from.
-    place.run("fit twice.h5ad -q --use-rep X_midrib -o places").ok();
-    assert_eq!(place.json("places/model.json")["reading"]["use_rep"], "X_midrib");
-    let project = place.run("project places twice.h5ad").ok().out;
-    assert_eq!(project, place.read("places/points.csv"));
-    place.run("fit cells.h5ad -q --label midrib_node_id --weights midrib_edge_loc -o w").ok();
+    folder.run("fit twice.h5ad -q --use-rep X_midrib -o places").ok();
+    assert_eq!(folder.json("places/model.json")["reading"]["use_rep"], "X_midrib");
+    let project = folder.run("project places twice.h5ad").ok().out;
+    assert_eq!(project, folder.read("places/points.csv"));
+    folder.run("fit cells.h5ad -q --label midrib_node_id --weights midrib_edge_loc -o w").ok();
     let expected = header.replace("stage", "midrib_node_id,stage");
-    assert!(place.read("w/points.csv").starts_with(&expected));
+    assert!(folder.read("w/points.csv").starts_with(&expected));
 }
 
 #[test]
 fn bad_files_say_what_is_wrong() {
-    let place = own();
-    let whole = std::fs::read(place.path("cells.h5ad")).unwrap();
-    place.run("fit cells.h5ad --use-rep X_umap").fails(
+    let folder = own();
+    let whole = std::fs::read(folder.path("cells.h5ad")).unwrap();
+    folder.run("fit cells.h5ad --use-rep X_umap").fails(
         3,
         &[
             "cells.h5ad: holds no representation X_umap",
             "--use-rep names one of X, X_midrib, X_midrib_dendro, X_midrib_metro, midrib_",
         ],
     );
-    place.run("fit cells.h5ad --use-rep layers/x").fails(3, &["holds no representation layers/x"]);
-    place
+    folder.run("fit cells.h5ad --use-rep layers/x").fails(3, &["holds no representation layers/x"]);
+    folder
         .run("fit cells.h5ad --id cel")
         .fails(3, &["obs has no column cel", "the columns are stage"]);
-    place.run("fit cells.h5ad --weights stage").fails(3, &["obs/stage holds no numbers"]);
-    place.run("fit cells.csv --use-rep X").fails(3, &["leave out --use-rep"]);
-    let place = place.with("text.h5ad", "x,y\n1,2\n").with("wave2.csv", wave(90));
-    place.run("fit text.h5ad").fails(3, &["does not start like a h5ad file; is it complete?"]);
-    let mut place = place;
+    folder.run("fit cells.h5ad --weights stage").fails(3, &["obs/stage holds no numbers"]);
+    folder.run("fit cells.csv --use-rep X").fails(3, &["leave out --use-rep"]);
+    let folder = folder.with("text.h5ad", "x,y\n1,2\n").with("wave2.csv", wave(90));
+    folder.run("fit text.h5ad").fails(3, &["does not start like a h5ad file; is it complete?"]);
+    let mut folder = folder;
     for part in [0.1, 0.5, 0.9, 0.99] {
         let end = (whole.len() as f64 * part) as usize;
-        place = place.with("cut.h5ad", &whole[..end]);
-        place.run("fit cut.h5ad").fails(3, &["cut.h5ad: is damaged", "is the file complete?"]);
+        folder = folder.with("cut.h5ad", &whole[..end]);
+        folder.run("fit cut.h5ad").fails(3, &["cut.h5ad: is damaged", "is the file complete?"]);
     }
-    place
+    folder
         .run("export wave --format h5ad -o new.h5ad --points nowhere.h5ad")
         .fails(3, &["nowhere.h5ad: there is no such file"]);
     // Cells of other names.
-    place.run("fit wave2.csv -q -o other").ok();
+    folder.run("fit wave2.csv -q -o other").ok();
     let renamed = with_column(&wave(80), "cell", |row| format!("d{row}"));
-    let place = place.with("renamed.csv", renamed);
-    place.run("fit renamed.csv -q --id cell -o renamed").ok();
-    place.run("export renamed --format h5ad -o new.h5ad --points cells.h5ad").fails(
+    let folder = folder.with("renamed.csv", renamed);
+    folder.run("fit renamed.csv -q --id cell -o renamed").ok();
+    folder.run("export renamed --format h5ad -o new.h5ad --points cells.h5ad").fails(
         3,
         &["cells.h5ad: 90 of its 90 cells are not among the 80 points", "c0, c1, c2, c3, c4, …"],
     );
-    assert!(!place.path("new.h5ad").exists());
+    assert!(!folder.path("new.h5ad").exists());
     // Without names the order counts.
-    place.run("export other --format h5ad -o new.h5ad --points cells.h5ad -q").ok();
+    folder.run("export other --format h5ad -o new.h5ad --points cells.h5ad -q").ok();
 }
 
 const MAKE: &str = r#"
@@ -206,10 +206,10 @@ fn columns_that_measure_something_are_those_that_pandas_reads() {
     let rows =
         (0..40).map(|i| format!("c{i},{i},{},{},{},{}\n", i % 3, age(i), stage(i), group(i)));
     let table = format!("cell,x,y,age,stage,group\n{}", rows.collect::<String>());
-    let place = Place::new().with("cells.csv", table);
+    let folder = Folder::new().with("cells.csv", table);
     let labels = "--label age --label stage --label group";
-    place.run(&format!("fit cells.csv -q --id cell {labels} -o r")).ok();
-    place.run("export r --format h5ad -o r.h5ad -q").ok();
+    folder.run(&format!("fit cells.csv -q --id cell {labels} -o r")).ok();
+    folder.run("export r --format h5ad -o r.h5ad -q").ok();
     let check = r#"
 import anndata, numpy, pandas
 obs, table = anndata.read_h5ad("r.h5ad").obs, pandas.read_csv("cells.csv")
@@ -220,39 +220,39 @@ assert obs["stage"].dtype == "category" and list(obs["stage"]) == list(table["st
 assert list(obs["group"].cat.categories) == ["0", "1", "2"]
 assert obs["group"].isna().equals(table.set_index(obs.index)["group"].isna())
 "#;
-    run_python(&python, &place, check);
+    run_python(&python, &folder, check);
 }
 
 #[test]
 fn anndata_and_scanpy_read_what_is_written_and_are_read() {
     let Some(python) = python() else { return };
-    let place = Place::new();
-    run_python(&python, &place, MAKE);
-    place.run("fit x.csv -q -o x").ok();
-    let nodes = place.read("x/nodes.csv");
+    let folder = Folder::new();
+    run_python(&python, &folder, MAKE);
+    folder.run("fit x.csv -q -o x").ok();
+    let nodes = folder.read("x/nodes.csv");
     for (out, flags) in [
         ("plain", "plain.h5ad"),
         ("packed", "packed.h5ad --use-rep X"),
         ("counts", "packed.h5ad --use-rep layers/counts"),
     ] {
-        place.run(&format!("fit {flags} -q -o {out} --label time --label flag --label name")).ok();
-        assert_eq!(nodes, place.read(&format!("{out}/nodes.csv")), "{flags}");
-        let points = place.read(&format!("{out}/points.csv"));
+        folder.run(&format!("fit {flags} -q -o {out} --label time --label flag --label name")).ok();
+        assert_eq!(nodes, folder.read(&format!("{out}/nodes.csv")), "{flags}");
+        let points = folder.read(&format!("{out}/points.csv"));
         let header = points.lines().next().unwrap();
         assert!(header.ends_with(",component,time,flag,name,stage,gap"), "{header}");
         assert!(points.lines().nth(1).unwrap().starts_with("cell0,"));
         assert!(points.contains(",True,") && points.contains(",früh,known"));
         assert!(points.lines().any(|line| line.ends_with("früh,")));
     }
-    place.run("fit plain.h5ad -q -o dense --use-rep layers/dense").ok();
-    place.run("fit plain.h5ad -q -o two --use-rep X_two").ok();
-    place.run("fit plain.h5ad -q -o frame --use-rep obsm/frame").ok();
-    let header = |name: &str| place.read(name).lines().next().unwrap().to_owned();
+    folder.run("fit plain.h5ad -q -o dense --use-rep layers/dense").ok();
+    folder.run("fit plain.h5ad -q -o two --use-rep X_two").ok();
+    folder.run("fit plain.h5ad -q -o frame --use-rep obsm/frame").ok();
+    let header = |name: &str| folder.read(name).lines().next().unwrap().to_owned();
     assert_eq!(header("two/nodes.csv"), "node,mass,degree,X_two1,X_two2");
     assert_eq!(header("frame/nodes.csv"), "node,mass,degree,u,v");
 
-    place.run("fit plain.h5ad -q -o out").ok();
-    place.run("export out --format h5ad -o out.h5ad --root 0 -q").ok();
-    place.run("export x --format h5ad -o fresh.h5ad -q").ok();
-    run_python(&python, &place, CHECK);
+    folder.run("fit plain.h5ad -q -o out").ok();
+    folder.run("export out --format h5ad -o out.h5ad --root 0 -q").ok();
+    folder.run("export x --format h5ad -o fresh.h5ad -q").ok();
+    run_python(&python, &folder, CHECK);
 }

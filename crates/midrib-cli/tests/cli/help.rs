@@ -1,10 +1,10 @@
 //! Help fits on a screen, and names every setting with its default.
 
-use crate::place::Place;
+use crate::folder::Folder;
 
 #[test]
 fn help_goes_to_stdout() {
-    let place = Place::new();
+    let folder = Folder::new();
     for line in [
         "-h",
         "--help",
@@ -19,7 +19,7 @@ fn help_goes_to_stdout() {
         "bootstrap --help",
         "-V",
     ] {
-        let run = place.run(line).ok();
+        let run = folder.run(line).ok();
         assert!(!run.out.is_empty() && run.err.is_empty(), "midrib {line}");
         for text in run.out.lines() {
             assert!(text.chars().count() <= 100, "midrib {line}: {text}");
@@ -30,12 +30,12 @@ fn help_goes_to_stdout() {
 
 #[test]
 fn the_settings_of_the_method_stand_in_both_helps() {
-    let place = Place::new();
-    let methods = place.run("methods --json").ok().json();
+    let folder = Folder::new();
+    let methods = folder.run("methods --json").ok().json();
     for method in methods.as_array().unwrap() {
         let name = method["name"].as_str().unwrap();
-        let short = place.run(&format!("fit -h --method {name}")).ok().out.replace('\u{a0}', " ");
-        let long = place.run(&format!("fit --help --method {name}")).ok().out;
+        let short = folder.run(&format!("fit -h --method {name}")).ok().out.replace('\u{a0}', " ");
+        let long = folder.run(&format!("fit --help --method {name}")).ok().out;
         assert!(short.lines().count() <= 80, "{short}");
         for help in [&short, &long] {
             let (_, settings) = help.split_once(&format!("Settings of {name}:")).unwrap();
@@ -50,6 +50,6 @@ fn the_settings_of_the_method_stand_in_both_helps() {
             assert!(!settings.contains("length_penalty"), "{settings}");
         }
     }
-    let long = place.run("fit --help").ok().out;
+    let long = folder.run("fit --help").ok().out;
     assert!(long.contains("More nodes draw a finer line"), "{long}");
 }

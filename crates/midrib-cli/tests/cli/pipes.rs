@@ -1,6 +1,6 @@
 //! Readers that have read enough.
 
-use crate::place::{Place, wave};
+use crate::folder::{Folder, wave};
 
 /// A pipe whose other end is closed already.
 fn closed() -> std::io::PipeWriter {
@@ -11,8 +11,8 @@ fn closed() -> std::io::PipeWriter {
 
 #[test]
 fn a_closed_stdout_is_success() {
-    let place = Place::new().with("cells.csv", wave(2000));
-    place.run("fit cells.csv -q").ok();
+    let folder = Folder::new().with("cells.csv", wave(2000));
+    folder.run("fit cells.csv -q").ok();
     for line in [
         "--help",
         "fit --help",
@@ -26,7 +26,7 @@ fn a_closed_stdout_is_success() {
         "completions bash",
         "fit cells.csv --force",
     ] {
-        let output = place.command(line).stdout(closed()).output().unwrap();
+        let output = folder.command(line).stdout(closed()).output().unwrap();
         let error = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(0), "midrib {line}\n{error}");
         assert!(!error.contains("panicked") && !error.contains("error"), "midrib {line}\n{error}");
@@ -35,11 +35,11 @@ fn a_closed_stdout_is_success() {
 
 #[test]
 fn a_closed_stderr_does_not_stop_the_work() {
-    let place = Place::new().with("cells.csv", wave(60));
+    let folder = Folder::new().with("cells.csv", wave(60));
     for (line, code) in [("fit cells.csv -v", 0), ("synth s", 0), ("fit none.csv", 3), ("fit", 2)] {
-        let output = place.command(line).stderr(closed()).output().unwrap();
+        let output = folder.command(line).stderr(closed()).output().unwrap();
         assert_eq!(output.status.code(), Some(code), "midrib {line}");
     }
-    assert!(place.path("cells.midrib/model.json").exists());
-    assert!(place.path("s.truth/model.json").exists());
+    assert!(folder.path("cells.midrib/model.json").exists());
+    assert!(folder.path("s.truth/model.json").exists());
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::place::Place;
+use crate::folder::Folder;
 
 const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/record");
 const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../midrib/tests/data");
@@ -57,9 +57,9 @@ fn is_exact(run: &str) -> bool {
 
 /// Repeats every recorded run on a table and compares each recorded file.
 fn check_table(table: &str) {
-    let place = Place::new();
+    let folder = Folder::new();
     let csv = fs::read(Path::new(TABLES).join(format!("{table}.csv"))).unwrap();
-    let place = place.with(&format!("{table}.csv"), csv);
+    let folder = folder.with(&format!("{table}.csv"), csv);
     let mut records: Vec<PathBuf> = fs::read_dir(Path::new(RECORD).join(table))
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -73,9 +73,9 @@ fn check_table(table: &str) {
             None if name == "rpg-l1" => format!("fit {table}.csv --method rpg --structure l1"),
             None => format!("fit {table}.csv --method {name}"),
         };
-        place.run(&format!("{command} --label label -o {name} -q")).ok();
+        folder.run(&format!("{command} --label label -o {name} -q")).ok();
         for file in fs::read_dir(&record).unwrap().map(|entry| entry.unwrap().path()) {
-            let found = place.path(&name).join(file.file_name().unwrap());
+            let found = folder.path(&name).join(file.file_name().unwrap());
             let what = format!("{table}, {name}, {}", file.file_name().unwrap().display());
             let comparison = Comparison { what, is_exact: is_exact(&name) };
             if file.extension().unwrap() == "json" {

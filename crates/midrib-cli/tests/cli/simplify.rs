@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::place::{Place, wave};
+use crate::folder::{Folder, wave};
 
 /// Points on a circle.
 fn ring_points(n: usize) -> Vec<[f64; 2]> {
@@ -11,15 +11,15 @@ fn ring_points(n: usize) -> Vec<[f64; 2]> {
 }
 
 /// `raw`: 60 nodes on a circle, each joined to the next three; `ring.csv`: its points.
-fn ring() -> Place {
+fn ring() -> Folder {
     let nodes = ring_points(60);
     let edges: Vec<_> = (0..60)
         .flat_map(|i| (1..4).map(move |step| (i, (i + step) % 60, 1.0 / step as f64)))
         .collect();
-    let place = Place::new();
-    std::fs::create_dir(place.path("raw")).unwrap();
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("raw")).unwrap();
     let table: String = nodes.iter().map(|[x, y]| format!("{x},{y}\n")).collect();
-    place.with("ring.csv", format!("x,y\n{table}")).with("raw/model.json", model(&nodes, &edges))
+    folder.with("ring.csv", format!("x,y\n{table}")).with("raw/model.json", model(&nodes, &edges))
 }
 
 fn model(nodes: &[[f64; 2]], edges: &[(usize, usize, f64)]) -> String {
@@ -35,8 +35,8 @@ fn model(nodes: &[[f64; 2]], edges: &[(usize, usize, f64)]) -> String {
 
 #[test]
 fn info_describes_the_skeleton_and_the_raw_graph() {
-    let place = ring();
-    let text = place.run("info raw").ok().out;
+    let folder = ring();
+    let text = folder.run("info raw").ok().out;
     let first = "0 tips, 0 branch points, 1 branch, 1 loop, 1 component\n";
     assert!(text.starts_with(first), "{text}");
     for row in [
@@ -46,7 +46,7 @@ fn info_describes_the_skeleton_and_the_raw_graph() {
     ] {
         assert!(text.contains(row), "{text}");
     }
-    let json = place.run("info raw --json").ok().json();
+    let json = folder.run("info raw --json").ok().json();
     assert_eq!((&json["loops"], &json["raw"]["loops"]), (&1.into(), &121.into()));
     assert_eq!(json["loop_lengths"].as_array().unwrap().len(), 1);
 }
@@ -62,81 +62,81 @@ fn four_branches_meet_in_a_crossing() {
     edges.sort_by_key(|edge| (edge.0, edge.1));
     edges.dedup();
     edges.extend([(20, 61, 1.0), (19, 61, 1.0), (20, 60, 1.0)]);
-    let place = Place::new().with("cross.json", model(&nodes, &edges));
-    let text = place.run("info cross.json").ok().out;
+    let folder = Folder::new().with("cross.json", model(&nodes, &edges));
+    let text = folder.run("info cross.json").ok().out;
     let first = "4 tips, 0 branch points, 1 crossing, 4 branches, 0 loops, 1 component\n";
     assert!(text.starts_with(first), "{text}");
-    place.run("simplify cross.json -o skeleton -q").ok();
-    let text = place.run("info skeleton").ok().out;
+    folder.run("simplify cross.json -o skeleton -q").ok();
+    let text = folder.run("info skeleton").ok().out;
     assert!(text.starts_with(first), "{text}");
     for model in ["cross.json", "skeleton"] {
-        let json = place.run(&format!("info {model} --json")).ok().json();
+        let json = folder.run(&format!("info {model} --json")).ok().json();
         assert_eq!((&json["branch_points"], &json["crossings"]), (&0.into(), &1.into()));
     }
 }
 
 #[test]
 fn the_skeleton_is_written_like_a_fit() {
-    let place = ring();
-    let run = place.run("simplify raw -o ring").ok();
+    let folder = ring();
+    let run = folder.run("simplify raw -o ring").ok();
     assert!(run.out.contains("1 loop, 1 component\n"), "{}", run.out);
     assert!(!run.out.contains("raw graph"), "{}", run.out);
     assert!(run.err.ends_with("written to ring\n"), "{}", run.err);
     for (file, lines) in [("nodes", 61), ("edges", 61), ("points", 61)] {
-        assert_eq!(place.read(&format!("ring/{file}.csv")).lines().count(), lines, "{file}");
+        assert_eq!(folder.read(&format!("ring/{file}.csv")).lines().count(), lines, "{file}");
     }
-    assert!(place.path("ring/graph.graphml").is_file());
-    let model = place.json("ring/model.json");
+    assert!(folder.path("ring/graph.graphml").is_file());
+    let model = folder.json("ring/model.json");
     assert_eq!(model["edits"][0]["edit"], "simplify");
     assert_eq!(model["edits"][0]["drop_below"], 1e-5);
     assert_eq!(model["settings"]["structure"], "l1");
-    // It is its own skeleton, and new points find their place on it.
-    place.run("simplify ring -o again -q").ok();
-    assert_eq!(place.read("again/edges.csv"), place.read("ring/edges.csv"));
-    let placed = place.run("project ring ring.csv").ok().out;
-    assert_eq!(placed, place.read("ring/points.csv"));
-    place.run("simplify raw -o ring").fails(2, &["ring: exists already; pass --force"]);
-    place.run("simplify raw -o ring --force --min-loop 10").ok();
-    let open = place.run("info ring").ok().out;
+    // It is its own skeleton, and new points find their positions on it.
+    folder.run("simplify ring -o again -q").ok();
+    assert_eq!(folder.read("again/edges.csv"), folder.read("ring/edges.csv"));
+    let placed = folder.run("project ring ring.csv").ok().out;
+    assert_eq!(placed, folder.read("ring/points.csv"));
+    folder.run("simplify raw -o ring").fails(2, &["ring: exists already; pass --force"]);
+    folder.run("simplify raw -o ring --force --min-loop 10").ok();
+    let open = folder.run("info ring").ok().out;
     assert!(open.starts_with("2 tips, 0 branch points, 1 branch, 0 loops"), "{open}");
-    place.run("simplify raw -o merged --merge-chains -q").ok();
-    assert_eq!(place.read("merged/edges.csv").lines().count(), 4);
-    let merged = place.run("info merged").ok().out;
+    folder.run("simplify raw -o merged --merge-chains -q").ok();
+    assert_eq!(folder.read("merged/edges.csv").lines().count(), 4);
+    let merged = folder.run("info merged").ok().out;
     assert!(merged.contains(" 1 loop,"), "{merged}");
 }
 
 #[test]
 fn without_the_points_their_table_is_left_out() {
-    let place = ring();
-    std::fs::rename(place.path("ring.csv"), place.path("moved.csv")).unwrap();
-    let run = place.run("simplify raw -o ring").ok();
+    let folder = ring();
+    std::fs::rename(folder.path("ring.csv"), folder.path("moved.csv")).unwrap();
+    let run = folder.run("simplify raw -o ring").ok();
     let words = "points.csv is left out (ring.csv: there is no such file";
     assert!(run.err.contains(words), "{}", run.err);
     assert!(run.err.contains("--points names the table"), "{}", run.err);
-    assert!(!place.path("ring/points.csv").exists() && place.path("ring/nodes.csv").exists());
-    place.run("simplify raw -o ring --force --points moved.csv").ok();
-    assert!(place.path("ring/points.csv").exists());
-    let run = place.run("simplify raw -o other --points none.csv");
+    assert!(!folder.path("ring/points.csv").exists() && folder.path("ring/nodes.csv").exists());
+    folder.run("simplify raw -o ring --force --points moved.csv").ok();
+    assert!(folder.path("ring/points.csv").exists());
+    let run = folder.run("simplify raw -o other --points none.csv");
     run.fails(3, &["none.csv: there is no such file"]);
-    assert!(!place.path("other").exists());
+    assert!(!folder.path("other").exists());
 }
 
 #[test]
 fn a_tree_stays_as_it_is() {
-    let place = Place::new().with("cells.csv", wave(60));
-    place.run("fit cells.csv -q --pca 2").ok();
-    place.run("simplify cells.midrib -o same -q").ok();
+    let folder = Folder::new().with("cells.csv", wave(60));
+    folder.run("fit cells.csv -q --pca 2").ok();
+    folder.run("simplify cells.midrib -o same -q").ok();
     for file in ["nodes.csv", "edges.csv", "points.csv", "graph.graphml"] {
-        let before = place.read(&format!("cells.midrib/{file}"));
-        assert_eq!(place.read(&format!("same/{file}")), before, "{file}");
+        let before = folder.read(&format!("cells.midrib/{file}"));
+        assert_eq!(folder.read(&format!("same/{file}")), before, "{file}");
     }
-    let text = place.run("info cells.midrib").ok().out;
+    let text = folder.run("info cells.midrib").ok().out;
     assert!(!text.contains("raw graph") && !text.contains("loops  "), "{text}");
 }
 
 #[test]
 fn bad_settings_are_named() {
-    let place = ring();
+    let folder = ring();
     for (flags, words) in [
         ("--min-loop -1", "--min-loop -1: must be at least 0"),
         ("--min-tip nan", "--min-tip NaN: must be at least 0"),
@@ -145,10 +145,10 @@ fn bad_settings_are_named() {
         ("--drop-below -0.5", "--drop-below -0.5: must be between 0 and 1"),
         ("--min-loop long", "invalid value 'long'"),
     ] {
-        place.run(&format!("simplify raw -o out {flags}")).fails(2, &[words]);
+        folder.run(&format!("simplify raw -o out {flags}")).fails(2, &[words]);
     }
-    place.run("simplify raw").fails(2, &["--output <DIR>"]);
-    place.run("simplify none -o out").fails(3, &["none: there is no such file"]);
-    place.run("simplify ring.csv -o out").fails(3, &["ring.csv: is not a midrib model"]);
-    assert!(!place.path("out").exists());
+    folder.run("simplify raw").fails(2, &["--output <DIR>"]);
+    folder.run("simplify none -o out").fails(3, &["none: there is no such file"]);
+    folder.run("simplify ring.csv -o out").fails(3, &["ring.csv: is not a midrib model"]);
+    assert!(!folder.path("out").exists());
 }
