@@ -1,4 +1,8 @@
-"""Graphs in AnnData objects, in types that h5ad and zarr files can store."""
+"""Graphs in AnnData objects, in types that h5ad and zarr files can store.
+
+The figures come from the engine. `midrib export --format h5ad` stores the same keys in a file without
+anndata, here they are stored in an object in memory; test_same_as_command.py holds the two together.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,7 @@ from midrib._arrays import Floats
 from midrib._fit import graph_methods, learn, registry
 from midrib._graph import Graph
 from midrib._records import Projection
+from midrib._svg import COLORS
 
 SCHEMA = 2
 
@@ -334,8 +339,9 @@ def bootstrap(
     Each replica is learned with the settings of ``learn_graph``, from the same columns; pass the
     ``sample_weight`` of ``learn_graph``. ``verbose`` prints the progress on stderr.
 
-    Adds ``uns["midrib"]["edge_support"]``, the share of replicas that contain each edge, and with a
-    root ``obs["midrib_pseudotime_sd"]``, the standard deviation of pseudotime.
+    Adds ``uns["midrib"]["edge_support"]``, the share of replicas that contain each edge,
+    ``uns["midrib"]["replicas"]``, the numbers of tips, branch points, loops and components of each
+    replica (more of them than in the graph are parts that it lacks), and with a root ``obs["midrib_pseudotime_sd"]``, the standard deviation of pseudotime.
     """
     adata = adata.copy() if copy else adata
     graph = get_graph(adata, key)
@@ -352,6 +358,12 @@ def bootstrap(
     )
     _supported(adata, found.graph, key)
     adata.uns[key]["provenance"] = found.graph.to_json()
+    adata.uns[key]["replicas"] = {
+        "tips": found.tips,
+        "branch_points": found.branch_points,
+        "loops": found.loops,
+        "components": found.components,
+    }
     if found.pseudotime_sd is not None:
         adata.obs[f"{key}_pseudotime_sd"] = found.pseudotime_sd
     return adata if copy else None
@@ -420,7 +432,7 @@ def to_scfates(adata: AnnData, *, key: str = "midrib", copy: bool = False) -> An
     numbers = np.arange(1, len(along.start) + 1)
     segments = pd.DataFrame(
         {"n": numbers.astype(str), "from": along.start, "to": along.end, "d": along.length},
-        index=numbers.astype(str),
+        index=numbers,
     )
     of_node = np.empty(graph.n_nodes, dtype=np.int64)
     for number, branch in zip(numbers, graph.branches(), strict=True):
@@ -430,8 +442,7 @@ def to_scfates(adata: AnnData, *, key: str = "midrib", copy: bool = False) -> An
             "PP": np.arange(graph.n_nodes),
             "time": graph.node_pseudotime,
             "seg": of_node.astype(str),
-        },
-        index=np.arange(graph.n_nodes).astype(str),
+        }
     )
     shares = adata.obsm[f"{key}_R"]
     adata.obsm["X_R"] = shares.toarray() if sparse.issparse(shares) else np.asarray(shares)
@@ -440,6 +451,11 @@ def to_scfates(adata: AnnData, *, key: str = "midrib", copy: bool = False) -> An
     first, second = graph.edges[on.edge].T
     adata.obs["edge"] = pd.Categorical([f"{a}|{b}" for a, b in zip(first, second, strict=True)])
     adata.obs["milestones"] = pd.Categorical(along.nearest.astype(str))
+    milestones = {name: int(name) for name in adata.obs["milestones"].cat.categories}
+    shades = {node: COLORS[i % len(COLORS)] for i, node in enumerate(milestones.values())}
+    adata.uns["milestones_colors"] = list(shades.values())
+    adata.uns["seg_colors"] = [shades.get(int(end), COLORS[0]) for end in segments["to"]]
+    adata.uns["pseudotime_list"] = {"0": adata.obs[["t", "seg", "edge"]].copy()}
     params = _uns(adata, key)["params"]
     adata.uns["graph"] = {
         "B": (_adjacency(graph) > 0).toarray().astype(np.float64),
@@ -453,6 +469,7 @@ def to_scfates(adata: AnnData, *, key: str = "midrib", copy: bool = False) -> An
         "use_rep": str(params.get("use_rep", "X")),
         "ndims_rep": int(graph.nodes.shape[1]),
         "cells_fitted": adata.obs_names.to_numpy().astype(str),
-        "milestones": {name: int(name) for name in adata.obs["milestones"].cat.categories},
+        "milestones": milestones,
+        "method": "ppt",
     }
     return adata if copy else None

@@ -1,6 +1,7 @@
 """Converts what users pass in to what the engine takes: C-contiguous float32 or float64 rows."""
 
 import os
+import sys
 from typing import Any, TypeVar
 
 import numpy as np
@@ -15,7 +16,12 @@ def rows(X: Any, name: str = "X") -> NDArray[Any]:
     """Points, one per row. Copied only if the type or the memory order requires it."""
     if hasattr(X, "tocsr"):
         raise TypeError(f"{name} is sparse, and midrib needs dense points: pass {name}.toarray()")
-    array = np.asarray(X)
+    if hasattr(X, "obsm"):
+        raise TypeError(
+            f"{name} is an AnnData object: pass its points, such as {name}.obsm['X_pca'], or use "
+            "the functions of midrib.tl, which take AnnData"
+        )
+    array = np.asarray(with_nan(X))
     if array.ndim != 2:
         raise ValueError(
             f"{name} has {array.ndim} dimension(s) and shape {array.shape}: "
@@ -24,13 +30,51 @@ def rows(X: Any, name: str = "X") -> NDArray[Any]:
     if array.dtype.kind == "c":
         raise ValueError(f"Complex data not supported: {name} has dtype {array.dtype}")
     if array.dtype.kind == "O":
-        array = _numbers(array, name)
+        array = _numbers(with_nan(array), name)
     elif array.dtype.kind not in "biuf":
         raise ValueError(f"{name} has dtype {array.dtype}: midrib needs numbers")
     if 0 in array.shape:
         raise ValueError(f"{name} is empty: it has shape {array.shape}")
     dtype = np.float32 if array.dtype in (np.float16, np.float32) else np.float64
     return np.ascontiguousarray(array, dtype=dtype)
+
+
+def with_nan(X: Any) -> Any:
+    """The same points with NaN where values are masked, None or pandas' NA."""
+    if isinstance(X, np.ma.MaskedArray):
+        single = X.dtype in (np.float16, np.float32)
+        return X.astype(np.float32 if single else np.float64).filled(np.nan)
+    pandas = sys.modules.get("pandas")
+    if pandas is None:
+        return X
+    if isinstance(X, np.ndarray):
+        return np.where(pandas.isna(X), np.nan, X) if X.dtype.kind == "O" else X
+    if isinstance(X, pandas.DataFrame) and any(dtype.kind == "O" for dtype in X.dtypes):
+        return X.astype(object).where(X.notna(), np.nan)
+    return X
+
+
+def in_order(X: Any, names: list[str]) -> Any:
+    """The columns of a table in the order of these names. Arrays, and tables without names, are
+    taken as they are, and so is anything where the names merely count: x0, x1, …"""
+    columns = getattr(X, "columns", None)
+    if columns is None or names == [f"x{i}" for i in range(len(names))]:
+        return X
+    found = list(columns)
+    if found == names or not all(isinstance(column, str) for column in found):
+        return X
+    missing = [name for name in names if name not in found]
+    if missing:
+        raise ValueError(
+            f"X lacks columns that the result was learned from: {_listed(missing)}; it has "
+            f"{_listed(found)}"
+        )
+    return X[names]
+
+
+def _listed(names: list[str]) -> str:
+    more = f", … ({len(names) - 20} more)" if len(names) > 20 else ""
+    return ", ".join(names[:20]) + more
 
 
 def _numbers(array: NDArray[Any], name: str) -> NDArray[Any]:

@@ -22,7 +22,7 @@ from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from midrib import _core
-from midrib._arrays import Floats, Ints, feature_names, plain
+from midrib._arrays import Floats, Ints, feature_names, plain, with_nan
 from midrib._fit import learn
 from midrib._graph import Graph
 from midrib._records import Projection
@@ -122,6 +122,7 @@ class Estimator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def _validated(self, X: Any, **options: Any) -> Any:
         finite = "allow-nan" if self._gaps else True
         types = [np.float64, np.float32]
+        X = with_nan(X)
         return validate_data(self, X, dtype=types, order="C", ensure_all_finite=finite, **options)
 
     def __sklearn_tags__(self) -> Any:
@@ -134,7 +135,13 @@ class ScoredEstimator(Estimator):
     """Learns an object that points have distances from."""
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
-        """Minus the mean squared distance of the points: larger is better."""
+        """Minus the mean squared distance of the points.
+
+        It compares objects of one complexity. It cannot choose how smooth a graph should be: a
+        crooked graph with many branches comes nearer to any points, new ones too, so a grid search
+        over ``length_penalty`` or ``n_nodes`` ends at the most crooked one. Leave these settings at
+        "auto", or look at ``graph_.bootstrap(X)``, which shows the branches that are there by chance.
+        """
         points = self._points(X)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, points, dtype=np.float64)

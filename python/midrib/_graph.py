@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import numpy as np
 
 from midrib import _core
-from midrib._arrays import Floats, Ints, feature_names, frozen, rows, threads, weights
+from midrib._arrays import Floats, Ints, feature_names, frozen, threads, weights
 from midrib._records import (
     Bootstrap,
     Branch,
@@ -292,7 +292,7 @@ class Graph(Result):
         there is a root, and the counts of each replica. ``progress("replica", done, n_replicas,
         None)`` is called after each replica; if it returns False, the finished ones are kept.
         """
-        array = rows(X)
+        array = self._rows(X)
         found = self._core.bootstrap(
             (array, weights(sample_weight, len(array))),
             replicas=int(n_replicas),
@@ -321,7 +321,7 @@ class Graph(Result):
         are shorter than ``min_length``, or have less than ``min_support`` after ``bootstrap``: the
         weakest first, one at a time. Branches without points are removed or contracted, so that
         each branch has one. Limits that no branch can reach are refused."""
-        array = rows(X)
+        array = self._rows(X)
         if min_support > 0 and self.support is None:
             raise ValueError(
                 f"min_support = {min_support}: the graph has no edge support, "

@@ -1,5 +1,8 @@
 """Milestones as tables: tips, branch points, isolated nodes and roots, and the positions of points
-between them. The names are those of dynverse."""
+between them. The names are those of dynverse.
+
+The figures come from the engine. `midrib export --format dynverse` writes the same tables as files
+without pandas, here they stay in memory; test_same_as_command.py holds the two together."""
 
 from __future__ import annotations
 

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any
 from numpy.typing import NDArray
 
 from midrib import _core
-from midrib._arrays import Floats, Ints, frozen, label_columns, rows, threads, weights
+from midrib._arrays import (
+    Floats,
+    Ints,
+    frozen,
+    in_order,
+    label_columns,
+    rows,
+    threads,
+    weights,
+)
 from midrib._core import Model
 from midrib._records import Criteria, Projection
 
@@ -125,19 +134,23 @@ class Result:
 
     # Points.
 
+    def _rows(self, X: Any) -> NDArray[Any]:
+        """Points with the columns that the fit had; those of a table are matched by name."""
+        return rows(in_order(X, self.feature_names))
+
     def prepared(self, X: Any) -> NDArray[Any]:
         """The points as the fit saw them: scaled, or turned into principal components, if
         ``midrib fit --scale`` or ``--pca`` did so."""
-        points = rows(X)
+        points = self._rows(X)
         return self._core.prepared(points) if self._description["prepares"] else points
 
     def project(self, X: Any, n_jobs: int | None = None) -> Projection:
         """The exact nearest position for each point."""
-        return Projection(**self._core.project(rows(X), threads(n_jobs)))
+        return Projection(**self._core.project(self._rows(X), threads(n_jobs)))
 
     def embed(self, X: Any) -> Floats:
         """The coordinates of points in the embedding, on the map or along the axes."""
-        embedded = self._core.embed(rows(X))
+        embedded = self._core.embed(self._rows(X))
         if embedded is None:
             raise ValueError(
                 f"{self.method} learns no embedding: project(X) returns the nearest positions"
@@ -146,7 +159,7 @@ class Result:
 
     def mean_squared_distance(self, X: Any, sample_weight: Any = None) -> float:
         """The mean squared distance of points from what was learned."""
-        array = rows(X)
+        array = self._rows(X)
         return self._core.mean_squared_distance(array, weights(sample_weight, len(array)))
 
     def map_errors(self, X: Any, sample_weight: Any = None) -> dict[str, float]:
@@ -155,7 +168,7 @@ class Result:
         ``quantization`` is the mean distance of the points from their nearest nodes,
         ``topographic`` the share of the points whose two nearest nodes are not neighbors.
         """
-        array = rows(X)
+        array = self._rows(X)
         found = self._core.map_errors(array, weights(sample_weight, len(array)))
         return {"quantization": found[0], "topographic": found[1]}
 
@@ -176,7 +189,7 @@ class Result:
         >>> found.explained > 0.97, found.coordinates
         (True, 'projection')
         """
-        array = rows(X)
+        array = self._rows(X)
         columns = label_columns({} if labels is None else {"labels": labels}, len(array))
         values = columns[0][1] if columns else None
         found = self._core.criteria(array, weights(sample_weight, len(array)), values)
@@ -185,7 +198,7 @@ class Result:
     def _shares(self, X: Any) -> scipy.sparse.csr_matrix:
         import scipy.sparse
 
-        shares, nodes, starts = self._core.responsibilities(rows(X))
+        shares, nodes, starts = self._core.responsibilities(self._rows(X))
         shape = (len(starts) - 1, len(self._core.shape()["mass"]))
         return scipy.sparse.csr_matrix((shares, nodes, starts), shape=shape)
 
@@ -227,7 +240,7 @@ class Result:
         projections
             Whether thin lines lead from the points to their projections onto the graph.
         """
-        array = rows(X)
+        array = self._rows(X)
         columns = label_columns(labels, len(array))
         if color is not None and not isinstance(color, str):
             name = str(getattr(color, "name", None) or "color")
@@ -253,7 +266,7 @@ class Result:
         ``labels`` are values of the points by name, such as a table or a dict; ``ids`` are their
         names.
         """
-        array = rows(X)
+        array = self._rows(X)
         names = None if ids is None else [str(name) for name in ids]
         if names is not None and len(names) != len(array):
             raise ValueError(f"ids: there are {len(array)} points and {len(names)} ids")

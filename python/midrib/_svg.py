@@ -5,6 +5,10 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from midrib._arrays import Floats
+
 if TYPE_CHECKING:
     from midrib._graph import Graph
 
@@ -14,28 +18,49 @@ WIDTH, HEIGHT, MARGIN = 480, 300, 16
 LARGEST = 2000
 
 
+def arc_control(a: Floats, b: Floats) -> Floats:
+    """The control point of the parabola over an edge that closes a loop, on which the engine draws
+    its points."""
+    return np.array([(a[0] + b[0]) / 2 + a[1] - b[1], (a[1] + b[1]) / 2 + b[0] - a[0]])
+
+
+def _top(a: Floats, b: Floats) -> Floats:
+    """The highest position of that parabola."""
+    return ((a + b) / 2 + arc_control(a, b)) / 2
+
+
 def svg(graph: Graph) -> str:
     """The metro map of the graph, one color per branch, with a caption."""
     caption = html.escape(repr(graph))
     if graph.n_nodes > LARGEST:
         return f"<p>{caption}</p>"
-    positions = graph.layout("metro").nodes
-    low, high = positions.min(axis=0), positions.max(axis=0)
+    drawing = graph.layout("metro")
+    positions, closing = drawing.nodes, set(drawing.closing.tolist())
+    tops = [_top(*positions[graph.edges[edge]]) for edge in closing]
+    drawn = np.vstack([positions, *tops])
+    low, high = drawn.min(axis=0), drawn.max(axis=0)
     size = (high - low).clip(min=1e-300)
     scale = min((WIDTH - 2 * MARGIN) / size[0], (HEIGHT - 2 * MARGIN) / size[1])
     if max(size) <= 1e-300:
         scale = 0.0
     middle = (low + high) / 2
 
-    def at(node: int) -> str:
-        x, y = scale * (positions[node] - middle)
+    def pixel(position: Floats) -> str:
+        x, y = scale * (position - middle)
         return f"{WIDTH / 2 + x:.1f},{HEIGHT / 2 - y:.1f}"
+
+    def at(node: int) -> str:
+        return pixel(positions[node])
 
     lines = []
     for number, branch in enumerate(graph.branches()):
         color = COLORS[number % len(COLORS)]
-        path = " ".join(at(node) for node in branch.nodes.tolist())
-        lines.append(f'<polyline points="{path}" stroke="{color}"/>')
+        nodes = branch.nodes.tolist()
+        path = f"M{at(nodes[0])}"
+        for node, edge in zip(nodes[1:], branch.edges.tolist(), strict=True):
+            control = f"Q{pixel(arc_control(*positions[graph.edges[edge]]))} "
+            path += (control if edge in closing else "L") + at(node)
+        lines.append(f'<path d="{path}" stroke="{color}"/>')
     marks = []
     for node in (*graph.branch_points.tolist(), *graph.tips.tolist()):
         x, y = at(node).split(",")

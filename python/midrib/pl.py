@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +11,12 @@ from matplotlib import colormaps
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
 
 from midrib._graph import Graph
 from midrib._records import Projection
-from midrib._svg import COLORS
+from midrib._svg import COLORS, arc_control
 
 if TYPE_CHECKING:
     from anndata import AnnData
@@ -22,6 +25,7 @@ __all__ = ["dendrogram", "graph", "metro", "trends"]
 
 _POINT = "#b0b0b0"
 _LINE = "#202020"
+_CLOSING = "#909090"
 _GROUPS = 20  # integers with at most this many different values are labels of groups
 
 
@@ -81,10 +85,15 @@ def metro(
     learned, on, values, title = _on_graph(data, X, color, key)
     drawing = learned.layout("metro", on)
     axes = _axes(ax)
+    closing = set(drawing.closing.tolist())
     for number, branch in enumerate(learned.branches()):
-        path = drawing.nodes[branch.nodes]
         shade = COLORS[number % len(COLORS)] if values is None else _LINE
-        axes.plot(path[:, 0], path[:, 1], color=shade, lw=2, zorder=1, solid_capstyle="round")
+        for edge in branch.edges.tolist():
+            a, b = drawing.nodes[learned.edges[edge]]
+            if edge in closing:
+                axes.add_patch(_arc(a, b, shade))
+            else:
+                axes.plot(*zip(a, b), color=shade, lw=2, zorder=1, solid_capstyle="round")
     if drawing.points is not None:
         _scatter(axes, drawing.points, values, title, size)
     _marks(axes, learned, drawing.nodes, numbers)
@@ -107,10 +116,17 @@ def dendrogram(
     learned, on, values, title = _on_graph(data, X, color, key)
     drawing = learned.layout("dendrogram", on)
     axes = _axes(ax)
-    for branch in learned.branches():
-        path = drawing.nodes[branch.nodes]
-        column = path[len(path) // 2, 0]
-        axes.plot([column, column], [path[:, 1].min(), path[:, 1].max()], color=_LINE, lw=2)
+    steps = {
+        (int(a), int(b))
+        for lineage in learned.lineages()
+        for a, b in itertools.pairwise(lineage.nodes)
+    }
+    for a, b in sorted(steps):
+        column, end = drawing.nodes[b]
+        axes.plot([column, column], [drawing.nodes[a, 1], end], color=_LINE, lw=2)
+    for a, b in learned.edges.tolist():
+        if (a, b) not in steps and (b, a) not in steps:  # closes a loop
+            axes.plot(*drawing.nodes[[a, b]].T, color=_CLOSING, lw=1.5, ls="--", zorder=1)
     for low, high, time in drawing.bars:
         axes.plot([low, high], [time, time], color=_LINE, lw=2)
     if drawing.points is not None:
@@ -157,6 +173,12 @@ def trends(
     axes.set(xlabel="pseudotime")
     axes.legend(frameon=False)
     return axes
+
+
+def _arc(a: Any, b: Any, color: str) -> PathPatch:
+    """A dashed parabola over an edge that closes a loop, on which the engine draws its points."""
+    path = Path([a, arc_control(a, b), b], [Path.MOVETO, Path.CURVE3, Path.CURVE3])
+    return PathPatch(path, fill=False, edgecolor=color, lw=1.5, ls="--", zorder=1)
 
 
 def _column(learned: Graph, feature: str | int) -> int:

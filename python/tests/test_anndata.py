@@ -90,6 +90,11 @@ def test_resampled_cells_give_the_support(learned, fork, capsys):
     graph = midrib.tl.get_graph(learned)
     found = graph.bootstrap(fork, 4)
     assert np.array_equal(learned.uns["midrib"]["edge_support"], found.graph.support)
+    assert np.array_equal(learned.uns["midrib"]["replicas"]["tips"], found.tips)
+    with pytest.raises(midrib.DataError, match="they have 100 rows, those had 400"):
+        graph.bootstrap(fork[:100], 2)
+    with pytest.raises(midrib.DataError, match="give the same rows, with the same weights"):
+        graph.bootstrap(fork + 0.5, 2)
     assert np.array_equal(graph.support, found.graph.support)
     assert np.array_equal(learned.obs["midrib_pseudotime_sd"], found.pseudotime_sd)
     midrib.tl.root(learned, "hours:max")
@@ -197,12 +202,36 @@ def test_scfates_finds_what_it_looks_for(learned, tmp_path):
     assert np.allclose(time[segments["to"]] - time[segments["from"]], segments["d"])
     assert np.array_equal(learned.obs["t"], learned.obs["midrib_pseudotime"])
     assert set(learned.obs["seg"]) == set(segments["n"])
+    assert list(segments.index) == [int(n) for n in segments["n"]]
+    assert list(graph["pp_info"].index) == list(range(k)) and graph["method"] == "ppt"
+    assert list(learned.uns["pseudotime_list"]["0"].columns) == ["t", "seg", "edge"]
+    assert len(learned.uns["milestones_colors"]) == len(graph["milestones"])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         learned.write_h5ad(tmp_path / "scfates.h5ad")
     midrib.tl.root(learned, [0, 1])
     with pytest.raises(ValueError, match="a connected tree with one root"):
         midrib.to_scfates(learned)
+
+
+def test_scfates_plots_and_tools_run(learned, fork):
+    """Those that need no R; with scFates 1.2.5."""
+    scfates = pytest.importorskip("scFates")
+    learned.obsm["X_umap"] = fork[:, :2]
+    midrib.to_scfates(learned)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for plot in (scfates.pl.graph, scfates.pl.trajectory, scfates.pl.milestones):
+            plot(learned, basis="umap", show=False)
+        scfates.tl.dendrogram(learned)
+        scfates.pl.dendrogram(learned, color="seg", show=False)
+        names = {old: f"m{old}" for old in learned.uns["graph"]["milestones"]}
+        scfates.tl.rename_milestones(learned, list(names.values()))
+        time = learned.obs["t"].copy()
+        scfates.tl.pseudotime(learned)
+        assert np.corrcoef(time, learned.obs["t"])[0, 1] > 0.98
+        scfates.tl.root(learned, int(learned.uns["graph"]["tips"][1]))
+    plt.close("all")
 
 
 def test_plots(learned, fork):
