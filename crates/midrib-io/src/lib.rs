@@ -22,7 +22,7 @@ pub mod write;
 pub use columns::prepared_names;
 pub use error::{Error, Result};
 pub use json::write_json;
-pub use model::{Edit, Input, Model, Origin, OwnedGiven, Reading, Run, Support};
+pub use model::{Edit, Input, Model, More, Origin, OwnedGiven, Reading, Run, Support};
 pub use read::{
     DistanceTable, Format, Header, Labels, MappedNpy, ProjectedPoints, ReadOptions, Representation,
     Table, Truth, h5ad_ids, match_columns, read, read_again, read_distances, read_dynverse,

@@ -161,7 +161,7 @@ fn missing_values_are_gaps_on_request_only() {
         plain_message(text),
         "cells.csv, row 2 (line 3), column x: \"NA\" stands for a missing value; \
          fill it in, remove the row, pass label = x to leave the column out, or gaps = true \
-         with an elastic method, which learns from the other values"
+         and method = elastic-tree, which learns from the other values"
     );
     let first = plain_message("x,y\n1,\n1,2\n");
     assert!(first.contains("row 1 (line 2), column y: the value is missing"), "{first}");

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use midrib::Blocks;
 use midrib::graph::PrincipalGraph;
 use midrib::learn::{Choice, Fit, Tuning, require_lines};
+use midrib::math::Matrix;
 use midrib::measure::{Complexity, Criteria, complexity, explained};
 use midrib::object::{Located, Object};
 use midrib::prepare::Transform;
@@ -30,7 +31,7 @@ pub use edit::Edit;
 pub use given::OwnedGiven;
 pub use origin::Origin;
 pub use reading::Reading;
-pub use support::Support;
+pub use support::{More, Support};
 
 use layout::Layout;
 
@@ -254,6 +255,16 @@ impl Model {
     /// The names of the columns of the prepared points.
     pub fn feature_names(&self) -> Vec<String> {
         prepared_names(self.input.prepare.as_ref(), &self.input.features)
+    }
+
+    /// Positions of nodes in the columns and units of the table that was learned from; `None` after
+    /// a kernel or an embedding, which have no inverse.
+    pub fn in_table(&self, nodes: &Matrix) -> Result<Option<Matrix>> {
+        Ok(match &self.input.prepare {
+            None => Some(nodes.clone()),
+            Some(transform) if !transform.has_inverse() || nodes.n_rows() == 0 => None,
+            Some(transform) => Some(transform.invert(nodes)?),
+        })
     }
 
     /// The number of columns of the prepared points.

@@ -14,6 +14,12 @@ pub struct Reading {
     /// Columns that describe the points.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<String>,
+    /// The columns that could become features; all if empty.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<String>,
+    /// Columns that were not read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub exclude: Vec<String>,
     /// A table with more labels.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label_file: Option<PathBuf>,

@@ -15,6 +15,21 @@ pub struct Support {
     pub seed: u64,
     /// The share of the replicas that hold each edge, in the order of the model's edges.
     pub edges: Vec<f64>,
+    /// What replicas have that the graph lacks; not known of models of older versions, nor once the
+    /// graph was changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub more: Option<More>,
+}
+
+/// In how many replicas there are more of its parts than in the graph.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct More {
+    /// More tips.
+    pub tips: usize,
+    /// More loops.
+    pub loops: usize,
+    /// More components.
+    pub components: usize,
 }
 
 impl Support {
@@ -42,13 +57,13 @@ impl Support {
         graph: &PrincipalGraph,
         kept: &[usize],
     ) -> Option<Self> {
-        let Self { replicas, seed, edges: shares } = self;
+        let Self { replicas, seed, edges: shares, more: _ } = self;
         let shares_of: HashMap<(usize, usize), f64> =
             old.edges().iter().map(|edge| (edge.a, edge.b)).zip(shares).collect();
         let edges = graph.edges().iter().map(|edge| {
             let (a, b) = (*kept.get(edge.a)?, *kept.get(edge.b)?);
             shares_of.get(&(a.min(b), a.max(b))).copied()
         });
-        Some(Self { replicas, seed, edges: edges.collect::<Option<_>>()? })
+        Some(Self { replicas, seed, edges: edges.collect::<Option<_>>()?, more: None })
     }
 }

@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use midrib::nearest_word;
-
 use super::ReadOptions;
+use super::selection::{excluded, find, listed, selected};
 use crate::error::{Error, Result};
 
 /// The role of a column.
@@ -14,6 +13,10 @@ pub(super) enum Role {
     Id,
     Label,
     Weight,
+    /// Not selected as a feature: a label if it holds text, otherwise not read.
+    Unselected,
+    /// Not read.
+    Excluded,
 }
 
 /// Gives each of the columns its role. `index` is the column that the file itself declares to hold
@@ -25,7 +28,12 @@ pub(super) fn roles(
     options: &ReadOptions,
 ) -> Result<Vec<Role>> {
     refuse_duplicates(path, names)?;
-    let mut roles = vec![Role::Feature; names.len()];
+    let selected = selected(path, names, options)?;
+    let role = |selected| if selected { Role::Feature } else { Role::Unselected };
+    let mut roles: Vec<Role> = selected.into_iter().map(role).collect();
+    for column in excluded(path, names, options)? {
+        roles[column] = Role::Excluded;
+    }
     if let Some(index) = index {
         roles[index] = if options.id.is_none() { Role::Id } else { Role::Label };
     }
@@ -44,26 +52,6 @@ pub(super) fn roles(
         roles[column] = role;
     }
     Ok(roles)
-}
-
-/// The column of that name, or of that number (`#3`).
-fn find(path: &Path, names: &[String], wanted: &str) -> Result<usize> {
-    if let Some(column) = names.iter().position(|name| name == wanted) {
-        return Ok(column);
-    }
-    let number = wanted.strip_prefix('#').and_then(|digits| digits.parse::<usize>().ok());
-    if let Some(number @ 1..) = number
-        && number <= names.len()
-    {
-        return Ok(number - 1);
-    }
-    let suggestion = nearest_word(wanted, names.iter().map(String::as_str))
-        .map(|name| format!(", did you mean {name}?"))
-        .unwrap_or_default();
-    Err(Error::data(
-        path,
-        format!("there is no column {wanted}{suggestion}; the columns are {}", listed(names)),
-    ))
 }
 
 fn refuse_duplicates(path: &Path, names: &[String]) -> Result<()> {
@@ -93,14 +81,4 @@ pub(super) fn no_features(path: &Path, names: &[String]) -> Error {
             listed(names)
         ),
     )
-}
-
-/// Names in a sentence, cut short where there are very many.
-pub(super) fn listed(names: &[String]) -> String {
-    const SHOWN: usize = 30;
-    let mut list = names[..names.len().min(SHOWN)].join(", ");
-    if names.len() > SHOWN {
-        list += &format!(", … ({} more)", names.len() - SHOWN);
-    }
-    list
 }

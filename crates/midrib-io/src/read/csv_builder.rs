@@ -43,6 +43,9 @@ enum Part {
     Id(Vec<String>),
     Label(Vec<String>),
     Weight(Vec<f64>),
+    /// No feature: its texts, until it holds a number.
+    Unselected(Option<Vec<String>>),
+    Excluded,
 }
 
 /// Grows a table row by row.
@@ -74,6 +77,8 @@ impl<'a> Builder<'a> {
                 Role::Id => Part::Id(Vec::new()),
                 Role::Label => Part::Label(Vec::new()),
                 Role::Weight => Part::Weight(Vec::new()),
+                Role::Unselected => Part::Unselected(Some(Vec::new())),
+                Role::Excluded => Part::Excluded,
             })
             .collect();
         Self { path, names, parts, gaps, decimal_comma, values: Vec::new(), rows: 0 }
@@ -110,6 +115,14 @@ impl<'a> Builder<'a> {
                 }
                 Part::Id(texts) | Part::Label(texts) => texts.push(context.text(field)?),
                 Part::Weight(weights) => weights.push(context.weight(field, self.decimal_comma)?),
+                Part::Unselected(texts) => match cell::parse(field, self.decimal_comma) {
+                    Cell::Number(_) => *texts = None,
+                    Cell::Missing | Cell::Text => {
+                        let text = texts.is_some().then(|| context.text(field)).transpose()?;
+                        texts.iter_mut().zip(text).for_each(|(texts, text)| texts.push(text));
+                    }
+                },
+                Part::Excluded => {}
             }
         }
         Ok(())
@@ -149,6 +162,11 @@ impl<'a> Builder<'a> {
                 Part::Id(texts) => ids = Some(texts),
                 Part::Label(values) => labels.push(Labels { name: name.clone(), values }),
                 Part::Weight(values) => weights = Some((name, values)),
+                Part::Unselected(Some(values)) if values.iter().any(|text| !text.is_empty()) => {
+                    labels.push(Labels { name: name.clone(), values });
+                    set_aside.push(name.clone());
+                }
+                Part::Unselected(_) | Part::Excluded => {}
             }
         }
         if features.is_empty() {

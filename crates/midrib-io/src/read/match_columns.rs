@@ -4,7 +4,8 @@ use std::path::Path;
 
 use midrib::Points;
 
-use super::{Table, columns};
+use super::Table;
+use super::selection::listed;
 use crate::error::{Error, Result};
 
 /// Brings the columns of `table`, read from `path`, into the order of a model's `features`.
@@ -54,8 +55,8 @@ pub fn match_columns(path: &Path, table: Table, features: &[String]) -> Result<T
             "{} of the {} columns that are needed are missing: {}; the file has {}{}",
             missing.len(),
             features.len(),
-            columns::listed(&missing),
-            columns::listed(&table.features),
+            listed(&missing),
+            listed(&table.features),
             text_instead(&table, &missing)
         ),
     ))
@@ -63,7 +64,7 @@ pub fn match_columns(path: &Path, table: Table, features: &[String]) -> Result<T
 
 /// Takes the columns in their order, if no name on either side speaks against it.
 fn by_count(path: &Path, table: Table, features: &[String]) -> Result<Table> {
-    let (wanted, found) = (columns::listed(features), columns::listed(&table.features));
+    let (wanted, found) = (listed(features), listed(&table.features));
     let reason = if !merely_count(features) {
         format!(
             "has no column names, and the columns that are needed are {wanted}; name them in a \
@@ -111,7 +112,7 @@ fn text_instead(table: &Table, missing: &[String]) -> String {
     if text.is_empty() {
         String::new()
     } else {
-        format!(" (as labels, not as numbers: {})", columns::listed(&text))
+        format!(" (as labels, not as numbers: {})", listed(&text))
     }
 }
 

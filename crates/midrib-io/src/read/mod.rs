@@ -20,6 +20,7 @@ mod pairs;
 mod parquet;
 mod projected_points;
 mod reading;
+mod selection;
 mod source;
 mod start;
 mod table;

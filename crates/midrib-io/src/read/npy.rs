@@ -52,6 +52,7 @@ pub(super) fn table(
             Role::Feature => features.push(name.clone()),
             Role::Label => labels.push(number_labels(name, &values.column(column, columns))),
             Role::Weight => weights = Some((name, values.column(column, columns))),
+            Role::Unselected | Role::Excluded => {}
             Role::Id => {
                 let numbers = values.column(column, columns);
                 ids = Some(numbers.into_iter().map(number_text).collect());

@@ -25,6 +25,8 @@ impl Reading {
         Self {
             id: options.id.clone(),
             labels: options.labels.clone(),
+            columns: options.columns.clone(),
+            exclude: options.exclude.clone(),
             label_file: options.label_file.clone(),
             weights: options.weights.clone(),
             no_header: options.header == Header::Absent,
@@ -54,10 +56,9 @@ pub fn read_again(
     };
     let as_before = ReadOptions {
         id: options.id.clone().or_else(|| reading.id.clone()),
-        labels: match &options.labels[..] {
-            [] => reading.labels.clone(),
-            labels => labels.to_vec(),
-        },
+        labels: or_before(&options.labels, &reading.labels),
+        columns: or_before(&options.columns, &reading.columns),
+        exclude: or_before(&options.exclude, &reading.exclude),
         label_file: options
             .label_file
             .clone()
@@ -84,6 +85,11 @@ pub fn read_again(
         }
     }
     Ok((path, found))
+}
+
+/// What is given or, if that is nothing, what was given before.
+fn or_before(given: &[String], before: &[String]) -> Vec<String> {
+    if given.is_empty() { before.to_vec() } else { given.to_vec() }
 }
 
 /// The file that a model was learned from, as it names it, from here or else beside the `results`.

@@ -27,6 +27,11 @@ pub struct ReadOptions {
     pub id: Option<String>,
     /// Columns that describe the points and never become features.
     pub labels: Vec<String>,
+    /// The columns that may become features: names, `#3`, ranges `a..b` or `#3..#9`, names with `*`
+    /// and `?`. All of them if empty; otherwise other columns of numbers are not read.
+    pub columns: Vec<String>,
+    /// Columns that are not read, in the same way.
+    pub exclude: Vec<String>,
     /// A text table with more labels: by id, or row by row.
     pub label_file: Option<PathBuf>,
     /// The column that holds the points' weights.

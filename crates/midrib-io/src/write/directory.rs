@@ -173,6 +173,9 @@ impl Target {
     fn new(path: &Path, force: bool, marks: &[&str]) -> Result<Self> {
         let refused = |reason: &str| Error::Exists { path: path.into(), reason: reason.into() };
         let failed = |error: io::Error| Error::writing(path, &error);
+        if path == Path::new("-") {
+            return Err(refused("is standard output, but results are a directory; name one"));
+        }
         let exists = path.try_exists().map_err(failed)?;
         let resolved = if exists {
             path.canonicalize().map_err(failed)?

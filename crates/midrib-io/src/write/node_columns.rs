@@ -2,10 +2,8 @@
 
 use midrib::graph::PrincipalGraph;
 use midrib::math::Matrix;
-use midrib::prepare::Transform;
 
 use super::names;
-use crate::columns::prepared_names;
 use crate::error::Result;
 use crate::model::Model;
 
@@ -32,27 +30,23 @@ impl NodeColumns {
         Self::new(features.to_vec(), graph.nodes().clone())
     }
 
-    /// Where the nodes are in the columns and units of the table that was learned from, called
-    /// `features`; behind them their components, where those were learned from. From a kernel or
-    /// an embedding there is no way back: there the prepared columns stand alone.
-    pub fn of_table(
-        graph: &PrincipalGraph,
-        transform: Option<&Transform>,
-        features: &[String],
-    ) -> Result<Self> {
-        let prepared = Self::of(graph, &prepared_names(transform, features))?;
-        match transform {
-            Some(transform) if transform.has_inverse() => {
-                let columns = Self::new(features.to_vec(), transform.invert(graph.nodes())?)?;
+    /// Where the nodes of a model are in the columns and units of the table that was learned from;
+    /// behind them their components, where those were learned from. From a kernel or an embedding
+    /// there is no way back: there the prepared columns stand alone.
+    pub fn of_model(model: &Model) -> Result<Self> {
+        Self::of_table(model, model.in_table(model.graph()?.nodes())?)
+    }
+
+    /// The same, once it is known where the nodes are in the table; see [`Model::in_table`].
+    pub fn of_table(model: &Model, in_table: Option<Matrix>) -> Result<Self> {
+        let prepared = Self::of(model.graph()?, &model.feature_names())?;
+        match (&model.input.prepare, in_table) {
+            (Some(transform), Some(nodes)) => {
+                let columns = Self::new(model.input.features.clone(), nodes)?;
                 if transform.pca.is_some() { columns.and(&prepared) } else { Ok(columns) }
             }
             _ => Ok(prepared),
         }
-    }
-
-    /// The columns of the nodes of a model, see [`of_table`](Self::of_table).
-    pub fn of_model(model: &Model) -> Result<Self> {
-        Self::of_table(model.graph()?, model.input.prepare.as_ref(), &model.input.features)
     }
 
     /// These columns and then others; names that are taken get a `prepared_` in front.

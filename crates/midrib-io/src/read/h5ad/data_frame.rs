@@ -6,8 +6,8 @@ use hdf5_pure::{AttrValue, DType, Group};
 use midrib::nearest_word;
 
 use crate::error::{Error, Result};
-use crate::read::columns::listed;
 use crate::read::numeric::number_text;
+use crate::read::selection::listed;
 
 /// A table with named rows and columns of different kinds.
 pub(super) struct Frame<'p> {

@@ -8,8 +8,8 @@ use hdf5_pure::{AttrValue, DType, Dataset, File, Group};
 use midrib::nearest_word;
 
 use self::data_frame::{Frame, damaged, encoding};
-use super::columns::listed;
 use super::numeric::{Values, weighted};
+use super::selection::{listed, selected};
 use super::source::Source;
 use super::{Format, Labels, ReadOptions, Representation, Table, format};
 use crate::error::{Error, Result};
@@ -23,7 +23,14 @@ pub(super) fn read(source: Source, options: &ReadOptions) -> Result<Table> {
     let file = Anndata::open(&path)?;
     let requested = options.use_rep.as_deref().or(options.default_rep.as_deref());
     let representation = file.representation(requested)?;
-    let (values, features) = file.matrix(&representation.name)?;
+    let (mut values, mut features) = file.matrix(&representation.name)?;
+    let kept = selected(&path, &features, options)?;
+    values.drop_columns(&kept);
+    features =
+        features.into_iter().zip(kept).filter_map(|(name, kept)| kept.then_some(name)).collect();
+    if features.is_empty() {
+        return Err(Error::data(&path, "no column is left as a feature; select at least one"));
+    }
     let obs = file.obs()?;
 
     let mut points = values.into_points(&path, &features, options.gaps)?;

@@ -56,6 +56,8 @@ impl FileColumns {
         let (mut set_aside, mut features, mut single) = (Vec::new(), Vec::new(), true);
         for ((descriptor, name), role) in descriptors.iter().zip(&names).zip(&mut roles) {
             match (kind(descriptor), &role) {
+                (_, Role::Excluded) => {}
+                (Kind::Number { .. } | Kind::Other(_), Role::Unselected) => *role = Role::Excluded,
                 (Kind::Other(found), _) => {
                     let reason = format!(
                         "column {name} holds {found}, which cannot be read; convert it to numbers \
@@ -63,7 +65,7 @@ impl FileColumns {
                     );
                     return Err(Error::data(path, reason));
                 }
-                (Kind::Text, Role::Feature) => {
+                (Kind::Text, Role::Feature | Role::Unselected) => {
                     *role = Role::Label;
                     set_aside.push(name.clone());
                 }
@@ -137,6 +139,7 @@ impl FileColumns {
                     content.weights.push(number);
                     row += 1;
                 }),
+                Role::Unselected | Role::Excluded => continue,
                 Role::Id | Role::Label => strings(reader, descriptor, |text| {
                     content.texts[column].push(text);
                     row += 1;
@@ -160,7 +163,7 @@ impl FileColumns {
         let mut labels = Vec::new();
         for ((name, role), values) in self.names.iter().zip(&self.roles).zip(texts) {
             match role {
-                Role::Feature => {}
+                Role::Feature | Role::Unselected | Role::Excluded => {}
                 Role::Weight => {
                     points = weighted(points, path, name, std::mem::take(&mut weights))?;
                 }

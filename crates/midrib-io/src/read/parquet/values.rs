@@ -1,6 +1,6 @@
 //! The values of a Parquet column as numbers or texts.
 
-use parquet::basic::{ConvertedType, LogicalType, Type};
+use parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::DataType;
 use parquet::errors::ParquetError;
@@ -42,7 +42,9 @@ pub(super) fn kind(column: &ColumnDescriptor) -> Kind {
     );
     match column.physical_type() {
         _ if is_time => Kind::Text,
-        Type::BOOLEAN | Type::FLOAT => Kind::Number { single: true },
+        // As in text tables, where they are the words true and false.
+        Type::BOOLEAN => Kind::Text,
+        Type::FLOAT => Kind::Number { single: true },
         Type::INT32 => Kind::Number {
             single: matches!(
                 column.converted_type(),
@@ -128,7 +130,10 @@ pub(super) fn strings(
             or_empty(value.map(|&value| Field::convert_int32(column, value).to_string()));
         }),
         ColumnReader::Int64ColumnReader(reader) => each(reader, levels, |value| {
-            or_empty(value.map(|&value| Field::convert_int64(column, value).to_string()));
+            or_empty(value.map(|&value| match ticks(column) {
+                Some(ticks) => moment(value, ticks),
+                None => Field::convert_int64(column, value).to_string(),
+            }));
         }),
         ColumnReader::Int96ColumnReader(reader) => each(reader, levels, |value| {
             or_empty(value.map(|&value| Field::convert_int96(column, value).to_string()));
@@ -142,6 +147,46 @@ pub(super) fn strings(
             numbers(reader, column, |number| or_empty(Some(number_text(number))))
         }
     }
+}
+
+/// The ticks per second of a column of timestamps.
+fn ticks(column: &ColumnDescriptor) -> Option<i64> {
+    use ConvertedType as Converted;
+    match (column.logical_type_ref(), column.converted_type()) {
+        (Some(LogicalType::Timestamp(time)), _) => Some(match time.unit {
+            TimeUnit::MILLIS => 1_000,
+            TimeUnit::MICROS => 1_000_000,
+            TimeUnit::NANOS => 1_000_000_000,
+        }),
+        (_, Converted::TIMESTAMP_MILLIS) => Some(1_000),
+        (_, Converted::TIMESTAMP_MICROS) => Some(1_000_000),
+        _ => None,
+    }
+}
+
+/// A moment after 1970 as text: `2020-02-29`, or `2020-02-29 23:59:01.5` where it is not midnight.
+fn moment(value: i64, ticks: i64) -> String {
+    let (seconds, rest) = (value.div_euclid(ticks), value.rem_euclid(ticks));
+    let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    // Years begin in March, so that the leap day is their last.
+    let shifted = days + 719_468;
+    let (era, day_of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
+    let year_of_era =
+        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted_month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
+    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
+    let year = 400 * era + year_of_era + i64::from(month <= 2);
+    let mut text = format!("{year:04}-{month:02}-{day:02}");
+    if second != 0 || rest != 0 {
+        text += &format!(" {:02}:{:02}:{:02}", second / 3600, second / 60 % 60, second % 60);
+    }
+    if rest != 0 {
+        let width = ticks.ilog10() as usize;
+        text += format!(".{rest:0width$}").trim_end_matches('0');
+    }
+    text
 }
 
 /// Hands on every value of a flat column in order, none where it is null.
@@ -167,6 +212,25 @@ fn each<T: DataType>(
             for &level in &levels {
                 take(if level == max_level { present.next() } else { None });
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_dates_with_a_time_where_there_is_one() {
+        for (value, ticks, text) in [
+            (0, 1_000, "1970-01-01"),
+            (1_577_836_800_000_000_000, 1_000_000_000, "2020-01-01"),
+            (1_583_020_741_500, 1_000, "2020-02-29 23:59:01.5"),
+            (951_782_400_000_000, 1_000_000, "2000-02-29"),
+            (-1, 1_000_000_000, "1969-12-31 23:59:59.999999999"),
+            (-2_208_988_800_000, 1_000, "1900-01-01"),
+        ] {
+            assert_eq!(moment(value, ticks), text);
         }
     }
 }
