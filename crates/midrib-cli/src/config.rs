@@ -7,7 +7,7 @@ use midrib::nearest_word;
 
 use crate::argv::value_of;
 use crate::exit::{Failure, Outcome};
-use crate::flags::method_with;
+use crate::flags::methods_with;
 use crate::spelling::as_flag;
 
 /// The content of a file that `--config` names.
@@ -62,7 +62,8 @@ impl Config {
             return Ok(());
         };
         let flag = as_flag(key);
-        let reason = match (method_with(&flag), nearest_word(&flag, flags.iter().copied())) {
+        let reason = match (methods_with(&flag).first(), nearest_word(&flag, flags.iter().copied()))
+        {
             (Some(other), _) => {
                 format!("{key} is a setting of {0}; give method = \"{0}\" with it", other.name)
             }

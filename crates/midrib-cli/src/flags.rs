@@ -1,7 +1,6 @@
 //! The flags of a method, made from the schema of its settings.
 
-use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr};
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches};
 use midrib::learn::{Entry, METHODS};
 use midrib::synth::Shape;
@@ -78,28 +77,10 @@ pub fn settings(entry: &Entry, matches: &ArgMatches) -> Outcome<Map<String, Valu
     Ok(given)
 }
 
-/// Adds to an unknown flag that it belongs to another method.
-pub fn with_hint(mut error: clap::Error, entry: &Entry) -> clap::Error {
-    if error.kind() == ErrorKind::UnknownArgument
-        && let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg)
-        && let Some(other) = method_with(flag.trim_start_matches('-'))
-        && other.name != entry.name
-    {
-        let hint = format!(
-            "{flag} is a setting of {}, not of {}; pass --method {} before it, or see `midrib \
-             methods {}`",
-            other.name, entry.name, other.name, entry.name
-        );
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(hint)]));
-    }
-    error
-}
-
-/// The first method that has a setting with this flag.
-pub fn method_with(flag: &str) -> Option<&'static Entry> {
-    METHODS
-        .iter()
-        .find(|entry| settings_of(entry).iter().any(|setting| as_flag(&setting.name) == flag))
+/// The methods that have a setting with this flag.
+pub fn methods_with(flag: &str) -> Vec<&'static Entry> {
+    let has = |entry: &&Entry| settings_of(entry).iter().any(|it| as_flag(&it.name) == flag);
+    METHODS.iter().filter(has).collect()
 }
 
 /// The shapes that can be generated.

@@ -9,6 +9,7 @@ mod console;
 mod default_output;
 mod exit;
 mod flags;
+mod hint;
 mod parse;
 mod spelling;
 mod threads;

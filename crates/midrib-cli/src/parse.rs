@@ -10,7 +10,8 @@ use crate::args::{Cli, Command, DEFAULT_METHOD, FitArgs, command_for, command_fo
 use crate::argv::value_of;
 use crate::config::Config;
 use crate::exit::Outcome;
-use crate::flags::{settings, with_hint};
+use crate::flags::settings;
+use crate::hint::with_hint;
 
 /// A parsed command; `fit` with its method and the settings that were given.
 #[derive(Debug)]
@@ -19,7 +20,9 @@ pub enum Parsed {
     Other(Command),
 }
 
-/// Parses the command line. The method decides which flags `fit` has, so it is looked for first.
+/// Parses the command line. The method decides which flags `fit` has and what they mean, so the
+/// arguments of `fit` are parsed twice: first for the method alone, with the flags of all methods,
+/// since only a parser knows which words are values (`-qm rpg`, `--label -m`).
 pub fn parse(argv: Vec<OsString>) -> Outcome<Parsed> {
     let config = Config::named_in(&argv)?;
     let argv = match &config {
@@ -31,8 +34,11 @@ pub fn parse(argv: Vec<OsString>) -> Outcome<Parsed> {
     if let (Some(config), Some(fit)) = (&config, command.find_subcommand("fit")) {
         config.check_keys(fit)?;
     }
-    let matches =
-        command.try_get_matches_from_mut(argv).map_err(|error| with_hint(error, entry))?;
+    let typed = argv.get(1).map(|word| word.to_string_lossy().into_owned());
+    let matches = command.try_get_matches_from_mut(argv).map_err(|error| {
+        let of = typed.and_then(|typed| command.find_subcommand(typed)).unwrap_or(&command);
+        with_hint(error, entry, of)
+    })?;
     let cli = Cli::from_arg_matches(&matches)?;
     match (cli.command, matches.subcommand_matches("fit")) {
         (Command::Fit(args), Some(matches)) => {

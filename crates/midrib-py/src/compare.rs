@@ -47,6 +47,7 @@ pub fn compare(
             let html = comparison_html(&ComparisonView {
                 points: &points,
                 features: &features,
+                prepare: None,
                 label,
                 axes: None,
                 methods: &rows,

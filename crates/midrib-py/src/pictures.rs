@@ -6,7 +6,7 @@ use midrib_io::{Labels, write_file, write_text};
 use midrib_report::DrawnTable;
 use midrib_tasks::{
     Background, PictureSettings, ReportRequest, ResultPoints, View, Wording, directory_of,
-    draw_points, prepare_like, summarize,
+    draw_points, nodes_in_table, prepare_like, summarize,
 };
 use pyo3::prelude::*;
 
@@ -86,6 +86,7 @@ impl Model {
                 summary: &summarize(model)?,
                 points: Some(points),
                 directory,
+                table_nodes: nodes_in_table(model)?.as_ref(),
                 warnings: &[],
                 wording: Wording::NAMES,
             })

@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use midrib::learn::method;
+use midrib::measure::explained;
 use midrib::tune::{Bootstrap, Counts, Replicas};
 use midrib::{Observer, Points};
 use midrib_io::{
-    Model, ProjectedPoints, Support, check_directory, rewrite_directory, write_edges,
+    Edit, Model, More, ProjectedPoints, Support, check_directory, rewrite_directory, write_edges,
     write_graphml, write_table, write_text,
 };
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -15,9 +16,13 @@ use crate::error::{Error, Result};
 use crate::listener::{Listener, Wording};
 use crate::location::Location;
 use crate::open::{TrainingRequest, directory_of, open_results, open_training_table};
-use crate::report::{REPORT, ReportOfResults, ResultPoints, report_of_results};
+use crate::report::{REPORT, ReportOfResults, ResultPoints, nodes_in_table, report_of_results};
 use crate::save::{node_columns, save_points};
-use crate::summary::SupportSummary;
+use crate::summary::{SupportSummary, summarize};
+use crate::text::percent;
+
+/// Shares of the variance that differ by no more are the same.
+const SAME: f64 = 1e-6;
 
 /// What resampling shows about a graph.
 #[derive(Clone, Debug)]
@@ -63,7 +68,8 @@ pub fn bootstrap(
         ))
     })?;
     model.require_lines("bootstrap")?;
-    let of_fit = entry.settled(&model.settings, &model.chosen)?;
+    let of_fit = entry.parse(&model.settings)?.settled(&model.chosen);
+    refuse_others(model, points)?;
     let replicas = settings.learn(entry, &of_fit, points, model.given.borrow(), watch)?;
     let projection = graph.project(points)?;
     let pseudotime_sd = match &model.root[..] {
@@ -74,8 +80,46 @@ pub fn bootstrap(
         replicas: replicas.graphs.len(),
         seed: settings.seed,
         edges: replicas.support(graph, points, &projection)?,
+        more: Some(more(model, &replicas)?),
     };
     Ok(BootstrapResult { support, pseudotime_sd, replicas })
+}
+
+/// Refuses other points than those that the graph was learned from.
+fn refuse_others(model: &Model, points: &Points<'_>) -> Result<()> {
+    let (rows, expected) = (points.len(), model.input.rows);
+    let refuse = |found: String| {
+        Err(Error::data(format!(
+            "these are not the points that the graph was learned from: {found}; give the same rows, \
+             with the same weights"
+        )))
+    };
+    if rows != expected {
+        return refuse(format!("they have {rows} rows, those had {expected}"));
+    }
+    // An edited graph explains something else.
+    let is_same = model.edits.iter().all(|edit| matches!(edit, Edit::Root { .. }));
+    let Some(before) = model.explained.filter(|_| is_same) else { return Ok(()) };
+    let away = model.object.locate(points)?.mean_squared_distance(points)?;
+    match away.and_then(|away| explained(away, points)) {
+        Some(now) if (now - before).abs() > SAME => refuse(format!(
+            "the graph explains {} of their variance, {} of that of those",
+            percent(now),
+            percent(before)
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// In how many replicas there are more tips, loops and components than in the graph.
+fn more(model: &Model, replicas: &Replicas) -> Result<More> {
+    let own = summarize(model)?;
+    let above = |of: Count, own: usize| replicas.counts.iter().filter(|it| of(it) > own).count();
+    Ok(More {
+        tips: above(|counts| counts.tips, own.tips),
+        loops: above(|counts| counts.loops, own.loops),
+        components: above(|counts| counts.components, own.components),
+    })
 }
 
 /// Results to resample.
@@ -215,7 +259,8 @@ fn add_to_results(
     let directory = directory_of(results);
     let graph = model.graph()?;
     let located = model.object.locate(prepared)?;
-    let columns = node_columns(model, Some(&ResultPoints::new(prepared, &located, &[])))?;
+    let known = ResultPoints::new(prepared, &located, &[]);
+    let columns = node_columns(model, nodes_in_table(model)?, Some(&known))?;
     let points = ResultPoints {
         pseudotime_sd: found.pseudotime_sd.as_deref(),
         ..ResultPoints::read_back(projected)

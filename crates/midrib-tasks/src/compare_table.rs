@@ -98,6 +98,7 @@ pub fn compare(request: &CompareRequest, listener: &mut dyn Listener) -> Result<
     let view = ComparisonView {
         points: &prepared.points,
         features: &prepared.features,
+        prepare: prepared.transform.as_ref(),
         label,
         axes: request.axes.as_ref(),
         methods: &methods,

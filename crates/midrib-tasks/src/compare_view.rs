@@ -10,6 +10,7 @@ use crate::columns::{column_of, on_a_line, rows_of, two_columns};
 use crate::compare::{ComparedMethod, Status};
 use crate::error::{Error, Result};
 use crate::memory::Memory;
+use crate::phrases::share_of_table;
 use crate::text::{duration, percent};
 
 /// At most this many points are drawn: enough to see their shape.
@@ -23,6 +24,8 @@ pub struct ComparisonView<'a> {
     pub points: &'a Points<'a>,
     /// The names of their columns.
     pub features: &'a [String],
+    /// What they were prepared by: shares of the variance are those of the table.
+    pub prepare: Option<&'a Transform>,
     /// The name and the values of the labels that color them.
     pub label: Option<(&'a str, &'a [String])>,
     /// The two columns to draw over; the first two principal components if not given.
@@ -206,9 +209,10 @@ impl ViewPlane {
         let pca = Some(Components::Count(2));
         let transform = Transform::fit(Preparation { pca, ..Preparation::default() }, points)?;
         let shares = transform.pca.as_ref().map_or(&[][..], |pca| &pca.shares);
+        let (held, variance) = share_of_table(view.prepare);
         let axis = |at: usize| {
-            let share = shares.get(at).copied().unwrap_or_default();
-            format!("PC {} ({} of the variance)", at + 1, percent(share))
+            let share = held * shares.get(at).copied().unwrap_or_default();
+            format!("PC {} ({} of the {variance})", at + 1, percent(share))
         };
         let axes = [axis(0), axis(1)];
         Ok(Self { components: Some(transform), columns: Vec::new(), axes })

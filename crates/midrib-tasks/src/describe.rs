@@ -10,7 +10,9 @@ use serde_json::Value;
 
 use crate::describe_criteria::{criteria_facts, criteria_sentence};
 use crate::listener::Wording;
-use crate::phrases::{Ending, components, little_explained, lone_note, step, steps, variance};
+use crate::phrases::{
+    Ending, components, lacking, little_explained, lone_note, step, steps, variance,
+};
 use crate::settings::settings_of;
 use crate::summary::Summary;
 use crate::text::{count, grouped, percent, short};
@@ -244,6 +246,8 @@ fn methods(
     if let Some(support) = &model.support {
         let replicas = count(support.replicas, "bootstrap replica", "bootstrap replicas");
         text += &format!(" The support of its edges is from {replicas} (seed {}).", support.seed);
+        let lacking = support.more.as_ref().and_then(|more| lacking(support.replicas, more));
+        text += &lacking.map_or_else(String::new, |lacking| format!(" Of these, {lacking}."));
     }
     text
 }

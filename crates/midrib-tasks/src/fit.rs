@@ -3,11 +3,12 @@
 use midrib::graph::Projection;
 use midrib::learn::{Choice, Configured, End, with_remedy};
 use midrib::measure::{Criteria, criteria_at};
-use midrib::object::Located;
+use midrib::object::{Located, Object};
 use midrib::{Blocks, Observer, Points};
 use midrib_io::{Input, Model, OwnedGiven};
 
 use crate::error::Result;
+use crate::shortcuts::note_shortcuts;
 
 /// What a fit needs.
 #[derive(Clone)]
@@ -87,5 +88,10 @@ pub fn fit(request: FitRequest<'_>, watch: &mut dyn Observer) -> Result<FitResul
     let end = fit.end;
     let mut model = Model::new(fit, &choices, input).measured(points, &located)?;
     model.given = given;
+    if let (Some(points), Object::Graph(graph), Some(on)) =
+        (points.in_memory(), &model.object, &located.projection)
+    {
+        model.notes.extend(note_shortcuts(&graph.graph, points, on));
+    }
     Ok(FitResult { model, located, choices, end })
 }

@@ -25,7 +25,7 @@ use crate::report::ResultPoints;
 use crate::root::{RootSummary, summarize_roots};
 use crate::save::{SaveRequest, save};
 use crate::summary::{Summary, summarize};
-use crate::table::{OpenTable, open_table, refuse_results};
+use crate::table::{OpenTable, open_checked_table, refuse_results};
 use crate::text::shown;
 
 /// A table to learn from.
@@ -144,7 +144,7 @@ fn note_seconds(started: Instant, listener: &mut dyn Listener) {
 /// Checks a request and reads everything that it names.
 fn make_ready(request: &TableFit<'_>, listener: &mut dyn Listener) -> Result<Ready> {
     check(request, listener)?;
-    let opened = open_table(&request.input, &request.options, listener)?;
+    let opened = open_checked_table(&request.input, &request.options, listener)?;
     let OpenTable { table, mut reading, .. } = opened;
     let Table { points, features, labels, .. } = table;
     let (rows, columns) = (points.len(), points.dims());

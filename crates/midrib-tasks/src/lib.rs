@@ -111,8 +111,11 @@ mod prune;
 mod report;
 mod rewrite;
 mod root;
+mod row_numbers;
 mod save;
+mod scale_advice;
 mod settings;
+mod shortcuts;
 mod simplify;
 mod summary;
 mod synth;
@@ -151,18 +154,22 @@ pub use open::{
     Results, TrainingRequest, TrainingTable, directory_of, open_results, open_training_table,
 };
 pub use path::{PathRequest, PathResult, path, write_path};
-pub use phrases::{Ending, little_explained, lone_note, step, steps, variance, variance_held};
+pub use phrases::{
+    Ending, lacking, little_explained, lone_note, step, steps, variance, variance_held,
+};
 pub use prepare::{PrepareRequest, Prepared, prepare, prepare_like};
 pub use project::{
     ProjectRequest, Projected, project, responsibilities, write_imputed, write_projected,
 };
 pub use prune::{Pruned, prune, prune_results};
 pub use report::{
-    REPORT, ReportOfResults, ReportRequest, ResultPoints, report, report_of_results, write_report,
+    REPORT, ReportOfResults, ReportRequest, ResultPoints, nodes_in_table, report,
+    report_of_results, write_report,
 };
 pub use rewrite::{RewriteRequest, Rewritten};
 pub use root::{
-    LineageSummary, RootRequest, RootSummary, RootedResults, root, rooted_graph, summarize_roots,
+    LineageSummary, RootRequest, RootSummary, RootedResults, Tie, root, rooted_graph,
+    summarize_roots,
 };
 pub use save::{SaveRequest, save};
 pub use settings::{Setting, settings_of};

@@ -1,13 +1,17 @@
 //! Phrases about a learned object that both terminals and reports show.
 
 use midrib::learn::{End, method};
-use midrib_io::{Model, Origin};
+use midrib::prepare::Transform;
+use midrib_io::{Model, More, Origin};
 
 use crate::listener::Wording;
 use crate::text::{count, percent};
 
 /// A graph that explains less of the variance is reported.
 const LITTLE: f64 = 0.2;
+
+/// What at least this share of the replicas have is reported.
+const MANY: f64 = 0.1;
 
 /// Reports nodes without an edge, if there are any.
 pub fn lone_note(lone_nodes: usize) -> Option<String> {
@@ -52,6 +56,30 @@ pub fn variance_held(model: &Model) -> Option<String> {
 pub fn components(model: &Model) -> Option<(usize, f64)> {
     let shares = &model.input.prepare.as_ref()?.pca.as_ref()?.shares;
     Some((shares.len(), shares.iter().sum()))
+}
+
+/// What many replicas have that the graph lacks: its support says nothing about that.
+pub fn lacking(replicas: usize, more: &More) -> Option<String> {
+    let parts = [(more.tips, "tips"), (more.loops, "loops"), (more.components, "components")];
+    let found: Vec<String> = parts
+        .iter()
+        .filter(|(n, _)| *n as f64 >= MANY * replicas as f64 && *n > 0)
+        .map(|(n, what)| format!("{n} of {replicas} replicas have more {what}"))
+        .collect();
+    (!found.is_empty()).then(|| format!("{} than the graph", found.join(", ")))
+}
+
+/// The share of the table's variance that prepared points hold, and what that is called: shares of
+/// their own components are multiplied by it. An embedding has a variance of its own.
+pub fn share_of_table(prepare: Option<&Transform>) -> (f64, &'static str) {
+    let held = |transform: &Transform| transform.pca.as_ref().map(|pca| pca.shares.iter().sum());
+    match prepare {
+        Some(transform) if transform.embed.is_some() => (1.0, "embedding's variance"),
+        Some(transform) if transform.kernel.is_some() => {
+            (held(transform).unwrap_or(1.0), "kernel's variance")
+        }
+        transform => (transform.and_then(held).unwrap_or(1.0), "variance"),
+    }
 }
 
 fn has_embedding(model: &Model) -> bool {
@@ -128,4 +156,19 @@ pub fn step(model: &Model) -> &'static str {
 /// How many iterations the method took.
 pub fn steps(model: &Model) -> String {
     count(model.n_iter, step(model), &format!("{}s", step(model)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_many_replicas_have_beyond_the_graph_is_said() {
+        let more = More { tips: 27, loops: 0, components: 1 };
+        assert_eq!(
+            lacking(40, &more).as_deref(),
+            Some("27 of 40 replicas have more tips than the graph")
+        );
+        assert_eq!(lacking(40, &More { tips: 3, ..more }), None);
+    }
 }

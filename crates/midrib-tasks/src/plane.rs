@@ -11,6 +11,7 @@ use crate::columns::{on_a_line, rows_of, two_columns};
 use crate::drawn_object::drawn_embedding;
 use crate::error::{Error, Result};
 use crate::listener::Wording;
+use crate::phrases::share_of_table;
 
 /// Points and nodes in a plane.
 pub struct Plane {
@@ -92,11 +93,17 @@ impl Plane {
                 nodes: nodes.clone(),
                 axes: [names[0].clone(), names[1].clone()],
             }),
-            _ => Self::principal(points, nodes, wording),
+            _ => Self::principal(model.input.prepare.as_ref(), points, nodes, wording),
         }
     }
 
-    fn principal(points: &Points<'_>, nodes: &Matrix, wording: Wording) -> Result<Self> {
+    /// `prepare` is what the points were prepared by: shares of the variance are those of the table.
+    fn principal(
+        prepare: Option<&Transform>,
+        points: &Points<'_>,
+        nodes: &Matrix,
+        wording: Wording,
+    ) -> Result<Self> {
         if points.missing_values() > 0 {
             return Err(Error::usage(format!(
                 "the points have missing values, so they have no principal plane; {} names two \
@@ -108,8 +115,11 @@ impl Plane {
         let pca = Some(Components::Count(count));
         let transform = Transform::fit(Preparation { pca, ..Preparation::default() }, points)?;
         let shares = transform.pca.as_ref().map_or(&[][..], |pca| &pca.shares);
+        let (held, variance) = share_of_table(prepare);
         let axis = |i: usize| match shares.get(i) {
-            Some(share) => format!("PC {} ({:.0} % of the variance)", i + 1, 100.0 * share),
+            Some(share) => {
+                format!("PC {} ({:.0} % of the {variance})", i + 1, 100.0 * held * share)
+            }
             None => String::new(),
         };
         let scores = |points: &Points<'_>| -> Result<Matrix> {

@@ -4,21 +4,19 @@ use midrib::Points;
 use midrib::learn::Choice;
 use midrib::prepare::{
     Kernel, KernelColumns, KernelFunction, KernelWidth, Preparation, Similarity, Transform,
-    deviations,
 };
 use midrib_io::{Model, prepared_names};
 use midrib_report::DrawnTable;
 use serde_json::json;
 
 use crate::error::Result;
-use crate::listener::{Listener, Wording};
+use crate::listener::Listener;
 use crate::memory::Memory;
+use crate::scale_advice::advise_scaling;
 use crate::text::first_names;
 
 /// At most this many landmarks are suggested.
 const LANDMARKS: u64 = 1000;
-/// Columns whose spreads differ by more than this factor are reported.
-const UNEVEN: f64 = 10.0;
 /// At most this many columns are named in a note.
 const NAMED: usize = 5;
 
@@ -150,38 +148,6 @@ pub fn refuse_large_transform(transform: &Transform, n: usize, most: Memory) -> 
         bytes.rounded_up()
     );
     Err(midrib::Error::setting("max_memory", most, remedy).into())
-}
-
-/// Wide columns dominate the distances: reports where that is likely an accident.
-fn advise_scaling(
-    preparation: &Preparation,
-    points: &Points<'_>,
-    features: &[String],
-    wording: Wording,
-) -> Option<String> {
-    let without_kernel = Preparation { kernel: None, embed: None, ..*preparation };
-    if !without_kernel.is_nothing() || points.dims() < 2 {
-        return None;
-    }
-    let spread = deviations(points).ok()?;
-    let by_spread = |a: &usize, b: &usize| spread[*a].total_cmp(&spread[*b]);
-    let widest = (0..spread.len()).max_by(by_spread);
-    let narrowest = (0..spread.len()).filter(|&d| spread[d] > 0.0).min_by(by_spread);
-    let (Some(high), Some(low)) = (widest, narrowest) else { return None };
-    if spread[high] <= UNEVEN * spread[low] {
-        return None;
-    }
-    let note = format!(
-        "the columns differ in spread by a factor of {:.0} ({}: {:.3}, {}: {:.3}); columns with a \
-         large spread dominate the distances; {} puts them on an equal footing",
-        spread[high] / spread[low],
-        features[high],
-        spread[high],
-        features[low],
-        spread[low],
-        (wording.value)("scale", "unit"),
-    );
-    Some(note)
 }
 
 /// A robust scale needs quartiles that differ: reports the columns where they do not.

@@ -3,22 +3,21 @@
 use std::path::{Path, PathBuf};
 
 use midrib::Points;
-use midrib::graph::{PrincipalGraph, Projection};
+use midrib::graph::Projection;
 use midrib::math::Matrix;
 use midrib::object::{Embedding, EmbeddingRule, Located, Object};
-use midrib::prepare::Transform;
 use midrib_io::{
     Labels, Model, ProjectedPoints, ReadOptions, read_projected_points, write_file, write_text,
 };
 use midrib_report::{DrawnTable, Report, ReportPoints, html, with_root};
 
 use crate::describe::describe;
-use crate::drawn_object::ReportScene;
+use crate::drawn_object::{ReportScene, drawn_graph};
 use crate::error::Result;
 use crate::listener::Wording;
 use crate::memory::Memory;
 use crate::open::{TrainingRequest, directory_of, open_training_table};
-use crate::phrases::{components, step};
+use crate::phrases::{share_of_table, step};
 use crate::summary::{Summary, summarize};
 
 /// The name of the report among results.
@@ -89,6 +88,9 @@ pub struct ReportRequest<'a> {
     pub points: Option<ResultPoints<'a>>,
     /// The directory of the results, which the commands on the page name.
     pub directory: &'a Path,
+    /// Where its nodes are in the columns of the table, if they can be traced back to it; see
+    /// [`nodes_in_table`].
+    pub table_nodes: Option<&'a Matrix>,
     /// Warnings before all others.
     pub warnings: &'a [String],
     /// How settings are named.
@@ -112,6 +114,7 @@ pub struct ReportRequest<'a> {
 ///     summary: &summarize(&model)?,
 ///     points: Some(ResultPoints::new(&points, &located, &[])),
 ///     directory: Path::new("."),
+///     table_nodes: None,
 ///     warnings: &[],
 ///     wording: Wording::NAMES,
 /// })?;
@@ -119,8 +122,8 @@ pub struct ReportRequest<'a> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn report(request: &ReportRequest<'_>) -> Result<String> {
-    let ReportRequest { model, summary, points, directory, warnings, wording } = *request;
-    let transform = model.input.prepare.as_ref();
+    let ReportRequest { model, summary, points, directory, table_nodes, warnings, wording } =
+        *request;
     let known = points.and_then(|points| points.points);
     let n_points = points.map_or(0, |points| points.len());
     let scene = ReportScene::of(&model.object, n_points, known)?;
@@ -141,10 +144,10 @@ pub fn report(request: &ReportRequest<'_>) -> Result<String> {
     let own: DrawnTable;
     let (table, table_nodes) = match points.map(|points| (points.table, points.points)) {
         Some((Some(table), _)) if at_center.is_some() => (Some(table), None),
-        Some((Some(table), _)) => (Some(table), in_table(graph, transform)?),
+        Some((Some(table), _)) => (Some(table), table_nodes),
         Some((None, Some(points))) => {
             own = DrawnTable::of(points, &names);
-            (Some(&own), Some(graph.nodes().clone()))
+            (Some(&own), Some(graph.nodes()))
         }
         _ => (None, None),
     };
@@ -154,9 +157,9 @@ pub fn report(request: &ReportRequest<'_>) -> Result<String> {
         ids: points.ids,
         labels: &labels,
         prepared: points.points.map(|points| (points, &names[..])),
-        variance_share: components(model).map_or(1.0, |(_, held)| held),
+        variance_share: share_of_table(model.input.prepare.as_ref()).0,
         table,
-        table_nodes: table_nodes.as_ref(),
+        table_nodes,
         latent: latent.as_ref().map(|(name, embedding)| (*name, embedding)),
     });
     Ok(html(&Report {
@@ -187,14 +190,9 @@ fn on_map(object: &Object, points: Option<ResultPoints<'_>>) -> Result<Option<Em
     }))
 }
 
-/// The positions of the nodes in the columns of the table; `None` after a kernel or an
-/// embedding, which have no inverse.
-fn in_table(graph: &PrincipalGraph, transform: Option<&Transform>) -> Result<Option<Matrix>> {
-    Ok(match transform {
-        None => Some(graph.nodes().clone()),
-        Some(transform) if !transform.has_inverse() => None,
-        Some(transform) => Some(transform.invert(graph.nodes())?),
-    })
+/// The positions of what is drawn as nodes of a model, in the columns of the table.
+pub fn nodes_in_table(model: &Model) -> Result<Option<Matrix>> {
+    Ok(model.in_table(drawn_graph(&model.object)?.nodes())?)
 }
 
 /// Results that were written before, and the report to make of them.
@@ -216,8 +214,10 @@ pub fn report_of_results(request: &ReportOfResults<'_>, model: &Model) -> Result
     let home = directory_of(results);
     let directory = directory.unwrap_or(&home);
     let summary = &summarize(model)?;
+    let table_nodes = nodes_in_table(model)?;
+    let table_nodes = table_nodes.as_ref();
     let page = |points: Option<ResultPoints<'_>>, warnings: &[String]| {
-        report(&ReportRequest { model, summary, points, directory, warnings, wording })
+        report(&ReportRequest { model, summary, points, directory, table_nodes, warnings, wording })
     };
     if !home.join("points.csv").exists() {
         let why = "The results hold no projected points: the graph stands alone.";

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use midrib::graph::{Projection, Rooted};
+use midrib::graph::{PrincipalGraph, Projection, Rooted};
 use midrib_io::{Model, update_directory, write_text};
 use serde::Serialize;
 
@@ -14,6 +14,9 @@ use crate::report::{REPORT, ResultPoints, report_with_roots};
 use crate::save::save_points;
 use crate::summary::summarize;
 
+/// At least this share of the points with one pseudotime is reported.
+const MANY: f64 = 0.02;
+
 /// What the roots of a graph reach.
 #[derive(Clone, Debug, Serialize)]
 pub struct RootSummary {
@@ -23,11 +26,24 @@ pub struct RootSummary {
     pub lineages: Vec<LineageSummary>,
     /// The largest pseudotime.
     pub longest: f64,
+    /// The nodes onto which many points project, so that they all have the same pseudotime.
+    pub ties: Vec<Tie>,
     /// The components without a root.
     pub unrooted_components: Vec<usize>,
     /// The number of points that no root reaches.
     #[serde(skip)]
     pub n_unreached: usize,
+}
+
+/// Points with the same pseudotime.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Tie {
+    /// The node that is nearest to them on the graph: a tip or a corner.
+    pub node: usize,
+    /// How many there are.
+    pub points: usize,
+    /// Their share of all points.
+    pub share: f64,
 }
 
 /// A path from a root to a tip.
@@ -90,10 +106,34 @@ pub fn summarize_roots(model: &Model, projection: &Projection) -> Result<RootSum
     Ok(RootSummary {
         root: rooted.roots().to_vec(),
         lineages: lineages.collect(),
+        ties: ties(graph, projection),
         longest: time.iter().copied().filter(|t| t.is_finite()).fold(0.0, f64::max),
         unrooted_components: rooted.unrooted_components(),
         n_unreached: time.iter().filter(|t| t.is_nan()).count(),
     })
+}
+
+/// The nodes onto which at least [`MANY`] of the points project, most points first.
+fn ties(graph: &PrincipalGraph, projection: &Projection) -> Vec<Tie> {
+    let mut points = vec![0_usize; graph.nodes().n_rows()];
+    for (i, &pos) in projection.edge_pos.iter().enumerate() {
+        let end = |edge: usize| match pos {
+            0.0 => Some(graph.edges()[edge].a),
+            1.0 => Some(graph.edges()[edge].b),
+            _ => None,
+        };
+        if let Some(node) = projection.edge[i].map_or(Some(projection.node[i]), end) {
+            points[node] += 1;
+        }
+    }
+    let n = projection.node.len() as f64;
+    let share = |points: usize| points as f64 / n;
+    let tied = points.iter().enumerate().filter(|&(_, &points)| share(points) >= MANY);
+    let mut ties: Vec<Tie> =
+        tied.map(|(node, &points)| Tie { node, points, share: share(points) }).collect();
+    ties.retain(|tie| tie.points > 1);
+    ties.sort_by(|a, b| b.points.cmp(&a.points).then(a.node.cmp(&b.node)));
+    ties
 }
 
 /// Chooses the roots of results and adds pseudotime to their files.
@@ -118,4 +158,29 @@ pub fn root(request: &RootRequest<'_>, listener: &mut dyn Listener) -> Result<Ro
     })?;
     let summary = summarize_roots(&model, results.points.onto_graph()?)?;
     Ok(RootedResults { summary, directory })
+}
+
+#[cfg(test)]
+mod tests {
+    use midrib::Points;
+    use midrib::math::Matrix;
+
+    use super::*;
+
+    #[test]
+    fn points_that_project_onto_one_node_are_counted() {
+        let nodes = Matrix::from_rows(&[[0.0, 0.0], [5.0, 0.0], [5.0, 5.0]]).unwrap();
+        let edges = [(0, 1, 1.0), (1, 2, 1.0)];
+        let graph = PrincipalGraph::new(nodes, &edges, vec![1.0; 3]).unwrap();
+        // 90 points along the first edge, 6 outside its corner, 4 before its start.
+        let along = (1..91).map(|i| [f64::from(i) / 20.0, 0.1]);
+        let corner = (1..7).map(|i| [5.0 + f64::from(i), -1.0]);
+        let before = (1..5).map(|i| [f64::from(-i), 0.2]);
+        let values: Vec<f64> = along.chain(corner).chain(before).flatten().collect();
+        let projection = graph.project(&Points::from_f64(values, 2).unwrap()).unwrap();
+        let model = Model::of_graph("given", graph, vec!["x".into(), "y".into()]);
+        let summary = summarize_roots(&model.rooted(vec![2]).unwrap(), &projection).unwrap();
+        let tie = |node, points| Tie { node, points, share: points as f64 / 100.0 };
+        assert_eq!(summary.ties, [tie(1, 6), tie(0, 4)]);
+    }
 }

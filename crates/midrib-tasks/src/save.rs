@@ -13,7 +13,7 @@ use midrib_io::{
 
 use crate::error::Result;
 use crate::listener::Wording;
-use crate::report::{REPORT, ReportRequest, ResultPoints, report};
+use crate::report::{REPORT, ReportRequest, ResultPoints, nodes_in_table, report};
 use crate::summary::Summary;
 
 /// Results to write.
@@ -36,12 +36,20 @@ pub struct SaveRequest<'a> {
 /// Writes a directory of results, whole or not at all.
 pub fn save(request: &SaveRequest<'_>) -> Result<()> {
     let SaveRequest { directory, force, model, summary, points, wording } = *request;
+    let table_nodes = nodes_in_table(model)?;
+    let page = report(&ReportRequest {
+        model,
+        summary,
+        points,
+        directory,
+        table_nodes: table_nodes.as_ref(),
+        warnings: &[],
+        wording,
+    })?;
     let columns = match model.object.graph() {
-        Some(_) => Some(node_columns(model, points.as_ref())?),
+        Some(_) => Some(node_columns(model, table_nodes, points.as_ref())?),
         None => None,
     };
-    let page =
-        report(&ReportRequest { model, summary, points, directory, warnings: &[], wording })?;
     write_directory(directory, force, |staging| {
         model.write(&staging.join("model.json"))?;
         let support = model.edge_support();
@@ -61,9 +69,14 @@ pub fn save(request: &SaveRequest<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The columns of the nodes in tables.
-pub fn node_columns(model: &Model, points: Option<&ResultPoints<'_>>) -> Result<NodeColumns> {
-    let columns = NodeColumns::of_model(model)?;
+/// The columns of the nodes in tables; `in_table` is where they are in the table, see
+/// [`nodes_in_table`].
+pub fn node_columns(
+    model: &Model,
+    in_table: Option<Matrix>,
+    points: Option<&ResultPoints<'_>>,
+) -> Result<NodeColumns> {
+    let columns = NodeColumns::of_table(model, in_table)?;
     let known = points.map(|points| (points.points, points.inner));
     match (model.object.surface(), known) {
         (Some(surface), Some((Some(points), Some(inner)))) => {

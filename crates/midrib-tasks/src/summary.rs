@@ -9,7 +9,7 @@ use midrib::learn::method;
 use midrib::measure::{Complexity, Criteria};
 use midrib::object::{NetForm, NetObject, Object};
 use midrib::prepare::{Similarity, Transform};
-use midrib_io::{Edit, Model, Origin, Support};
+use midrib_io::{Edit, Model, More, Origin, Support};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -136,6 +136,9 @@ pub struct SupportSummary {
     pub seed: u64,
     /// The branches, those with the least support first.
     pub branches: Vec<BranchSupport>,
+    /// What replicas have that the graph lacks, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub more: Option<More>,
 }
 
 /// The support of a branch.
@@ -250,7 +253,8 @@ impl SupportSummary {
             .filter_map(|(branch, support)| Some(BranchSupport { branch, support: support? }))
             .collect();
         branches.sort_by(|a, b| a.support.total_cmp(&b.support));
-        Self { replicas: support.replicas, seed: support.seed, branches }
+        let Support { replicas, seed, more, .. } = *support;
+        Self { replicas, seed, branches, more }
     }
 }
 
@@ -307,7 +311,7 @@ fn shape_of(model: &Model, net: Option<&Net>) -> Option<String> {
 /// Whether the method learns trees: these have branch points only.
 fn is_tree(model: &Model) -> bool {
     let Ok(entry) = method(&model.method) else { return true };
-    entry.promises(&model.settings).is_ok_and(|promises| promises.tree)
+    entry.parse(&model.settings).is_ok_and(|configured| configured.promises().tree)
 }
 
 /// The description of a net, for example `rectangle of 12 x 8 nodes`.

@@ -7,6 +7,7 @@ use midrib_io::{ReadOptions, Reading, Table, read};
 
 use crate::error::{Error, Result};
 use crate::listener::Listener;
+use crate::row_numbers::without_row_numbers;
 use crate::text::{count, first_names, shown};
 
 /// At most this many columns or points are named in a note.
@@ -43,9 +44,27 @@ pub fn open_table(
     listener: &mut dyn Listener,
 ) -> Result<OpenTable> {
     refuse_results(path)?;
-    let table = read(path, options)?;
+    open_checked_table(path, options, listener)
+}
+
+/// The same for a path that [`refuse_results`] has checked.
+pub fn open_checked_table(
+    path: &Path,
+    options: &ReadOptions,
+    listener: &mut dyn Listener,
+) -> Result<OpenTable> {
+    let (table, row_numbers) = without_row_numbers(path, read(path, options)?, options)?;
     let mut reading = Reading::of(options, &table);
+    reading.id = reading.id.or(row_numbers.id);
     reading.notes = note_content(path, &table, listener);
+    if !row_numbers.columns.is_empty() {
+        let note = format!(
+            "left out, since the numbers only count or name the rows: {} ({} keeps them)",
+            first_names(&row_numbers.columns, NAMED, " columns"),
+            (listener.wording().setting)("columns")
+        );
+        listener.note(&note);
+    }
     Ok(OpenTable { path: path.into(), table, reading })
 }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 const IO: [&str; 6] = ["columns", "error", "json", "model", "read", "write"];
 
-const TASKS: [&str; 44] = [
+const TASKS: [&str; 47] = [
     "columns",
     "memory",
     "peak_memory",
@@ -25,7 +25,9 @@ const TASKS: [&str; 44] = [
     "summary",
     "describe_criteria",
     "describe",
+    "row_numbers",
     "table",
+    "scale_advice",
     "prepare",
     "given",
     "open",
@@ -40,6 +42,7 @@ const TASKS: [&str; 44] = [
     "rewrite",
     "prune",
     "simplify",
+    "shortcuts",
     "fit",
     "fit_table",
     "fit_distances",
@@ -56,7 +59,7 @@ const TASKS: [&str; 44] = [
     "synth",
 ];
 
-const CLI: [&str; 14] = [
+const CLI: [&str; 15] = [
     "spelling",
     "argv",
     "wrap",
@@ -65,6 +68,7 @@ const CLI: [&str; 14] = [
     "exit",
     "threads",
     "flags",
+    "hint",
     "args",
     "wording",
     "console",

@@ -65,16 +65,16 @@ pub struct FitArgs {
     /// --n-nodes all.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub pairs: Option<PathBuf>,
-    /// Take flags from a TOML file: `bandwidth = 0.1`; flags given here win
+    /// Read flags from a TOML file, such as `bandwidth = 0.1`; those typed here take precedence
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// Replace results that are already there
     #[arg(long)]
     pub force: bool,
-    /// Check data, settings and output directory; learn and write nothing
+    /// Check the data, the settings and the output directory without learning or writing anything
     #[arg(long)]
     pub dry_run: bool,
-    /// Exit with 4 if the fit did not converge; the results are still written
+    /// Exit with code 4 if the fit did not converge; the results are still written
     #[arg(long)]
     pub strict: bool,
     /// Where pseudotime begins: a node, a point, COLUMN==VALUE, COLUMN:min or :max

@@ -64,8 +64,8 @@ pub struct MeasureArgs {
     /// Results of `midrib fit`; with --label a table of points, or results with an embedding.csv
     ///
     /// Results alone are measured by four criteria, on the table that they were learned from: the
-    /// mean squared distance of the points, and what is left of their distances, their nearest
-    /// neighbors and their classes once they are projected.
+    /// mean squared distance of the points, and how well the projection keeps their distances, their
+    /// nearest neighbors and their classes.
     pub table: PathBuf,
     /// The truth: the directory that `midrib synth` wrote, or one with dynverse's tables
     ///

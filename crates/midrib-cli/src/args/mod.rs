@@ -32,7 +32,11 @@ pub use show::{DrawArgs, ExportArgs, ReportArgs};
 Begin with:
   midrib demo                   learn a tree from generated points and look at it
   midrib fit cells.csv          learn a tree from your own table
-  midrib methods ppt            what a method does and what its settings mean")]
+  midrib methods ppt            what a method does and what its settings mean
+
+Exit codes:
+  0 done, 1 the machine or the arithmetic failed, 2 wrong arguments, 3 data that cannot be used,
+  4 not converged (with --strict), 130 interrupted")]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,

@@ -13,7 +13,16 @@ use midrib_tasks::Memory;
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Input")]
 pub struct TableArgs {
-    /// Column that names the points
+    /// Columns to use: names, #3, ranges a..b or #3..#9, patterns like gene_* [default: all numbers]
+    ///
+    /// Several are separated by commas, or the flag is given several times. Columns are numbered
+    /// from 1. Other columns of numbers are not read; text becomes labels.
+    #[arg(long, value_name = "COLUMNS")]
+    pub columns: Vec<String>,
+    /// Columns to leave out, named in the same way
+    #[arg(long, value_name = "COLUMNS")]
+    pub exclude: Vec<String>,
+    /// Column with the names of the points
     #[arg(long, value_name = "COL")]
     pub id: Option<String>,
     /// Column with labels, never used as a feature; may be given several times
@@ -59,6 +68,8 @@ impl TableArgs {
         ReadOptions {
             id: self.id.clone(),
             labels: self.label.clone(),
+            columns: self.columns.clone(),
+            exclude: self.exclude.clone(),
             label_file: self.labels.clone(),
             weights: self.weights.clone(),
             header: if self.no_header { Header::Absent } else { Header::Auto },
@@ -90,7 +101,7 @@ pub struct OutputArgs {
     /// Print nothing but errors
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// Print more
+    /// Print more details
     #[arg(short, long)]
     pub verbose: bool,
     /// Show no progress bar

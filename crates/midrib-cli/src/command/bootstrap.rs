@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use midrib::tune::Bootstrap;
 use midrib_tasks::{
-    BootstrapRequest, BootstrapSummary, TrainingRequest, bootstrap_results, count, short,
+    BootstrapRequest, BootstrapSummary, TrainingRequest, bootstrap_results, count, lacking, short,
 };
 use serde_json::json;
 
@@ -69,6 +69,10 @@ fn summary_text(summary: &BootstrapSummary) -> String {
     for (at, branch) in summary.support.branches.iter().take(SHOWN).enumerate() {
         let head = if at == 0 { "least support" } else { "" };
         row(head, &format!("{:.2} branch {}", branch.support, branch.branch));
+    }
+    let more = summary.support.more.as_ref();
+    if let Some(lacking) = more.and_then(|more| lacking(summary.support.replicas, more)) {
+        row("beyond support", &lacking);
     }
     if let Some(spread) = summary.pseudotime_sd {
         let roots: Vec<String> = summary.root.iter().map(usize::to_string).collect();

@@ -2,13 +2,15 @@
 
 use std::process::ExitCode;
 
-use midrib_tasks::{REPORT, RootRequest, RootSummary, count, root, short};
+use midrib_tasks::{REPORT, RootRequest, RootSummary, count, percent, root, short};
 use serde_json::json;
 
 use crate::args::RootArgs;
 use crate::console::Console;
 use crate::exit::Outcome;
 
+/// Ties that are listed.
+const TIES: usize = 3;
 /// Lineages that are listed one by one.
 const SHOWN: usize = 20;
 
@@ -42,6 +44,11 @@ pub fn print_roots(summary: &RootSummary, console: &Console) -> Outcome<()> {
     }
     if summary.lineages.len() > SHOWN {
         text += &format!("  {} more in lineages.csv\n", summary.lineages.len() - SHOWN);
+    }
+    for tie in summary.ties.iter().take(TIES) {
+        let points = count(tie.points, "point", "points");
+        let share = percent(tie.share);
+        text += &format!("  tie at {}: {points} ({share}) project onto this node\n", tie.node);
     }
     console.answer(&text)?;
     let unrooted = &summary.unrooted_components;

@@ -7,8 +7,8 @@ use midrib::learn::Choice;
 use midrib::measure::Complexity;
 use midrib_io::Model;
 use midrib_tasks::{
-    Ending, Summary, count, little_explained, lone_note, net_shape, percent, short, shortened,
-    shown, steps, variance, variance_held,
+    Ending, Summary, count, lacking, little_explained, lone_note, net_shape, percent, short,
+    shortened, shown, steps, variance, variance_held,
 };
 use serde_json::{Value, json};
 
@@ -152,6 +152,9 @@ fn fit_rows(model: &Model, summary: &Summary) -> Vec<Row> {
             least.map(|branch| format!("{} {:.2}", branch.branch, branch.support)).collect();
         let replicas = count(support.replicas, "replica", "replicas");
         rows.push(("support", format!("{replicas}; weakest branches {}", least.join(", "))));
+        let more = support.more.as_ref();
+        let lacking = more.and_then(|more| lacking(support.replicas, more));
+        rows.extend(lacking.map(|lacking| ("", lacking)));
     }
     if let Some(objective) = model.objective {
         let value = match objective.abs() {
@@ -171,7 +174,8 @@ fn note_rows(model: &Model, summary: &Summary) -> Vec<Row> {
     rows.extend(model.notes.iter().map(|note| ("note", (FLAGS.text)(note))));
     if let Some(complexity) = &model.complexity {
         let (names, values) = elastic_table(complexity);
-        rows.extend([("elastic", names), ("", values)]);
+        let meaning = "FVE is the share explained by the nodes alone, FVEP by nodes and edges";
+        rows.extend([("elastic", names), ("", values), ("", meaning.into())]);
     }
     rows
 }
