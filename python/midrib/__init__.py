@@ -103,4 +103,4 @@ def _load(module: str, what: str, package: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, "estimators", *globals()})
+    return sorted({*__all__, "estimators", "registry"})

@@ -1,7 +1,8 @@
 """Graphs in AnnData objects, in types that h5ad and zarr files can store.
 
-The figures come from the engine. `midrib export --format h5ad` stores the same keys in a file without
-anndata, here they are stored in an object in memory; test_same_as_command.py holds the two together.
+The figures come from the engine. `midrib export --format h5ad` stores the same keys in a file
+without anndata, here they are stored in an object in memory; test_same_as_command.py holds the two
+together.
 """
 
 from __future__ import annotations
@@ -341,7 +342,8 @@ def bootstrap(
 
     Adds ``uns["midrib"]["edge_support"]``, the share of replicas that contain each edge,
     ``uns["midrib"]["replicas"]``, the numbers of tips, branch points, loops and components of each
-    replica (more of them than in the graph are parts that it lacks), and with a root ``obs["midrib_pseudotime_sd"]``, the standard deviation of pseudotime.
+    replica (more of them than in the graph are parts that it lacks), and with a root
+    ``obs["midrib_pseudotime_sd"]``, the standard deviation of pseudotime.
     """
     adata = adata.copy() if copy else adata
     graph = get_graph(adata, key)

@@ -43,7 +43,7 @@ def with_nan(X: Any) -> Any:
     """The same points with NaN where values are masked, None or pandas' NA."""
     if isinstance(X, np.ma.MaskedArray):
         single = X.dtype in (np.float16, np.float32)
-        return X.astype(np.float32 if single else np.float64).filled(np.nan)
+        return np.ma.filled(X.astype(np.float32 if single else np.float64), np.nan)
     pandas = sys.modules.get("pandas")
     if pandas is None:
         return X
@@ -138,11 +138,12 @@ def plain(value: Any) -> Any:
 
 
 def threads(n_jobs: int | None) -> int | None:
-    """The number of threads; None for all. Negative numbers count from all cores, as in joblib."""
+    """The number of threads; None for all. Negative numbers count from all cores, as in joblib;
+    more threads than cores would only slow the work down."""
     if n_jobs is None or n_jobs == -1:
         return None
     if n_jobs == 0:
         raise ValueError("n_jobs = 0: give at least 1, or -1 for all cores")
     if n_jobs < 0:
         return max(1, (os.cpu_count() or 1) + 1 + n_jobs)
-    return int(n_jobs)
+    return min(int(n_jobs), os.cpu_count() or 1)

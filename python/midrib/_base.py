@@ -140,7 +140,7 @@ class ScoredEstimator(Estimator):
         It compares objects of one complexity. It cannot choose how smooth a graph should be: a
         crooked graph with many branches comes nearer to any points, new ones too, so a grid search
         over ``length_penalty`` or ``n_nodes`` ends at the most crooked one. Leave these settings at
-        "auto", or look at ``graph_.bootstrap(X)``, which shows the branches that are there by chance.
+        "auto", or look at ``graph_.bootstrap(X)``, which shows branches that are there by chance.
         """
         points = self._points(X)
         if sample_weight is not None:
@@ -173,6 +173,10 @@ class GraphEstimator(ScoredEstimator):
         """The coordinates of the nearest position on the graph, for each point."""
         points = self._points(X)
         return self.graph_.places(points)
+
+    def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> Ints:
+        """Learns from points and returns the branch of each, ``labels_``."""
+        return self.fit(X, y, sample_weight).labels_
 
     def predict(self, X: Any) -> Ints:
         """The branch of each point, an index into ``graph_.branches()``."""

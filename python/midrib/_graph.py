@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import networkx
     import pandas
     import scipy.sparse
+    from matplotlib.axes import Axes
 
     from midrib._core import _Shape
 
@@ -369,6 +370,16 @@ class Graph(Result):
         if kind == "dendrogram":
             return Dendrogram(*self._rooted().dendrogram(projection))
         raise ValueError(f'layout {kind!r}: must be "metro" or "dendrogram"')
+
+    def plot(self, X: Any = None, kind: str = "graph", **options: Any) -> Axes:
+        """Draws the graph with matplotlib: ``midrib.pl.graph``, ``metro``, ``dendrogram`` or
+        ``trends``, which explain the options."""
+        from midrib import pl
+
+        if kind not in pl.__all__:
+            raise ValueError(f"kind = {kind!r}: must be one of {', '.join(pl.__all__)}")
+        axes: Axes = getattr(pl, kind)(self, X=X, **options)
+        return axes
 
     def _repr_html_(self) -> str:
         return svg(self)

@@ -10,6 +10,8 @@ import numpy as np
 from midrib._arrays import Floats, Ints
 
 if TYPE_CHECKING:
+    import pandas
+
     from midrib._graph import Graph
 
 
@@ -45,6 +47,17 @@ class Projection(_Arrays):
     """The branch that holds the nearest position, an index into ``Graph.branches()``."""
     component: Ints
     """The component that holds it."""
+
+    def to_pandas(self, index: Any = None) -> pandas.DataFrame:
+        """A table with one row per point; ``index`` are the names of the points.
+
+        >>> graph = midrib.Graph.from_edges([[0.0], [2.0]], [[0, 1]])
+        >>> graph.project([[0.5]]).to_pandas()["edge_pos"].tolist()
+        [0.25]
+        """
+        import pandas
+
+        return pandas.DataFrame({f.name: getattr(self, f.name) for f in fields(self)}, index)
 
     def __len__(self) -> int:
         return len(self.node)

@@ -89,11 +89,11 @@ def metro(
     for number, branch in enumerate(learned.branches()):
         shade = COLORS[number % len(COLORS)] if values is None else _LINE
         for edge in branch.edges.tolist():
-            a, b = drawing.nodes[learned.edges[edge]]
+            ends = drawing.nodes[learned.edges[edge]]
             if edge in closing:
-                axes.add_patch(_arc(a, b, shade))
+                axes.add_patch(_arc(*ends, shade))
             else:
-                axes.plot(*zip(a, b), color=shade, lw=2, zorder=1, solid_capstyle="round")
+                axes.plot(*ends.T, color=shade, lw=2, zorder=1, solid_capstyle="round")
     if drawing.points is not None:
         _scatter(axes, drawing.points, values, title, size)
     _marks(axes, learned, drawing.nodes, numbers)

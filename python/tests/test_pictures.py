@@ -61,3 +61,18 @@ def test_a_ring_is_drawn_as_a_ring():
     assert len(axes.patches) == 1
     plt.close(axes.figure)
     assert tailed._repr_html_().count("Q") == 1
+
+
+def test_graphs_plot_themselves(fork):
+    graph = midrib.fit(fork, n_nodes=20).root(0)
+    for kind, options in [
+        ("graph", {"color": fork[:, 0]}),
+        ("metro", {}),
+        ("dendrogram", {"numbers": False}),
+        ("trends", {"features": "x0"}),
+    ]:
+        axes = graph.plot(fork, kind, **options)
+        assert axes.has_data(), kind
+        plt.close(axes.figure)
+    with pytest.raises(ValueError, match="must be one of dendrogram, graph, metro, trends"):
+        graph.plot(fork, "map")

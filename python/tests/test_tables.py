@@ -45,3 +45,14 @@ def test_masked_values_and_na_are_missing():
         assert np.array_equal(estimator.nodes_, expected)
     with pytest.raises(midrib.DataError, match="missing"):
         midrib.fit(masked)
+
+
+def test_projections_become_tables():
+    sample = midrib.synth("tree", 100)
+    on = midrib.fit(sample.X, n_nodes=20).project(sample.X)
+    names = [f"cell{i}" for i in range(100)]
+    table = on.to_pandas(names)
+    assert list(table.columns) == ["node", "edge", "edge_pos", "distance", "branch", "component"]
+    assert list(table.index) == names and np.array_equal(table["node"], on.node)
+    branches = midrib.SimplePPT(n_nodes=20, n_jobs=10_000).fit_predict(sample.X)
+    assert np.array_equal(branches, on.branch)

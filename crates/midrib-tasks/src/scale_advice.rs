@@ -8,17 +8,17 @@ use crate::listener::Wording;
 
 /// Columns whose spreads differ by more than this factor are reported.
 const UNEVEN: f64 = 10.0;
-/// A narrow column whose correlation with every other column is smaller than this is taken for noise,
+/// A narrow column counts as noise if its correlations with all other columns are smaller than this,
 const RELATED: f64 = 0.2;
 /// or than this over the root of the number of rows.
 const BY_CHANCE: f64 = 4.0;
-/// Correlations are counted in at most this many rows,
+/// Correlations are computed from at most this many rows,
 const ROWS: usize = 1000;
 /// and columns.
 const COLUMNS: usize = 200;
 
-/// Wide columns dominate the distances: reports where that is likely an accident. It is none among
-/// columns of one kind, such as components, nor where the narrow ones hold nothing but noise.
+/// Wide columns dominate the distances: reports where that is likely an accident. Columns of one
+/// kind, such as components, are meant to differ, and narrow columns of noise are better left narrow.
 pub fn advise_scaling(
     preparation: &Preparation,
     points: &Points<'_>,
@@ -52,7 +52,7 @@ pub fn advise_scaling(
     Some(note)
 }
 
-/// Whether the names are one word with different numbers, as programs name columns of one kind.
+/// Whether the names are one word with different numbers: columns of one kind.
 fn are_numbered(names: &[String]) -> bool {
     let stem = |name: &String| {
         let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
@@ -76,7 +76,7 @@ fn standardized(points: &Points<'_>) -> Vec<Vec<f64>> {
     (0..points.dims()).map(of_column).collect()
 }
 
-/// Whether a column goes with another one.
+/// Whether a column is correlated with another one.
 fn is_related(columns: &[Vec<f64>], column: usize) -> bool {
     let n = columns[column].len() as f64;
     let least = RELATED.max(BY_CHANCE / n.sqrt());

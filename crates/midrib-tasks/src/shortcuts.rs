@@ -16,8 +16,10 @@ const NEIGHBORS: usize = 3;
 const SHARE: f64 = 0.1;
 /// and this times their distance.
 const TIMES: f64 = 4.0;
-/// More points with such a neighbor are reported.
-const MOST: f64 = 0.03;
+/// More points with such a neighbor are reported; good curves have at most 0.5 %, and a ring that is cut
+/// has two or three.
+const MOST: f64 = 0.0075;
+const FEWEST: usize = 5;
 
 /// A note about a curve that tears neighbors apart; none for other graphs, nor where values are
 /// missing.
@@ -40,7 +42,7 @@ pub fn note_shortcuts(
     })
 }
 
-/// The share of the points with a neighbor that is far away along the curve.
+/// The share of the points with a neighbor that is far away along the curve, if there are some.
 fn torn(graph: &PrincipalGraph, points: &Points<'_>, projection: &Projection) -> Option<f64> {
     let time = graph.root(&graph.tips()[..1]).ok()?.pseudotime(projection).ok()?;
     let step = points.len().div_ceil(SAMPLE);
@@ -60,7 +62,7 @@ fn torn(graph: &PrincipalGraph, points: &Points<'_>, projection: &Projection) ->
         })
     };
     let torn = (0..sample.len()).filter(|i| is_torn(i)).count();
-    Some(torn as f64 / sample.len() as f64)
+    (torn >= FEWEST).then(|| torn as f64 / sample.len() as f64)
 }
 
 #[cfg(test)]

@@ -13,14 +13,14 @@ use midrib_tasks::Memory;
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Input")]
 pub struct TableArgs {
-    /// Columns to use: names, #3, ranges a..b or #3..#9, patterns like gene_* [default: all numbers]
+    /// Columns to use: names, #3, ranges a..b or patterns gene_* [default: all]
     ///
     /// Several are separated by commas, or the flag is given several times. Columns are numbered
     /// from 1. Other columns of numbers are not read; text becomes labels.
     #[arg(long, value_name = "COLUMNS")]
     pub columns: Vec<String>,
     /// Columns to leave out, named in the same way
-    #[arg(long, value_name = "COLUMNS")]
+    #[arg(long, value_name = "COLUMNS", hide_short_help = true)]
     pub exclude: Vec<String>,
     /// Column with the names of the points
     #[arg(long, value_name = "COL")]

@@ -151,7 +151,7 @@ mod linux {
 #[test]
 fn standard_output_is_no_directory() {
     let folder = folder();
-    let words = ["-: is standard output, but results are a directory; name one"];
+    let words = ["standard output: is not a directory, which results need; name one"];
     folder.run_with_input("fit - -o -", &wave(60)).fails(2, &words);
     folder.run("cluster cells.csv -o -").fails(2, &words);
     assert_eq!(folder.names(), ["cells.csv"]);

@@ -66,7 +66,7 @@ fn flags_out_of_range() {
 
 #[test]
 fn unknown_words_get_the_nearest_known_one() {
-    refused("fit cells.csv --bandwith 1", &["'--bandwith'", "'--bandwidth'"]);
+    refused("fit cells.csv --bandwith 1", &["'--bandwith'", "did you mean --bandwidth?"]);
     refused("fit cells.csv --method pptt", &["\"pptt\"", "did you mean \"ppt\"?", "ppt, rpg"]);
     refused("fit cells.csv --method ptp", &["\"ptp\"", "did you mean \"ppt\"?"]);
     refused("fit cells.csv --method nope", &["unknown method \"nope\"", "ppt, rpg"]);

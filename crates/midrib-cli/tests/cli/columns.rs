@@ -42,7 +42,7 @@ fn columns_are_selected_by_name_range_and_pattern() {
         assert_eq!(header.contains("stage"), !flags.contains("stage"), "{flags}: {header}");
         folder.run("draw out -o out.svg --force").ok();
     }
-    let missing = ["there is no column genes, did you mean gene_a?"];
+    let missing = ["there is no column genes, did you mean gene_b?"];
     folder.run("fit cells.csv --columns genes -o a").fails(3, &missing);
     folder.run("fit cells.csv --columns z* -o a").fails(3, &["no column matches z*"]);
 }

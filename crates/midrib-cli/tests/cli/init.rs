@@ -144,6 +144,6 @@ fn the_number_of_nodes_is_that_of_a_larger_start() {
     let folder = Folder::new().with("cells.csv", wave(300));
     folder.run("fit cells.csv --n-nodes 60 --tips keep -o start -q").ok();
     let run = folder.run("fit cells.csv --method elastic-tree --init start -o out").ok();
-    let choice = "--n-nodes  60    as many as the given start has";
+    let choice = "--n-nodes  60         as many as the given start has";
     assert!(run.err.contains(choice), "{}", run.err);
 }

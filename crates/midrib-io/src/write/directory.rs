@@ -174,7 +174,8 @@ impl Target {
         let refused = |reason: &str| Error::Exists { path: path.into(), reason: reason.into() };
         let failed = |error: io::Error| Error::writing(path, &error);
         if path == Path::new("-") {
-            return Err(refused("is standard output, but results are a directory; name one"));
+            let reason = "is not a directory, which results need; name one".into();
+            return Err(Error::Exists { path: "standard output".into(), reason });
         }
         let exists = path.try_exists().map_err(failed)?;
         let resolved = if exists {

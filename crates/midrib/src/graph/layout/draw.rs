@@ -57,7 +57,7 @@ fn draw_component(
 ) -> Result<Component> {
     if let Some((nodes, positions)) = ring(graph, first) {
         let edges = nodes.iter().flat_map(|&node| graph.neighbors(node));
-        edges.for_each(|&(_, edge)| closing[edge] = false);
+        edges.for_each(|&(edge, _)| closing[edge] = false);
         return Ok(Component::new(nodes, positions, 1.0, plane, 0));
     }
     let reach = graph.reach_from(&[middle(graph, first)]);

@@ -65,7 +65,7 @@ fn around(graph: &PrincipalGraph, first: usize) -> Option<(Vec<usize>, Vec<f64>)
             return None;
         }
         let mut others = graph.neighbors(node).iter().copied();
-        let (next, edge) = others.find(|&(_, edge)| Some(edge) != before)?;
+        let (edge, next) = others.find(|&(edge, _)| Some(edge) != before)?;
         lengths.push(graph.edges()[edge].length);
         if next == first {
             return Some((nodes, lengths));

@@ -6,7 +6,7 @@
 //! p(x) = (πσ)^(−D/2) / W · Σᵢ wᵢ exp(−‖x − xᵢ‖²/σ)
 //! ```
 //!
-//! by the mean shift, projected on the D − 1 directions in which the Hessian of log p is most
+//! by the mean shift, projected onto the D − 1 directions in which the Hessian of log p is most
 //! negative, until nothing is left of it: x ← x + VVᵀ(m(x) − x). The trace is the mean of log p, in
 //! the units of the points. Distinct ridge points become nodes, and their spanning tree the edges.
 //!

@@ -1,9 +1,9 @@
-//! A small dense matrix and a few weighted differences: what signed weights rebuild.
+//! A small dense matrix with a few weighted differences as further rows, applied to signed weights.
 
 use super::mapping::{Entries, Mapping};
 use crate::math::simd::{add_multiples, dot_in_lanes};
 
-/// Maps signed weights, each the first half's less the second half's, to `rows · weights` and
+/// Maps signed weights, those of the first half minus those of the second, to `rows · weights` and
 /// then to `factor · (weight_a − weight_b)` for each difference.
 #[derive(Debug, Default)]
 pub(super) struct DenseMatrix {
@@ -18,12 +18,12 @@ impl DenseMatrix {
         self.rows.len() / self.n_columns
     }
 
-    /// All that is rebuilt: the rows' values and the differences.
+    /// The number of results: one per row and one per difference.
     pub fn n_values(&self) -> usize {
         self.n_rows() + self.differences.len()
     }
 
-    /// Adds multiples of the rows of some rebuilt values to what the columns have.
+    /// Adds multiples of the rows behind some results, one value per column, to `to`.
     #[inline(always)]
     pub fn add_rows<const FMA: bool>(
         &self,
@@ -41,7 +41,7 @@ impl DenseMatrix {
         }
     }
 
-    /// What one column rebuilds.
+    /// The results for one column alone.
     pub fn copy_column(&self, column: usize, to: &mut [f64]) {
         let (of_rows, of_differences) = to.split_at_mut(self.n_rows());
         for (to, row) in of_rows.iter_mut().zip(self.rows.chunks_exact(self.n_columns)) {

@@ -1,8 +1,8 @@
 //! The direction of a quasi-Newton step.
 //!
-//! Limited-memory BFGS asks for products of vectors, each with what the ones before have left.
-//! Here all products of what is given are taken on one way through the numbers, and the recursion
-//! is one of these few products (Chen2014).
+//! The two-loop recursion of limited-memory BFGS needs one product of vectors after the other, each
+//! with the result of the last. Here all products of the given vectors are computed in one pass, and
+//! the recursion works on these few numbers (Chen2014).
 
 use std::collections::VecDeque;
 
@@ -12,15 +12,15 @@ use crate::math::simd::{Work, dispatch, sum};
 
 /// Steps that are remembered.
 const MEMORY: usize = 4;
-/// A remembered step shows no curvature where the cosine of its angle to the change of the slope is
-/// that small.
+/// A remembered step shows no curvature if the cosine of its angle to the change of the gradient is
+/// smaller than this.
 const FLAT: f64 = 1e-12;
 /// A number below this share of its own step toward 0 will end there.
 const HELD: f64 = 0.1;
-/// Lanes of every vector that are gone through together: they fit the nearest cache.
+/// Lanes of each vector that are processed together, few enough for the first-level cache.
 const CHUNK: usize = 32;
 
-/// What the latest steps have shown of the curvature, and scratch vectors.
+/// The curvature seen in the latest steps, and scratch vectors.
 #[derive(Default)]
 pub(super) struct Memory {
     /// Oldest first.
@@ -188,8 +188,8 @@ fn prepare(scratch: &mut Scratch, x: &[f64], slope: &Slope) {
     }
 }
 
-/// Products of the changes, and last of the descent, with steps, over the free numbers, and with
-/// changes, over these by what they yield.
+/// Scalar products of each change, and in the last row of the descent: with the steps, over the free
+/// numbers, and with the changes, weighted by `yields`.
 struct Products {
     with_steps: [[f64; MEMORY]; MEMORY + 1],
     with_changes: [[f64; MEMORY]; MEMORY + 1],
@@ -223,8 +223,8 @@ impl Products {
         Self { with_steps: all(with_steps), with_changes: all(with_changes) }
     }
 
-    /// The recursion of limited-memory BFGS. Its first guess is what the numbers yield, times what
-    /// the latest step shows that to be off by.
+    /// The recursion of limited-memory BFGS. The initial inverse Hessian is diagonal: `yields`, scaled
+    /// by the ratio that the latest step shows.
     fn mixture(&self, steps: &[&Remembered]) -> Mixture {
         let Self { with_steps, with_changes } = self;
         let mut mixture = Mixture::NONE;
