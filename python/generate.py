@@ -74,8 +74,8 @@ if TYPE_CHECKING:
 METRIC = (
     'Literal["euclidean", "precomputed"]',
     "euclidean",
-    "precomputed if X holds the distances of the points from each other, a symmetric matrix: then new "
-    "points have no coordinates.",
+    "precomputed if X holds the distances of the points from each other, a symmetric matrix: then "
+    "new points have no coordinates.",
 )
 COMMON = {
     "random_state": (

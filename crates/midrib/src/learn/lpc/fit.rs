@@ -64,7 +64,7 @@ pub(super) fn fit(
     })?;
     if settings.bandwidth == AutoOr::Auto {
         let reason = format!(
-            "{:.0} % of the points are within it of the curve",
+            "{:.0} % of the points are nearer than that to the curve",
             (100.0 * found.covered).floor()
         );
         choices.push(Choice::new("bandwidth", found.bandwidth / cloud.scale(), reason));
