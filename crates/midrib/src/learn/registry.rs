@@ -79,7 +79,7 @@ pub fn require_lines(kind: Kind, method: &str, task: &str) -> Result<()> {
 }
 
 /// The error of a fit with the methods that could have done it, where the method is at fault: those
-/// that read larger sources, or that take what it was given. A fit itself cannot name other methods.
+/// that read larger sources, or that take what it was given, or missing values. A fit itself cannot name other methods.
 ///
 /// ```
 /// use midrib::learn::{Given, LinkKind, PointLink, method, with_remedy};

@@ -111,7 +111,7 @@ impl<'s> Links<'s> {
     }
 }
 
-/// The direction and the length of the way from one position to another; no direction if they are one.
+/// The direction and the length from one position to another; no direction if they are one.
 fn toward(from: &[f64], to: &[f64]) -> (Vec<f64>, f64) {
     let mut away: Vec<f64> = to.iter().zip(from).map(|(b, a)| b - a).collect();
     let length = dot(&away, &away).sqrt();
