@@ -71,6 +71,12 @@ if TYPE_CHECKING:
         from typing_extensions import Self
 '''
 
+METRIC = (
+    'Literal["euclidean", "precomputed"]',
+    "euclidean",
+    "precomputed if X holds the distances of the points from each other, a symmetric matrix: then "
+    "new points have no coordinates.",
+)
 COMMON = {
     "random_state": (
         "int | RandomState | None",
@@ -137,6 +143,8 @@ def parameters(method: dict) -> dict[str, tuple[str, object, str]]:
                 property["$ref"].rsplit("/", 1)[-1]
             ].get("description", "")
             found[name] = (kind, default, " ".join(text.split()))
+    if method["distances"]:
+        found["metric"] = METRIC
     for name, common in COMMON.items():
         if name != "random_state" or "seed" in method["defaults"]:
             found[name] = common

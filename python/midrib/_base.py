@@ -23,7 +23,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from midrib import _core
 from midrib._arrays import Floats, Ints, feature_names, plain, with_nan
-from midrib._fit import learn
+from midrib._fit import learn, learn_distances
 from midrib._graph import Graph
 from midrib._records import Projection
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     else:
         from typing_extensions import Self
 
-_NOT_SETTINGS = ("random_state", "n_jobs", "verbose")
+_NOT_SETTINGS = ("metric", "random_state", "n_jobs", "verbose")
 
 
 class Estimator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -78,17 +78,7 @@ class Estimator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             sample_weight = _check_sample_weight(
                 sample_weight, X, dtype=np.float64, ensure_non_negative=True
             )
-        names = getattr(self, "feature_names_in_", None)
-        self.result_, projection = learn(
-            X,
-            self._method,
-            settings,
-            sample_weight=sample_weight,
-            n_jobs=self.n_jobs,
-            verbose=self.verbose,
-            caller=f"{type(self).__name__}.fit()",
-            names=feature_names(X, X.shape[1]) if names is None else [str(n) for n in names],
-        )
+        self.result_, projection = self._learn(X, settings, sample_weight)
         objective = self.result_.objective
         self.objective_ = float("nan") if objective is None else objective
         self.objective_history_ = self.result_.objective_history
@@ -103,6 +93,20 @@ class Estimator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                 stacklevel=3,
             )
         return self
+
+    def _learn(self, X: Any, settings: dict[str, Any], sample_weight: Any) -> Any:
+        """The result, and the projection of the points if there is one."""
+        names = getattr(self, "feature_names_in_", None)
+        return learn(
+            X,
+            self._method,
+            settings,
+            sample_weight=sample_weight,
+            n_jobs=self.n_jobs,
+            verbose=self.verbose,
+            caller=f"{type(self).__name__}.fit()",
+            names=feature_names(X, X.shape[1]) if names is None else [str(n) for n in names],
+        )
 
     def _keep(self, X: Any, projection: Any) -> None:
         """Sets the attributes that depend on what was learned; ``projection`` is that of the
@@ -314,12 +318,30 @@ class EmbeddingOnlyEstimator(ClassNamePrefixFeaturesOutMixin, Estimator):  # typ
 
 
 class EmbeddingRuleEstimator(EmbeddingOnlyEstimator):
-    """Learns an embedding with a rule for new points."""
+    """Learns an embedding with a rule for new points, from points or from their distances."""
+
+    metric: str
+
+    def _learn(self, X: Any, settings: dict[str, Any], sample_weight: Any) -> Any:
+        if self.metric == "euclidean":
+            return super()._learn(X, settings, sample_weight)
+        if self.metric != "precomputed":
+            raise ValueError(f'metric={self.metric!r}: must be "euclidean" or "precomputed"')
+        if sample_weight is not None:
+            raise ValueError('metric="precomputed" takes no sample_weight')
+        if X.shape[0] != X.shape[1]:
+            raise ValueError(f"X of shape {X.shape} must be a square matrix of distances")
+        return learn_distances(X, self._method, settings, self.n_jobs, self.verbose, None), None
 
     def transform(self, X: Any) -> Any:
-        """The coordinates of points in the embedding."""
+        """The coordinates of points in the embedding; not where it was learned from distances."""
         points = self._points(X)
         return self.result_.embed(points)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self.metric == "precomputed"
+        return tags
 
 
 @functools.cache

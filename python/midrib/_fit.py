@@ -140,7 +140,7 @@ def fit(
     if metric == "precomputed":
         if not (sample_weight is start is pairs is embed is None and not list(links)):
             raise TypeError('metric="precomputed" takes settings and distances alone')
-        return _learn_distances(X, method, settings, n_jobs, verbose, progress)
+        return learn_distances(X, method, settings, n_jobs, verbose, progress)
     if metric != "euclidean":
         raise ValueError(f'metric={metric!r}: must be "euclidean" or "precomputed"')
     start_graph = _start_graph(start_edges, start_stretching, start_bending, start_pinned)
@@ -254,7 +254,7 @@ def _check_names(method: str, settings: dict[str, Any], caller: str) -> None:
             )
 
 
-def _learn_distances(
+def learn_distances(
     X: Any,
     method: str,
     settings: dict[str, Any],

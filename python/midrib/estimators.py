@@ -38,6 +38,7 @@ __all__ = [
     "GenerativeTopographicMap",
     "Isomap",
     "KMeans",
+    "KSegments",
     "KernelPCA",
     "LocalPCA",
     "LocalPrincipalCurves",
@@ -1133,8 +1134,9 @@ class LocalPCA(FlatsEstimator):
 
     Parameters
     ----------
-    n_clusters : int, default=4
-        Number of affine pieces.
+    n_clusters : int | Literal["auto"], default='auto'
+        Number of affine pieces: a number, or `auto` to split and merge pieces as long as that
+        shortens the description of the points.
     n_components : int, default=1
         Dimension of each piece: 1 for lines, 2 for planes; less than the number of columns.
     n_init : int, default=10
@@ -1164,7 +1166,7 @@ class LocalPCA(FlatsEstimator):
     def __init__(
         self,
         *,
-        n_clusters: int = 4,
+        n_clusters: int | Literal["auto"] = "auto",
         n_components: int = 1,
         n_init: int = 10,
         max_iter: int = 300,
@@ -1372,6 +1374,9 @@ class KernelPCA(EmbeddingRuleEstimator):
     gamma : float | Literal["auto"], default='auto'
         The gamma of the Gaussian kernel, one over a squared length: a number, or `auto` for one
         over half the mean squared distance of two points. Large values look at close points only.
+    metric : Literal["euclidean", "precomputed"], default='euclidean'
+        precomputed if X holds the distances of the points from each other, a symmetric matrix:
+        then new points have no coordinates.
     n_jobs : int | None, default=None
         Number of threads; None for all cores. The result is the same for any number.
     verbose : int | bool, default=0
@@ -1391,12 +1396,14 @@ class KernelPCA(EmbeddingRuleEstimator):
         n_components: int = 2,
         kernel_function: Literal["gaussian", "linear"] = "gaussian",
         gamma: float | Literal["auto"] = "auto",
+        metric: Literal["euclidean", "precomputed"] = "euclidean",
         n_jobs: int | None = None,
         verbose: int | bool = 0,
     ) -> None:
         self.n_components = n_components
         self.kernel_function = kernel_function
         self.gamma = gamma
+        self.metric = metric
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -1421,6 +1428,9 @@ class MDS(EmbeddingRuleEstimator):
         Largest number of sweeps.
     tol : float, default=1e-06
         Stop when the root of the relative stress falls by less than this in a sweep; 0 runs all.
+    metric : Literal["euclidean", "precomputed"], default='euclidean'
+        precomputed if X holds the distances of the points from each other, a symmetric matrix:
+        then new points have no coordinates.
     n_jobs : int | None, default=None
         Number of threads; None for all cores. The result is the same for any number.
     verbose : int | bool, default=0
@@ -1442,6 +1452,7 @@ class MDS(EmbeddingRuleEstimator):
         algorithm: Literal["smacof", "classical"] = "smacof",
         max_iter: int = 300,
         tol: float = 1e-06,
+        metric: Literal["euclidean", "precomputed"] = "euclidean",
         n_jobs: int | None = None,
         verbose: int | bool = 0,
     ) -> None:
@@ -1449,6 +1460,7 @@ class MDS(EmbeddingRuleEstimator):
         self.algorithm = algorithm
         self.max_iter = max_iter
         self.tol = tol
+        self.metric = metric
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -1477,6 +1489,9 @@ class Isomap(EmbeddingRuleEstimator):
     pieces : Literal["refuse", "largest"], default='largest'
         What to do if the neighbors leave the points in several pieces, which have no positions
         relative to each other.
+    metric : Literal["euclidean", "precomputed"], default='euclidean'
+        precomputed if X holds the distances of the points from each other, a symmetric matrix:
+        then new points have no coordinates.
     n_jobs : int | None, default=None
         Number of threads; None for all cores. The result is the same for any number.
     verbose : int | bool, default=0
@@ -1496,12 +1511,14 @@ class Isomap(EmbeddingRuleEstimator):
         n_components: int = 2,
         n_neighbors: int | Literal["all", "auto"] = "auto",
         pieces: Literal["refuse", "largest"] = "largest",
+        metric: Literal["euclidean", "precomputed"] = "euclidean",
         n_jobs: int | None = None,
         verbose: int | bool = 0,
     ) -> None:
         self.n_components = n_components
         self.n_neighbors = n_neighbors
         self.pieces = pieces
+        self.metric = metric
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -1533,6 +1550,9 @@ class LocallyLinearEmbedding(EmbeddingRuleEstimator):
     pieces : Literal["refuse", "largest"], default='largest'
         What to do if the neighbors leave the points in several pieces, which have no positions
         relative to each other.
+    metric : Literal["euclidean", "precomputed"], default='euclidean'
+        precomputed if X holds the distances of the points from each other, a symmetric matrix:
+        then new points have no coordinates.
     n_jobs : int | None, default=None
         Number of threads; None for all cores. The result is the same for any number.
     verbose : int | bool, default=0
@@ -1553,6 +1573,7 @@ class LocallyLinearEmbedding(EmbeddingRuleEstimator):
         n_neighbors: int | Literal["all", "auto"] = "auto",
         reg: float = 0.001,
         pieces: Literal["refuse", "largest"] = "largest",
+        metric: Literal["euclidean", "precomputed"] = "euclidean",
         n_jobs: int | None = None,
         verbose: int | bool = 0,
     ) -> None:
@@ -1560,6 +1581,7 @@ class LocallyLinearEmbedding(EmbeddingRuleEstimator):
         self.n_neighbors = n_neighbors
         self.reg = reg
         self.pieces = pieces
+        self.metric = metric
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -1598,6 +1620,9 @@ class Eigenmap(EmbeddingRuleEstimator):
     pieces : Literal["refuse", "largest"], default='largest'
         What to do if the neighbors leave the points in several pieces, which have no positions
         relative to each other.
+    metric : Literal["euclidean", "precomputed"], default='euclidean'
+        precomputed if X holds the distances of the points from each other, a symmetric matrix:
+        then new points have no coordinates.
     n_jobs : int | None, default=None
         Number of threads; None for all cores. The result is the same for any number.
     verbose : int | bool, default=0
@@ -1621,6 +1646,7 @@ class Eigenmap(EmbeddingRuleEstimator):
         alpha: float = 0.0,
         time: float = 0.0,
         pieces: Literal["refuse", "largest"] = "largest",
+        metric: Literal["euclidean", "precomputed"] = "euclidean",
         n_jobs: int | None = None,
         verbose: int | bool = 0,
     ) -> None:
@@ -1631,6 +1657,7 @@ class Eigenmap(EmbeddingRuleEstimator):
         self.alpha = alpha
         self.time = time
         self.pieces = pieces
+        self.metric = metric
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -1713,6 +1740,9 @@ class PolygonalLine(ProjectionEstimator):
 
     An open polygonal line through the middle of the points.
 
+    Use it for points along one curve. On branching points it turns in wide bends outside of them,
+    which its penalty prefers to sharp ones.
+
     An evaluation costs O(N·D), and each of the O(N^(1/3)) segments takes some tens of them.
 
     Gorban2009, Kégl-Kryzhak improvement, eq. (2); ``midrib fit --method polyline``.
@@ -1764,6 +1794,62 @@ class PolygonalLine(ProjectionEstimator):
         self.verbose = verbose
 
 
+class KSegments(ProjectionEstimator):
+    """One open curve of line segments, each fitted to its nearest points, that are then joined.
+
+    An open curve through line segments that are fitted one by one and then joined.
+
+    Use it for curves that wind or cross themselves, where a method that bends the first principal
+    line step by step gets stuck: segments first find the points, and their order comes last. A
+    round costs O(N·K·D) for K segments.
+
+    Verbeek2002, A k-segments algorithm; ``midrib fit --method k-segments``.
+
+    Parameters
+    ----------
+    n_segments : int | Literal["auto"], default='auto'
+        Number of segments, before they are joined: a number, or `auto` for the shortest
+        description of the points.
+    angle_penalty : float, default=1.0
+        What a turn by 180 degrees costs when segments are joined, in mean lengths of a segment.
+        Larger values give smoother curves, smaller ones shorter links.
+    max_iter : int, default=100
+        Largest number of rounds after each new segment.
+    tol : float, default=0.0001
+        Rounds stop when the mean squared distance changes by less than this share of it.
+    n_jobs : int | None, default=None
+        Number of threads; None for all cores. The result is the same for any number.
+    verbose : int | bool, default=0
+        1 prints on stderr what was chosen and how the fit ended, 2 each iteration as well.
+
+    Attributes
+    ----------
+    graph_, nodes_, edges_, edge_weights_ : the learned graph
+    labels_ : the branch of each point
+    objective_, objective_history_ : the objective at the end; at the start and after each segment
+    n_iter_, converged_ : the number of segments; whether the fit converged
+    """
+
+    _method: ClassVar[str] = "k-segments"
+
+    def __init__(
+        self,
+        *,
+        n_segments: int | Literal["auto"] = "auto",
+        angle_penalty: float = 1.0,
+        max_iter: int = 100,
+        tol: float = 0.0001,
+        n_jobs: int | None = None,
+        verbose: int | bool = 0,
+    ) -> None:
+        self.n_segments = n_segments
+        self.angle_penalty = angle_penalty
+        self.max_iter = max_iter
+        self.tol = tol
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+
 class LocalPrincipalCurves(ProjectionEstimator):
     """Local principal curves: follows the points from seeds, with branches and components.
 
@@ -1778,8 +1864,9 @@ class LocalPrincipalCurves(ProjectionEstimator):
     ----------
     bandwidth : float | Literal["auto"], default='auto'
         Bandwidth h of the Gaussian kernel, a length, and the length of a step. Larger values give
-        smoother curves with fewer branches. `auto` takes a tenth of the range along the first
-        principal axis.
+        smoother curves with fewer branches. `auto` takes a twentieth of the range along the first
+        principal axis; or a tenth or a fortieth, whichever covers more, if less than 95 % of the
+        points are within one bandwidth of the curve.
     branch_ratio : float, default=0.4
         Branches start where the second local variance is more than this share of the first; 1
         gives none.

@@ -121,6 +121,23 @@ def test_distances_square_or_condensed():
         midrib.fit(distances, "ppt", metric="precomputed")
 
 
+def test_estimators_take_precomputed_distances():
+    X, _ = _points("iris")
+    distances = pairwise_distances(X)
+    for name in ["KernelPCA", "MDS", "Isomap", "LocallyLinearEmbedding", "Eigenmap"]:
+        kind = getattr(midrib, name)
+        settings = {} if name in ("KernelPCA", "MDS") else {"n_neighbors": 30}
+        given = kind(metric="precomputed", **settings)
+        _assert_same(given.fit_transform(distances), kind(**settings).fit_transform(X))
+        assert given.__sklearn_tags__().input_tags.pairwise
+        with pytest.raises(ValueError, match="distances"):
+            given.transform(distances)
+        with pytest.raises(ValueError, match="square matrix of distances"):
+            given.fit(X)
+        with pytest.raises(ValueError, match='must be "euclidean" or "precomputed"'):
+            kind(metric="cosine").fit(X)
+
+
 def test_an_embedding_before_a_graph(tmp_path):
     X, new = _points("swiss roll")
     graph = midrib.fit(X, "ppt", embed="isomap:2")

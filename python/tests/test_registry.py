@@ -46,6 +46,7 @@ def test_names_defaults_and_docs_are_those_of_the_registry(name):
     defaults = {key: value.default for key, value in keywords.items()}
     for key in ("n_jobs", "verbose"):
         defaults.pop(key)
+    assert (defaults.pop("metric", None) == "euclidean") == method["distances"]
     if "seed" in method["defaults"]:
         defaults["seed"] = defaults.pop("random_state")
     assert defaults == method["defaults"]

@@ -101,6 +101,7 @@ impl Error {
                 matches!(
                     error,
                     midrib::Error::Data(_)
+                        | midrib::Error::Incomplete(_)
                         | midrib::Error::NotTaken { .. }
                         | midrib::Error::Shape { .. }
                 )

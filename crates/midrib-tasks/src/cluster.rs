@@ -220,7 +220,7 @@ pub fn cluster(request: &ClusterRequest, listener: &mut dyn Listener) -> Result<
 fn check_count(wanted: ClusterCount, n: usize) -> Result<()> {
     let ClusterCount::Exactly(count) = wanted else { return Ok(()) };
     let remedy = match count {
-        0 | 1 => "must be at least 2: one cluster is all points".to_owned(),
+        0 => "must be at least 1".to_owned(),
         count if count > n => format!("must be at most the number of points, {n}"),
         _ => return Ok(()),
     };

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use midrib::connect::NetShape;
-use midrib::learn::{End, Given, method};
+use midrib::learn::{End, Given, method, with_remedy};
 use midrib::measure::{Criteria, criteria};
 use midrib::object::Object;
 use midrib::{Observer, Points, Progress};
@@ -139,7 +139,7 @@ fn compare_one(
     let fit = || {
         let configured =
             method(&contender.method)?.parse(&Value::Object(contender.settings.clone()))?;
-        Ok(configured.fit(request.points, Given::default(), watch)?)
+        Ok(configured.fit(request.points, Given::default(), watch).map_err(with_remedy)?)
     };
     let (fitted, peak): (Result<_>, _) = with_peak_memory(fit);
     row.seconds = started.elapsed().as_secs_f64();

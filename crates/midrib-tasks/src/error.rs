@@ -104,9 +104,12 @@ impl Error {
             Self::File(Io::ClosedPipe) => Kind::ClosedPipe,
             Self::Engine(Engine::Interrupted(_)) => Kind::Interrupted,
             Self::Data(_)
-            | Self::Engine(Engine::Data(_) | Engine::NotTaken { .. } | Engine::Shape { .. }) => {
-                Kind::BadData
-            }
+            | Self::Engine(
+                Engine::Data(_)
+                | Engine::Incomplete(_)
+                | Engine::NotTaken { .. }
+                | Engine::Shape { .. },
+            ) => Kind::BadData,
             Self::File(error) if error.is_bad_data() => Kind::BadData,
             Self::File(_) | Self::Engine(_) | Self::Runtime(_) => Kind::Runtime,
         }

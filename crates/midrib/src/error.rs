@@ -45,6 +45,9 @@ pub enum Error {
     /// The points cannot be used as they are.
     #[error("{0}")]
     Data(String),
+    /// The points have missing values, and the method takes none.
+    #[error("{0}")]
+    Incomplete(String),
     /// A method was given what it has no use for.
     #[error("{method} takes {reason}")]
     NotTaken {
@@ -95,6 +98,8 @@ pub enum Extra {
     Links,
     /// The only pairs of points that an edge may join.
     Pairs,
+    /// Points that weigh more than others.
+    Weights,
 }
 
 /// Shorthand for results of this library.

@@ -108,7 +108,7 @@ fn what_cannot_be_is_named() {
         ("discs.csv --kernel-matrix small.csv", 3, "is a kernel matrix of 2 points"),
         ("discs.csv --kernel gaussian:0", 2, "beta must be a positive number"),
         ("discs.csv --clusters 61", 2, "--clusters 61: must be at most the number of points, 60"),
-        ("discs.csv --clusters 1", 2, "--clusters 1: must be at least 2"),
+        ("discs.csv --clusters 0", 2, "--clusters 0: must be at least 1"),
         ("zero.csv --kernel linear --k1 2", 3, "zero.csv: point 1 is 0 in every column"),
         ("discs.csv --graph knnl1", 2, "--graph knnl1: unknown; did you mean \"knn-l1\"?"),
         ("discs.csv --graph knn --k2 3", 2, "--k2 3: has no meaning for --graph knn"),

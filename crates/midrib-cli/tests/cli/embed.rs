@@ -82,6 +82,10 @@ fn unusable_embeddings_are_refused() {
         assert!((note.out + &note.err).contains("the other 20 points"), "{method}");
         std::fs::remove_dir_all(folder.path("out")).unwrap();
     }
+    let run = place.run("fit pieces.csv --embed isomap:1 -o out").ok();
+    let note = "in 2 pieces, of 30, 20 points: the largest is embedded, the other 20 points";
+    assert!(run.err.contains(note) || run.out.contains(note), "{}{}", run.out, run.err);
+    assert!(place.run("info out").ok().out.contains("the other 20 points"));
 }
 
 #[test]

@@ -22,7 +22,7 @@ pub enum ClusterCount {
     /// The number of eigenvalues, from 2 to 20, before the largest gap between two of them.
     #[default]
     Auto,
-    /// This many, at least 2.
+    /// This many.
     Exactly(usize),
 }
 
@@ -176,8 +176,8 @@ fn check(graph: &PointGraph, settings: &Spectral, n_joined: usize) -> Result<()>
     }
     if let ClusterCount::Exactly(count) = settings.n_clusters {
         let refused = |remedy: String| Err(Error::setting("clusters", count, remedy));
-        if count < 2 {
-            return refused("must be at least 2: one cluster is all points".into());
+        if count == 0 {
+            return refused("must be at least 1".into());
         }
         if count > graph.n_points {
             return refused(format!("must be at most the number of points, {}", graph.n_points));
@@ -322,7 +322,7 @@ mod tests {
             let settings = Spectral { n_clusters, ..Spectral::default() };
             spectral(&graph, &settings).unwrap_err().to_string()
         };
-        assert_eq!(message(1), "clusters = 1: must be at least 2: one cluster is all points");
+        assert_eq!(message(0), "clusters = 0: must be at least 1");
         assert_eq!(message(25), "clusters = 25: must be at most the number of points, 24");
         let none = PointGraph { n_points: 3, edges: Vec::new(), rebuilt: None };
         let error = spectral(&none, &Spectral::default()).unwrap_err();

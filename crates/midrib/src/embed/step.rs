@@ -76,7 +76,7 @@ impl EmbedStep {
         let weights: Vec<f64> = rows.iter().map(|&i| points.weight(i)).collect();
         let source = Source::of_rows(&cloud, &rows)?;
         let n_neighbors = NEIGHBORS.min(rows.len().saturating_sub(1)).max(1);
-        let pieces = Pieces::Refuse;
+        let pieces = Pieces::Largest;
         let embedded = match self.name {
             StepName::KernelPca => {
                 let kernel = Kernel::Gaussian(None);

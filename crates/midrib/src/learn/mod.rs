@@ -12,7 +12,8 @@
 //! | `tips`, `noise`, `trimming`, `voids` | tips, scatter, outliers and empty edges |
 //! | `principal_axes`, `flat_net`, `laid_net` | where elastic objects and maps start |
 //! | `embedded`, `equal_weights` | embeddings without a graph, points without weights |
-//! | `rounds`, `weighted_rows`, `ridge` | objectives that may rise, points held in memory, ridges of their density |
+//! | `pieces` | flats and segments, and sums over the points nearest to each |
+//! | `rounds`, `weighted_rows`, `settled`, `ridge` | objectives that may rise, points held in memory or rounded, ridges of their density |
 //! | `latent` | basis and embedding of trees in fewer dimensions |
 
 mod acceleration;
@@ -33,6 +34,7 @@ mod flat_net;
 mod given;
 pub mod gtm;
 pub mod isomap;
+pub mod k_segments;
 pub mod kernel_pca;
 pub mod kmeans;
 mod laid_net;
@@ -46,6 +48,7 @@ mod method;
 mod noise;
 mod papers;
 pub mod pca;
+mod pieces;
 mod pilot;
 mod plan;
 pub mod polyline;
@@ -59,6 +62,7 @@ mod rounds;
 pub mod rpg;
 mod scan;
 pub mod scms;
+mod settled;
 pub mod som;
 pub mod spl;
 mod start;
@@ -84,6 +88,7 @@ pub use entry::{Configured, Entry};
 pub use given::{Given, LinkKind, PointLink, StartGraph};
 pub use gtm::Gtm;
 pub use isomap::Isomap;
+pub use k_segments::KSegments;
 pub use kernel_pca::KernelPca;
 pub use kmeans::KMeans;
 pub use lists::{Epochs, Sides};

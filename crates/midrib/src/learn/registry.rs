@@ -30,6 +30,7 @@ pub const METHODS: &[Entry] = &[
     Entry::of::<super::Eigenmap>(),
     Entry::of::<super::PrincipalCurve>(),
     Entry::of::<super::Polyline>(),
+    Entry::of::<super::KSegments>(),
     Entry::of::<super::Lpc>(),
     Entry::of::<super::Scms>(),
 ];
@@ -77,7 +78,7 @@ pub fn require_lines(kind: Kind, method: &str, task: &str) -> Result<()> {
 }
 
 /// The error of a fit with the methods that could have done it, where the method is at fault: those
-/// that read larger sources, or that take what it was given. A fit itself cannot name other methods.
+/// that read larger sources, or that take what it was given, or missing values. A fit itself cannot name other methods.
 ///
 /// ```
 /// use midrib::learn::{Given, LinkKind, PointLink, method, with_remedy};
@@ -105,15 +106,22 @@ pub fn with_remedy(error: Error) -> Error {
                 Extra::StartGraph => entry.start_graph,
                 Extra::Links => entry.links,
                 Extra::Pairs => entry.pairs,
+                Extra::Weights => entry.weights,
             });
-            let able = match able.split_last() {
-                Some((last, [])) => (*last).to_owned(),
-                Some((last, others)) => format!("{} or {last}", others.join(", ")),
-                None => return Error::NotTaken { method, what, reason },
-            };
-            Error::NotTaken { method, what, reason: format!("{reason}, or use {able}") }
+            let reason = or_use(reason, &able);
+            Error::NotTaken { method, what, reason }
         }
+        Error::Incomplete(reason) => Error::Incomplete(or_use(reason, &names(&|entry| entry.gaps))),
         error => error,
+    }
+}
+
+/// A reason with other methods as the remedy.
+fn or_use(reason: String, able: &[&str]) -> String {
+    match able.split_last() {
+        Some((last, [])) => format!("{reason}, or use {last}"),
+        Some((last, others)) => format!("{reason}, or use {} or {last}", others.join(", ")),
+        None => reason,
     }
 }
 
@@ -130,6 +138,7 @@ mod tests {
             (Extra::Links, that_take(|entry| entry.links)),
             (Extra::Pairs, that_take(|entry| entry.pairs)),
             (Extra::StartGraph, that_take(|entry| entry.start_graph)),
+            (Extra::Weights, that_take(|entry| entry.weights)),
         ] {
             let error = Error::NotTaken { method: "pca".into(), what, reason: "nothing".into() };
             let message = with_remedy(error).to_string();
@@ -138,6 +147,8 @@ mod tests {
             assert_eq!(named, able);
         }
         assert!(METHODS.iter().all(|entry| entry.start || !entry.start_graph));
+        let error = with_remedy(Error::Incomplete("fill it in".into())).to_string();
+        assert!(error.starts_with("fill it in, or use elastic-curve, "), "{error}");
     }
 
     #[test]

@@ -42,7 +42,7 @@ impl<'a> Cloud<'a> {
     /// Finds the mean and the extent of the points. Missing values are refused.
     pub fn new(source: &'a dyn Blocks) -> Result<Self> {
         source.check_shape()?;
-        source.require_complete("this method")?;
+        source.require_complete_for_method()?;
         Self::surveyed(source, 0)
     }
 
@@ -82,7 +82,7 @@ impl<'a> Cloud<'a> {
     /// The points in a given frame, which may be that of many more. Missing values are refused.
     pub fn within(source: &'a dyn Blocks, frame: WorkingFrame) -> Result<Self> {
         source.check_shape()?;
-        source.require_complete("this method")?;
+        source.require_complete_for_method()?;
         Ok(Self::in_frame(source, frame, 0))
     }
 

@@ -58,6 +58,14 @@ impl dyn Blocks + '_ {
         self.refuse_missing(self.count_missing()?, who)
     }
 
+    /// Refuses missing values on behalf of a method whose name is not known here.
+    pub(crate) fn require_complete_for_method(&self) -> Result<()> {
+        self.require_complete("this method").map_err(|error| match error {
+            Error::Data(reason) => Error::Incomplete(reason),
+            error => error,
+        })
+    }
+
     /// Row and column of the first missing value.
     fn first_missing(&self) -> Result<Option<(usize, usize)>> {
         let mut first = None;

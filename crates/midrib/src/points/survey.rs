@@ -114,7 +114,7 @@ impl Survey {
 
     /// The part of these points in the current pass. Missing values are refused.
     pub fn look(&self, points: &dyn Blocks) -> Result<SurveyPart> {
-        points.require_complete("this method")?;
+        points.require_complete_for_method()?;
         if points.dims() != self.frame.origin.len() {
             let expected = format!("{} columns", self.frame.origin.len());
             return Err(Error::shape("points", expected, points.dims()));

@@ -12,6 +12,7 @@ use crate::learn::choices::{AutoOr, NodeCount};
 use crate::learn::method::{Method, to_value};
 use crate::learn::result::{Choice, End, Fit};
 use crate::learn::rounds::Rounds;
+use crate::learn::settled::Settled;
 use crate::learn::weighted_rows::WeightedRows;
 use crate::math::Matrix;
 use crate::object::{InnerProjection, NetForm, NetObject, Object, Surface};
@@ -28,10 +29,13 @@ pub(super) fn fit(
     points: &dyn Blocks,
     watch: &mut dyn Observer,
 ) -> Result<Fit> {
-    let cloud = Cloud::new(points)?;
+    let given = Cloud::new(points)?;
+    let settled = Settled::new(&given)?;
+    let cloud = Cloud::new(&settled.points)?;
+    let frames = Frames { given: &given, settled: &settled, cloud: &cloud };
     let rows = WeightedRows::new(&cloud)?;
-    let count = node_count(settings, cloud.len())?;
-    let unit = cloud.square_unit();
+    let count = node_count(settings, given.len())?;
+    let unit = cloud.square_unit() * settled.square_unit(&given);
     let mut rounds = Rounds::new("smoothing the curve", settings.limits());
     let closed = settings.structure == CurveStructure::Closed;
     let (object, end) = if settings.structure == CurveStructure::Surface {
@@ -45,7 +49,7 @@ pub(super) fn fit(
         };
         let start = Sheet::start(&cloud, count)?; // step 1
         let (sheet, end) = alternate(start, project, smooth, &mut rounds, watch)?;
-        (net_object(&cloud, sheet)?, end)
+        (frames.net_object(sheet)?, end)
     } else {
         let project = |line: &Line| {
             let along = line.project(&rows)?;
@@ -59,7 +63,7 @@ pub(super) fn fit(
         };
         let start = Line::start(&cloud, closed)?; // step 1
         let (line, end) = alternate(start, project, smooth, &mut rounds, watch)?;
-        (in_data(&cloud, &line.graph)?.into(), end)
+        (frames.in_data(&line.graph)?.into(), end)
     };
     let found = object.graph().map_or(0, |graph| graph.nodes().n_rows());
     let reason = match settings.structure {
@@ -132,18 +136,30 @@ fn node_count(settings: &PrincipalCurve, points: usize) -> Result<usize> {
     }
 }
 
-/// The graph in the coordinates of the points, with the mass of its nodes.
-fn in_data(cloud: &Cloud<'_>, graph: &PrincipalGraph) -> Result<PrincipalGraph> {
-    let mass = hard_sums(cloud, graph.nodes(), f64::INFINITY)?.mass;
-    let edges: Vec<_> = graph.edges().iter().map(|edge| (edge.a, edge.b, edge.weight)).collect();
-    PrincipalGraph::new(cloud.to_data(graph.nodes().clone()), &edges, mass)
+/// The points as they were given, and as the curve is learned from them.
+struct Frames<'a> {
+    given: &'a Cloud<'a>,
+    settled: &'a Settled,
+    cloud: &'a Cloud<'a>,
 }
 
-/// The surface in the coordinates of the points.
-fn net_object(cloud: &Cloud<'_>, sheet: Sheet) -> Result<Object> {
-    let edges: Vec<_> = sheet.net.edges.iter().map(|&(a, b, _)| (a, b, 1.0)).collect();
-    let mass = vec![0.0; sheet.nodes.n_rows()];
-    let graph = in_data(cloud, &PrincipalGraph::new(sheet.nodes, &edges, mass)?)?;
-    let form = NetForm::Surface(Box::new(Surface::new(sheet.net, graph.nodes(), 0)?));
-    Ok(Object::Net(NetObject { graph, form, springs: None, mixture: None }))
+impl Frames<'_> {
+    /// The graph in the coordinates of the points, with the mass of its nodes.
+    fn in_data(&self, graph: &PrincipalGraph) -> Result<PrincipalGraph> {
+        let nodes = self.settled.to_data(self.given, self.cloud.to_data(graph.nodes().clone()));
+        let working = self.given.to_working(nodes.clone());
+        let mass = hard_sums(self.given, &working, f64::INFINITY)?.mass;
+        let edges: Vec<_> =
+            graph.edges().iter().map(|edge| (edge.a, edge.b, edge.weight)).collect();
+        PrincipalGraph::new(nodes, &edges, mass)
+    }
+
+    /// The surface in the coordinates of the points.
+    fn net_object(&self, sheet: Sheet) -> Result<Object> {
+        let edges: Vec<_> = sheet.net.edges.iter().map(|&(a, b, _)| (a, b, 1.0)).collect();
+        let mass = vec![0.0; sheet.nodes.n_rows()];
+        let graph = self.in_data(&PrincipalGraph::new(sheet.nodes, &edges, mass)?)?;
+        let form = NetForm::Surface(Box::new(Surface::new(sheet.net, graph.nodes(), 0)?));
+        Ok(Object::Net(NetObject { graph, form, springs: None, mixture: None }))
+    }
 }

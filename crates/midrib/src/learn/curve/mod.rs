@@ -21,6 +21,9 @@
 //!   `n_nodes` of the projections, which makes a round linear in the number of points.
 //! - A surface is a rectangular net: its inner coordinates are steps of the net, its nodes are
 //!   smoothed by linear regressions over the nearest projections, and between them it is flat.
+//! - Coordinates are rounded to 2^−30 of the root mean squared distance from the mean: the rounds need
+//!   not converge, and rounding errors, which depend on the unit of length and the order of the rows,
+//!   would lead them elsewhere.
 //! - A closed curve starts at the ellipse that has the variance of the points along the first two
 //!   principal axes, and λ is periodic.
 
@@ -61,8 +64,7 @@ impl Method for PrincipalCurve {
 
     fn promises(&self) -> Promises {
         let tree = self.structure == CurveStructure::Open;
-        // The rounds need not converge: rounding may lead them elsewhere.
-        Promises { cost_falls: false, weights_as_repeats: false, tree, ..Promises::ALL }
+        Promises { cost_falls: false, tree, ..Promises::ALL }
     }
 
     fn min_columns(&self) -> usize {

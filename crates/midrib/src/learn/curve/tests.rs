@@ -159,3 +159,64 @@ fn a_surface_bends_to_the_points() {
     let distance = fitted.object.mean_squared_distance(&points).unwrap();
     assert!((distance - fitted.objective()).abs() < 1e-10);
 }
+
+/// Rounds by the definition: projections onto every segment, and regressions over all points.
+#[test]
+fn rounds_are_those_of_the_definition() {
+    let text = include_str!("../../../tests/data/circle.csv");
+    let cells = text.lines().skip(1).flat_map(|line| line.split(',').take(2));
+    let values: Vec<f64> = cells.map(|x| x.parse().unwrap()).collect();
+    let rows: Vec<&[f64]> = values.chunks(2).collect();
+    let mean = [0, 1].map(|d| rows.iter().map(|x| x[d]).sum::<f64>() / 100.0);
+    let product = |a: usize, b: usize| -> f64 {
+        rows.iter().map(|x| (x[a] - mean[a]) * (x[b] - mean[b])).sum()
+    };
+    let angle = 0.5 * (2.0 * product(0, 1)).atan2(product(0, 0) - product(1, 1));
+    let score = |x: &&[f64]| (x[0] - mean[0]) * angle.cos() + (x[1] - mean[1]) * angle.sin();
+    let at = |t: f64| [mean[0] + t * angle.cos(), mean[1] + t * angle.sin()];
+    let low = rows.iter().map(score).fold(f64::INFINITY, f64::min);
+    let high = rows.iter().map(score).fold(f64::NEG_INFINITY, f64::max);
+    let mut line = vec![at(low), at(high)];
+    let settings = PrincipalCurve { tol: 0.0, max_iter: 8, ..PrincipalCurve::default() };
+    let fitted = fit(&settings, &Points::from_f64(values.clone(), 2).unwrap());
+    for (round, found) in fitted.trace.iter().enumerate() {
+        let project = |x: &&[f64]| {
+            let (mut best, mut passed) = ((f64::INFINITY, 0.0), 0.0);
+            for ends in line.windows(2) {
+                let side = [ends[1][0] - ends[0][0], ends[1][1] - ends[0][1]];
+                let length = side[0].hypot(side[1]);
+                let from = [x[0] - ends[0][0], x[1] - ends[0][1]];
+                let t =
+                    ((from[0] * side[0] + from[1] * side[1]) / (length * length)).clamp(0.0, 1.0);
+                let squared = squared_distance(&from, &[t * side[0], t * side[1]]);
+                if squared < best.0 {
+                    best = (squared, passed + t * length);
+                }
+                passed += length;
+            }
+            best
+        };
+        let feet: Vec<(f64, f64)> = rows.iter().map(project).collect();
+        let expected = feet.iter().map(|foot| foot.0).sum::<f64>() / 100.0;
+        assert!((found - expected).abs() < 1e-8, "round {round}: {found} {expected}");
+        let smoothed = |at: f64| {
+            let mut away: Vec<f64> = feet.iter().map(|foot| (foot.1 - at).abs()).collect();
+            away.sort_by(f64::total_cmp);
+            let h = away[19];
+            let weight = |l: f64| (1.0 - ((l - at).abs() / h).powi(3)).max(0.0).powi(3);
+            let sum = |of: &dyn Fn(f64, &[f64]) -> f64| -> f64 {
+                feet.iter().zip(&rows).map(|(foot, x)| weight(foot.1) * of(foot.1 - at, x)).sum()
+            };
+            let (one, l, ll) = (sum(&|_, _| 1.0), sum(&|l, _| l), sum(&|l, _| l * l));
+            // The intercept of the regression, by Cramer's rule.
+            [0, 1].map(|d| {
+                let (x, lx) = (sum(&|_, x| x[d]), sum(&|l, x| l * x[d]));
+                (x * ll - lx * l) / (one * ll - l * l)
+            })
+        };
+        let mut lambda: Vec<f64> = feet.iter().map(|foot| foot.1).collect();
+        lambda.sort_by(f64::total_cmp);
+        lambda.dedup();
+        line = lambda.into_iter().map(smoothed).collect();
+    }
+}

@@ -1,55 +1,49 @@
-//! The loop of local principal components.
+//! Local principal components, with a given number of pieces or one that is found.
 
-use super::pieces::{Piece, Shares};
+use super::rounds::{best_start, rounds};
 use super::settings::LocalPca;
+use super::split_and_merge::split_and_merge;
 use crate::error::{Error, Result};
-use crate::learn::descent::Descent;
+use crate::learn::choices::NodeCount;
 use crate::learn::method::{Method, to_value};
-use crate::learn::result::{End, Fit};
+use crate::learn::pieces::{Piece, Share};
+use crate::learn::result::{Choice, Fit};
 use crate::math::Matrix;
 use crate::object::{Flat, Flats, Object};
 use crate::observe::Observer;
 use crate::points::{Blocks, Cloud};
-use crate::prepare::{landmarks, sample};
+use crate::prepare::sample;
 
-/// The fewest points from which starting positions are drawn, and how many per piece.
+/// The fewest points from which starting positions are drawn and the number of pieces is found, and how
+/// many per piece.
 const FEWEST_POINTS: usize = 10_000;
 const POINTS_PER_PIECE: usize = 50;
 /// The most columns: each piece holds a matrix of columns by columns.
 const MOST_COLUMNS: usize = 1000;
 
-/// Learns the pieces from several starts and keeps the best.
+/// Learns the pieces.
 pub(super) fn fit(
     settings: &LocalPca,
     points: &dyn Blocks,
     watch: &mut dyn Observer,
 ) -> Result<Fit> {
     let cloud = Cloud::new(points)?;
-    check_points(settings, &cloud)?;
-    let small = sample(&cloud, FEWEST_POINTS.max(POINTS_PER_PIECE * settings.n_clusters))?;
-    let small = Cloud::new(&small)?;
-    let mut best: Option<Rounds> = None;
-    let mut interrupted = false;
-    for start in 0..settings.n_init as u64 {
-        let seeds = landmarks(&small, settings.n_clusters, settings.seed.wrapping_add(start))?;
-        let seeds = cloud.to_working(small.to_data(seeds));
-        let pieces = seeds.rows().map(|seed| Piece::at(seed, settings.n_components)).collect();
-        let rounds = rounds(settings, &cloud, pieces, watch)?;
-        interrupted = rounds.end == End::Interrupted;
-        // Starts that reach the same pieces differ by rounding, and by what they may still fall.
-        let margin = settings.tol.max(1e-9) * cloud.spread();
-        if best.as_ref().is_none_or(|best| rounds.shares.cost < best.shares.cost - margin) {
-            best = Some(rounds);
-        }
-        if interrupted {
-            break;
-        }
-    }
-    let best = best.ok_or_else(|| Error::setting("n_init", 0, "must be at least 1"))?;
+    let wanted = match settings.n_clusters {
+        NodeCount::Exactly(count) => Some(count),
+        _ => None,
+    };
+    check_points(settings, wanted.unwrap_or(1), &cloud)?;
+    let small = sample(&cloud, FEWEST_POINTS.max(POINTS_PER_PIECE * wanted.unwrap_or(1)))?;
+    let small = Cloud::within(&small, cloud.frame().clone())?;
+    let best = match wanted {
+        Some(count) => best_start(settings, &cloud, &small, count, watch)?,
+        None => rounds(settings, &cloud, split_and_merge(settings, &small, watch)?, watch)?,
+    };
     let unit = cloud.square_unit();
-    let (found, wanted) = (best.pieces.len(), settings.n_clusters);
-    let note = format!("{found} pieces instead of {wanted}: too few points differ");
-    let flat = |(piece, share): (Piece, &super::pieces::Share)| {
+    let found = best.pieces.len();
+    let note = |wanted| format!("{found} pieces instead of {wanted}: too few points differ");
+    let reason = "split and merged to the shortest description of the points";
+    let flat = |(piece, share): (Piece, &Share)| {
         Ok(Flat {
             center: cloud.to_data(Matrix::from_rows(&[piece.center])?).into_vec(),
             axes: piece.axes,
@@ -64,21 +58,24 @@ pub(super) fn fit(
         object: Object::Flats(Flats::new(flats?)?),
         iterations: best.descent.iterations,
         trace: best.descent.trace.iter().map(|cost| cost * unit).collect(),
-        end: if interrupted { End::Interrupted } else { best.end },
+        end: best.end,
         settings: to_value(settings),
-        choices: Vec::new(),
+        choices: match wanted {
+            None => vec![Choice::new("n_clusters", found, reason)],
+            Some(_) => Vec::new(),
+        },
         tuning: None,
-        notes: (found < wanted).then_some(note).into_iter().collect(),
+        notes: wanted.filter(|wanted| found < *wanted).map(note).into_iter().collect(),
     })
 }
 
 /// Refuses points that cannot have so many pieces, or pieces of this dimension.
-fn check_points(settings: &LocalPca, cloud: &Cloud<'_>) -> Result<()> {
+fn check_points(settings: &LocalPca, pieces: usize, cloud: &Cloud<'_>) -> Result<()> {
     cloud.require_spread()?;
     let (n, dims) = (cloud.len(), cloud.dims());
-    if settings.n_clusters > n {
+    if pieces > n {
         let reason = format!("there are only {n} points: give at most that many");
-        return Err(Error::setting("n_clusters", settings.n_clusters, reason));
+        return Err(Error::setting("n_clusters", pieces, reason));
     }
     if settings.n_components >= dims {
         let reason = format!("must be less than the number of columns, {dims}");
@@ -91,57 +88,4 @@ fn check_points(settings: &LocalPca, cloud: &Cloud<'_>) -> Result<()> {
         )));
     }
     Ok(())
-}
-
-/// Where the rounds of one start stopped.
-struct Rounds {
-    pieces: Vec<Piece>,
-    shares: Shares,
-    descent: Descent,
-    end: End,
-}
-
-/// Points to the nearest piece, and each piece to its points, in turn.
-fn rounds(
-    settings: &LocalPca,
-    cloud: &Cloud<'_>,
-    mut pieces: Vec<Piece>,
-    watch: &mut dyn Observer,
-) -> Result<Rounds> {
-    let mut shares = Shares::of(cloud, &pieces)?;
-    let limits = settings.limits();
-    let mut descent = Descent::new("moving the pieces", shares.cost, cloud.spread(), limits);
-    let mut end = descent.ask(watch);
-    while end.is_none() {
-        let moved = principal(cloud, &pieces, &shares)?;
-        let next = Shares::of(cloud, &moved)?;
-        let falls = next.cost < shares.cost;
-        end = descent.push(next.cost, watch);
-        if end != Some(End::Stalled) {
-            (pieces, shares) = (moved, next);
-        }
-        if !falls && end.is_none() {
-            end = Some(End::Converged);
-        }
-    }
-    Ok(Rounds { pieces, shares, descent, end: end.unwrap_or(End::MaxIter) })
-}
-
-/// The principal flat of the points of each piece; the first piece without points moves to the point
-/// that is farthest from its own.
-fn principal(cloud: &Cloud<'_>, pieces: &[Piece], shares: &Shares) -> Result<Vec<Piece>> {
-    let mut far = (shares.farthest.0 > 0.0).then_some(shares.farthest.1);
-    let mut moved = Vec::with_capacity(pieces.len());
-    for (piece, share) in pieces.iter().zip(&shares.of_piece) {
-        if share.mass > 0.0 {
-            moved.push(share.principal(piece)?);
-            continue;
-        }
-        let mut piece = piece.clone();
-        if let Some(i) = far.take() {
-            cloud.copy_row(i, &mut piece.center)?;
-        }
-        moved.push(piece);
-    }
-    Ok(moved)
 }

@@ -16,14 +16,26 @@
 //! principal flat of its points. The first pieces are single positions, k-means++ seeds, so that the
 //! first entry of the trace is an objective of k-means.
 //!
+//! Where the number of pieces is left open, a single piece is split and pieces are merged (Einbeck2008)
+//! as long as that shortens the description of the points: the piece of each, its scores as Gaussian
+//! along each axis, its distance as Gaussian with one variance σ² for all, and the numbers of the K
+//! pieces, up to a constant
+//!
+//! ```text
+//! Σₖ Nₖ (½ Σⱼ log vₖⱼ − log(Nₖ/N)) + N(D − d)/2 · log σ² + K/2 · (D + dD − d(d − 1)/2) · log N
+//! ```
+//!
 //! # Departures from the paper
-//! - It starts several times and keeps the best result.
+//! - It starts several times and keeps the best result. A split is that of two to four pieces for the
+//!   points of one.
+//! - The number of pieces is found on up to 10,000 points that represent all.
 //! - A piece without points moves to the point farthest from its own piece. A piece with fewer points
 //!   than axes has axes along which they do not vary.
 
 mod fit;
-mod pieces;
+mod rounds;
 mod settings;
+mod split_and_merge;
 #[cfg(test)]
 mod tests;
 

@@ -1,7 +1,10 @@
 //! Against the plain definition, and against principal components.
 
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
 use super::LocalPca;
-use crate::learn::{ComponentCount, Fit, Given, Method, Pca};
+use crate::learn::{ComponentCount, Fit, Given, Method, NodeCount, Pca};
 use crate::object::{Flats, Object};
 use crate::observe::Silent;
 use crate::points::Points;
@@ -19,7 +22,8 @@ fn flats(fit: &Fit) -> &Flats {
 #[test]
 fn one_piece_is_the_principal_flat() {
     let points = wave(400, 4);
-    let settings = LocalPca { n_clusters: 1, n_components: 2, ..LocalPca::default() };
+    let settings =
+        LocalPca { n_clusters: NodeCount::Exactly(1), n_components: 2, ..LocalPca::default() };
     let fit = settings.fit(&points, Given::default(), &mut Silent).unwrap();
     let pca = Pca { n_components: ComponentCount::Exactly(2), ..Pca::default() };
     let whole = pca.fit(&points, Given::default(), &mut Silent).unwrap();
@@ -32,7 +36,8 @@ fn one_piece_is_the_principal_flat() {
 #[test]
 fn at_the_end_each_piece_is_the_principal_flat_of_its_nearest_points() {
     let points = wave(600, 3);
-    let settings = LocalPca { n_clusters: 3, tol: 0.0, n_init: 2, ..LocalPca::default() };
+    let settings =
+        LocalPca { n_clusters: NodeCount::Exactly(3), tol: 0.0, n_init: 2, ..LocalPca::default() };
     let fit = settings.fit(&points, Given::default(), &mut Silent).unwrap();
     assert!(fit.trace.windows(2).all(|pair| pair[1] <= pair[0] + 1e-12));
     let error = 600.0 * fit.object.mean_squared_distance(&points).unwrap();
@@ -60,7 +65,27 @@ fn flats_of_too_many_dimensions_are_refused() {
     let settings = LocalPca { n_components: 3, ..LocalPca::default() };
     let error = settings.fit(&wave(50, 3), Given::default(), &mut Silent).unwrap_err();
     assert!(error.to_string().contains("must be less than the number of columns, 3"), "{error}");
-    let settings = LocalPca { n_clusters: 60, ..LocalPca::default() };
+    let settings = LocalPca { n_clusters: NodeCount::Exactly(60), ..LocalPca::default() };
     let error = settings.fit(&wave(50, 3), Given::default(), &mut Silent).unwrap_err();
     assert!(error.to_string().contains("there are only 50 points"), "{error}");
+}
+
+/// Three lines that cross, five parallel ones, and a single line.
+#[test]
+fn the_number_of_pieces_is_found() {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let mut noise = || (0..12).map(|_| rng.random::<f64>() - 0.5).sum::<f64>() * 0.02;
+    let along = |i: usize| (i / 5) as f64 / 60.0 - 1.0;
+    let crossing = |i: usize| [0, 1, 2].map(|d| if i % 3 == d { along(i) } else { 0.0 });
+    let parallel = |i: usize| [along(i), (i % 5) as f64, 0.0];
+    let single = |i: usize| [along(i), 2.0 * along(i), 0.0];
+    let shapes: [(&dyn Fn(usize) -> [f64; 3], usize); 3] =
+        [(&crossing, 3), (&parallel, 5), (&single, 1)];
+    for (row, expected) in shapes {
+        let rows: Vec<f64> = (0..600).flat_map(row).map(|x| x + noise()).collect();
+        let points = Points::from_f64(rows, 3).unwrap();
+        let fit = LocalPca::default().fit(&points, Given::default(), &mut Silent).unwrap();
+        assert_eq!(flats(&fit).flats().len(), expected);
+        assert_eq!(fit.choices[0].value, expected);
+    }
 }

@@ -20,8 +20,11 @@ use crate::math::{Matrix, squared_distance};
 use crate::observe::{Observer, Progress};
 use crate::points::{Blocks, Cloud};
 
-/// The bandwidth as a share of the range along the first principal axis.
-const SHARE: f64 = 0.1;
+/// Bandwidths as shares of the range along the first principal axis: the first covers the points where
+/// there is little noise.
+const SHARES: [f64; 3] = [0.05, 0.1, 0.025];
+/// The share of the points within one bandwidth of the paths that is enough.
+const COVERED: f64 = 0.95;
 /// Seeds where their number is left open.
 const SEEDS: usize = 20;
 /// Points farther away from all paths than this many bandwidths are left over.
@@ -42,11 +45,71 @@ pub(super) fn fit(
     let rows = WeightedRows::new(&cloud)?;
     let given = start.map(|start| working_start(start, &cloud)).transpose()?;
     let mut choices = Vec::new();
-    let bandwidth = bandwidth(settings, &cloud, &mut choices)?;
-    let local = Local::new(&rows, bandwidth);
+    let mut best: Option<Followed> = None;
+    let bandwidths = bandwidths(settings, &cloud)?;
+    for &bandwidth in &bandwidths {
+        let mut next = follow(settings, &rows, bandwidth, given.as_ref(), watch)?;
+        if best.as_ref().is_some_and(|best| next.covered <= best.covered) {
+            next = Followed { end: next.end, ..best.take().unwrap_or(next) };
+        }
+        let is_enough = next.covered >= COVERED || next.end == End::Interrupted;
+        best = Some(next);
+        if is_enough {
+            break;
+        }
+    }
+    let remedy = "give starting nodes near the points, or leave them out";
+    let found = best.filter(|found| found.graph.nodes().n_rows() > 0).ok_or_else(|| {
+        Error::data(format!("no points are within reach of the starting nodes: {remedy}"))
+    })?;
+    if settings.bandwidth == AutoOr::Auto {
+        let reason = format!(
+            "{:.0} % of the points are nearer than that to the curve",
+            (100.0 * found.covered).floor()
+        );
+        choices.push(Choice::new("bandwidth", found.bandwidth / cloud.scale(), reason));
+    }
+    let mass = hard_sums(&cloud, found.graph.nodes(), f64::INFINITY)?.mass;
+    let edges = found.graph.edges().iter().map(|edge| (edge.a, edge.b, edge.weight));
+    let edges: Vec<_> = edges.collect();
+    let nodes = cloud.to_data(found.graph.nodes().clone());
+    Ok(Fit {
+        method: Lpc::NAME,
+        object: PrincipalGraph::new(nodes, &edges, mass)?.into(),
+        iterations: found.used,
+        trace: Vec::new(),
+        end: found.end,
+        settings: to_value(settings),
+        choices,
+        tuning: None,
+        notes: Vec::new(),
+    })
+}
+
+/// Paths with one bandwidth.
+struct Followed {
+    /// In working units.
+    bandwidth: f64,
+    graph: PrincipalGraph,
+    /// The number of seeds.
+    used: usize,
+    /// The share of the points within one bandwidth.
+    covered: f64,
+    end: End,
+}
+
+/// Follows the points from all seeds.
+fn follow(
+    settings: &Lpc,
+    rows: &WeightedRows,
+    bandwidth: f64,
+    given: Option<&Matrix>,
+    watch: &mut dyn Observer,
+) -> Result<Followed> {
+    let local = Local::new(rows, bandwidth);
     let tracer =
         Tracer { local: &local, branch_ratio: settings.branch_ratio, max_steps: settings.max_iter };
-    let most = match (&given, settings.n_seeds) {
+    let most = match (given, settings.n_seeds) {
         (Some(given), NodeCount::Auto) => given.n_rows(),
         (_, NodeCount::Exactly(count)) => count,
         _ => SEEDS,
@@ -73,30 +136,17 @@ pub(super) fn fit(
         }
         branches(&tracer, &mut paths)?;
     }
-    if paths.nodes.is_empty() {
-        let remedy = "give starting nodes near the points, or leave them out";
-        return Err(Error::data(format!(
-            "no points are within reach of the starting nodes: {remedy}"
-        )));
-    }
-    let nodes = Matrix::from_rows(&paths.nodes)?;
-    let mass = hard_sums(&cloud, &nodes, f64::INFINITY)?.mass;
-    let mut edges: Vec<(usize, usize)> =
-        paths.edges.iter().map(|&(a, b)| (a.min(b), a.max(b))).filter(|(a, b)| a != b).collect();
-    edges.sort_unstable();
-    edges.dedup();
-    let edges: Vec<_> = edges.into_iter().map(|(a, b)| (a, b, 1.0)).collect();
-    Ok(Fit {
-        method: Lpc::NAME,
-        object: PrincipalGraph::new(cloud.to_data(nodes), &edges, mass)?.into(),
-        iterations: used,
-        trace: Vec::new(),
-        end,
-        settings: to_value(settings),
-        choices,
-        tuning: None,
-        notes: Vec::new(),
-    })
+    let graph = paths.graph()?;
+    let squared = bandwidth * bandwidth;
+    let covered = match graph.nodes().n_rows() {
+        0 => 0.0,
+        _ => {
+            let distances = graph.project(&rows.points()?)?.distance;
+            let near = |d: &f64| f64::from(u8::from(d * d <= squared));
+            rows.mean(&distances.iter().map(near).collect::<Vec<_>>())
+        }
+    };
+    Ok(Followed { bandwidth, graph, used, covered, end })
 }
 
 /// Follows the branches that the last path offers, and theirs.
@@ -111,21 +161,17 @@ fn branches(tracer: &Tracer<'_>, paths: &mut Paths) -> Result<()> {
     Ok(())
 }
 
-/// h, in working units.
-fn bandwidth(settings: &Lpc, cloud: &Cloud<'_>, choices: &mut Vec<Choice>) -> Result<f64> {
-    let scale = cloud.scale();
+/// The values of h that are tried, in working units.
+fn bandwidths(settings: &Lpc, cloud: &Cloud<'_>) -> Result<Vec<f64>> {
     match settings.bandwidth {
         AutoOr::Fixed(bandwidth) => {
-            let unit = cloud.square_unit();
+            let (scale, unit) = (cloud.scale(), cloud.square_unit());
             check_proportion("bandwidth", bandwidth, bandwidth * scale, unit)?;
-            Ok(bandwidth * scale)
+            Ok(vec![bandwidth * scale])
         }
         AutoOr::Auto => {
             let (low, high) = PrincipalAxes::new(cloud, 1)?.span[0];
-            let bandwidth = SHARE * (high - low);
-            let reason = "a tenth of the range along the first principal axis";
-            choices.push(Choice::new("bandwidth", bandwidth / scale, reason));
-            Ok(bandwidth)
+            Ok(SHARES.map(|share| share * (high - low)).to_vec())
         }
     }
 }
@@ -141,7 +187,7 @@ struct Seeds<'l> {
 }
 
 impl<'l> Seeds<'l> {
-    fn new(local: &'l Local<'l>, given: Option<Matrix>) -> Self {
+    fn new(local: &'l Local<'l>, given: Option<&Matrix>) -> Self {
         let away = vec![f64::INFINITY; local.rows.len()];
         let given = given.map(|given| given.rows().map(<[f64]>::to_vec).collect());
         let densities = if given.is_none() { local.densities() } else { Vec::new() };

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::error::{Error, Result};
 use crate::learn::weighted_rows::WeightedRows;
-use crate::math::{Best, SpaceTree, squared_distance};
+use crate::math::{Best, SpaceTree, dot, squared_distance};
 
 /// Points farther away than the root of this many squared bandwidths do not count: 1e-17.
 const REACH: f64 = 80.0;
@@ -25,7 +25,8 @@ pub(super) struct Local<'r> {
 pub(super) struct Around {
     /// μ(x).
     pub mean: Vec<f64>,
-    /// The first two principal directions; the second only where there is one.
+    /// The first two principal directions, each toward the longer tail of the points; the second only
+    /// where there is one.
     pub axes: Vec<Vec<f64>>,
     /// The second local variance as a share of the first.
     pub ratio: f64,
@@ -85,13 +86,20 @@ impl<'r> Local<'r> {
         let eigen = SelfAdjointEigen::new(covariance.as_ref(), Side::Lower)
             .map_err(|_| Error::Numerical("the local directions did not converge".into()))?;
         let axis = |from_last: usize| -> Vec<f64> {
-            (0..dims).map(|a| eigen.U()[(a, dims - 1 - from_last)]).collect()
+            let axis: Vec<f64> = (0..dims).map(|a| eigen.U()[(a, dims - 1 - from_last)]).collect();
+            let center = dot(&mean, &axis);
+            let cube = |&(i, weight): &(usize, f64)| {
+                weight * (dot(self.rows.x.row(i), &axis) - center).powi(3)
+            };
+            let tail = near.iter().map(cube).sum::<f64>().signum();
+            axis.iter().map(|x| tail * x).collect()
         };
         let variance = |from_last: usize| eigen.S()[dims - 1 - from_last].max(0.0);
         let two = dims > 1 && variance(0) > 0.0;
+        let axes = (0..1 + usize::from(two)).map(axis).collect();
         Ok(Some(Around {
             mean,
-            axes: (0..1 + usize::from(two)).map(axis).collect(),
+            axes,
             ratio: if two { variance(1) / variance(0) } else { 0.0 },
             density,
         }))

@@ -67,3 +67,50 @@ fn given_nodes_are_seeds() {
     let nodes = fitted.graph().unwrap().nodes();
     assert!(nodes.rows().all(|node| (node[1] - 5.0).abs() < 1e-9));
 }
+
+fn circle() -> Vec<[f64; 2]> {
+    let text = include_str!("../../../tests/data/circle.csv");
+    let row = |line: &str| {
+        let mut cells = line.split(',').map(|x| x.parse().unwrap());
+        [cells.next().unwrap(), cells.next().unwrap()]
+    };
+    text.lines().skip(1).map(row).collect()
+}
+
+/// Steps by the definition: sums over all points, and the direction of a covariance in the plane.
+#[test]
+fn paths_are_those_of_the_definition() {
+    let rows = circle();
+    let h = 0.15;
+    let kernel = |x: &[f64; 2], y: &[f64; 2]| {
+        (-0.5 * ((x[0] - y[0]).powi(2) + (x[1] - y[1]).powi(2)) / (h * h)).exp()
+    };
+    let around = |x: &[f64; 2]| {
+        let total: f64 = rows.iter().map(|y| kernel(x, y)).sum();
+        let mean = |of: &dyn Fn(&[f64; 2]) -> f64| {
+            rows.iter().map(|y| kernel(x, y) * of(y)).sum::<f64>() / total
+        };
+        let center = [mean(&|y| y[0]), mean(&|y| y[1])];
+        let product = |a: usize, b: usize| mean(&|y| (y[a] - center[a]) * (y[b] - center[b]));
+        let angle = 0.5 * (2.0 * product(0, 1)).atan2(product(0, 0) - product(1, 1));
+        (center, [angle.cos(), angle.sin()], total)
+    };
+    let settings = Lpc { bandwidth: AutoOr::Fixed(h), branch_ratio: 1.0, ..Lpc::default() };
+    let graph = fit(rows.concat(), &settings);
+    let nodes: Vec<&[f64]> = graph.nodes().rows().collect();
+    let densest = rows.iter().max_by(|a, b| around(a).2.total_cmp(&around(b).2)).unwrap();
+    let (mut x, mut axis, _) = around(densest);
+    let mut before = [nodes[1][0] - nodes[0][0], nodes[1][1] - nodes[0][1]];
+    for (step, node) in nodes.iter().take(20).enumerate() {
+        assert!((node[0] - x[0]).hypot(node[1] - x[1]) < 1e-10, "step {step}");
+        let size = before[0].hypot(before[1]);
+        let cosine = (axis[0] * before[0] + axis[1] * before[1]) / size;
+        // The seed has no direction before its own.
+        let share = if step == 0 { 1.0 } else { cosine * cosine };
+        let mixed =
+            [0, 1].map(|d| share * cosine.signum() * axis[d] + (1.0 - share) * before[d] / size);
+        let size = mixed[0].hypot(mixed[1]);
+        before = mixed.map(|x| x / size);
+        (x, axis, _) = around(&[x[0] + h * before[0], x[1] + h * before[1]]);
+    }
+}

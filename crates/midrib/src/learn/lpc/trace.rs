@@ -2,7 +2,8 @@
 
 use super::local::{Around, Local};
 use crate::error::Result;
-use crate::math::{dot, squared_distance};
+use crate::graph::PrincipalGraph;
+use crate::math::{Matrix, dot, squared_distance};
 
 /// A path ends where its length grows by less than this share.
 const BOUNDARY: f64 = 0.005;
@@ -29,6 +30,19 @@ pub(super) struct Paths {
     pub forks: Vec<(usize, Vec<f64>)>,
 }
 
+impl Paths {
+    /// The means, joined as they were followed.
+    pub fn graph(&self) -> Result<PrincipalGraph> {
+        let ordered = self.edges.iter().map(|&(a, b)| (a.min(b), a.max(b)));
+        let mut edges: Vec<_> = ordered.filter(|(a, b)| a != b).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        let edges: Vec<_> = edges.into_iter().map(|(a, b)| (a, b, 1.0)).collect();
+        let mass = vec![0.0; self.nodes.len()];
+        PrincipalGraph::new(Matrix::from_rows(&self.nodes)?, &edges, mass)
+    }
+}
+
 /// How paths are followed.
 pub(super) struct Tracer<'l> {
     pub local: &'l Local<'l>,
@@ -44,7 +58,7 @@ impl Tracer<'_> {
             return Ok(());
         }
         let first = self.begin(paths, &around);
-        let forward = oriented(&around.axes[0]);
+        let forward = around.axes[0].clone();
         let back: Vec<f64> = forward.iter().map(|x| -x).collect();
         let met = self.follow(paths, first, forward, 1.0)?;
         if met.is_none_or(|other| other < first || other > first + 1) {
@@ -90,9 +104,8 @@ impl Tracer<'_> {
         if around.ratio > self.branch_ratio
             && let Some(second) = around.axes.get(1)
         {
-            let side = oriented(second);
-            let other = side.iter().map(|x| -x).collect();
-            paths.forks.push((node, side));
+            let other = second.iter().map(|x| -x).collect();
+            paths.forks.push((node, second.clone()));
             paths.forks.push((node, other));
         }
         paths.along.push((paths.count, length));
@@ -163,10 +176,4 @@ fn turned(axis: &[f64], before: &[f64]) -> Vec<f64> {
     }
     direction.iter_mut().for_each(|x| *x /= size);
     direction
-}
-
-/// An axis whose largest entry is positive.
-fn oriented(axis: &[f64]) -> Vec<f64> {
-    let largest = axis.iter().fold(0.0_f64, |most, x| if x.abs() > most.abs() { *x } else { most });
-    axis.iter().map(|x| x * largest.signum()).collect()
 }

@@ -142,3 +142,59 @@ fn one_axis_is_that_of_the_papers_iteration_over_known_values() {
     let cosine = dot(flats.flats()[0].axes.row(0), &a) / norm;
     assert!((cosine.abs() - 1.0).abs() < 1e-9, "{cosine}");
 }
+
+/// Least squares by turns, row by row and column by column, on another set.
+#[test]
+fn two_axes_are_those_of_least_squares_by_turns() {
+    let text = include_str!("../../../tests/data/tree120x10.csv");
+    let row =
+        |line: &str| -> Vec<f64> { line.split(',').take(10).map(|x| x.parse().unwrap()).collect() };
+    let mut rows: Vec<Vec<f64>> = text.lines().skip(1).map(row).collect();
+    for at in (0..1200).filter(|at| at * 7919 % 101 < 12) {
+        rows[at / 10][at % 10] = f64::NAN;
+    }
+    // The coefficients of the least-squares fit of known values.
+    let fitted = |terms: &[(Vec<f64>, f64)]| -> Vec<f64> {
+        let n = terms[0].0.len();
+        let mut system = vec![vec![0.0; n + 1]; n];
+        for (x, y) in terms.iter().filter(|(_, y)| !y.is_nan()) {
+            for i in 0..n {
+                (0..n).for_each(|j| system[i][j] += x[i] * x[j]);
+                system[i][n] += x[i] * y;
+            }
+        }
+        for i in 0..n {
+            for j in (0..n).filter(|&j| j != i) {
+                let factor = system[j][i] / system[i][i];
+                let from = system[i].clone();
+                system[j].iter_mut().zip(&from).for_each(|(to, from)| *to -= factor * from);
+            }
+        }
+        (0..n).map(|i| system[i][n] / system[i][i]).collect()
+    };
+    // Mean and two axes of each column, from any start.
+    let mut columns: Vec<Vec<f64>> =
+        (0..10).map(|j| vec![0.0, (j as f64).sin(), (2.0 * j as f64).cos()]).collect();
+    let mut error = 0.0;
+    for _ in 0..3000 {
+        let scores: Vec<Vec<f64>> = rows
+            .iter()
+            .map(|row| {
+                let terms = row.iter().zip(&columns);
+                fitted(&terms.map(|(x, c)| (c[1..].to_vec(), x - c[0])).collect::<Vec<_>>())
+            })
+            .collect();
+        let term = |(row, z): (&Vec<f64>, &Vec<f64>), j: usize| (vec![1.0, z[0], z[1]], row[j]);
+        columns = (0..10)
+            .map(|j| fitted(&rows.iter().zip(&scores).map(|at| term(at, j)).collect::<Vec<_>>()))
+            .collect();
+        let rest = |row: &Vec<f64>, z: &Vec<f64>| -> f64 {
+            let terms = row.iter().zip(&columns).filter(|(x, _)| !x.is_nan());
+            terms.map(|(x, c)| (x - c[0] - c[1] * z[0] - c[2] * z[1]).powi(2)).sum()
+        };
+        error = rows.iter().zip(&scores).map(|(row, z)| rest(row, z)).sum();
+    }
+    let points = Points::from_f64(rows.concat(), 10).unwrap();
+    let fit = self::fitted(&points, ComponentCount::Exactly(2));
+    assert!((fit.objective() - error).abs() < 1e-8, "{} {error}", fit.objective());
+}

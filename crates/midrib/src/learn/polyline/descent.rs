@@ -6,7 +6,7 @@ use super::energy::{Energy, Projected, project};
 use crate::error::{Error, Result};
 use crate::learn::descent::Limits;
 use crate::learn::weighted_rows::WeightedRows;
-use crate::math::{Matrix, SparseCholesky, dot};
+use crate::math::{Matrix, SparseCholesky, dot, squared_distance};
 
 /// Steps between two full projections.
 const STEPS: usize = 40;
@@ -57,9 +57,53 @@ pub(super) fn descend(
         };
         let fall = before.min(start) - here.value;
         if round.steps == 0 || fall <= limits.tol * here.value.abs() {
+            here.nodes = drawn_back(here.nodes, &here.projected)?;
+            here.projected = project(rows, &here.nodes)?;
             let energy = Energy { rows, segment: &here.projected.segment, weight, squared_radius };
             return Ok(Descended { value: energy.at(&here.nodes).0, ..here });
         }
+    }
+}
+
+/// The line without what is beyond the first and the last projection: U pulls at the outermost segment
+/// alone, so that vertices before it may leave the points.
+fn drawn_back(nodes: Matrix, projected: &Projected) -> Result<Matrix> {
+    let segments = nodes.n_rows() - 1;
+    let at = |i: usize| (projected.segment[i] as usize, projected.at[i]);
+    let order = |a: &(usize, f64), b: &(usize, f64)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1));
+    let all = || (0..projected.at.len()).map(at);
+    let last = all().filter(|(_, t)| *t > 0.0).max_by(order);
+    let first = all().filter(|(_, t)| *t < 1.0).min_by(order);
+    let (Some(last), Some(first)) = (last, first) else { return Ok(nodes) };
+    let mut rows: Vec<Vec<f64>> = nodes.rows().map(<[f64]>::to_vec).collect();
+    if first.0 < last.0 {
+        end_at(&mut rows, last);
+        rows.reverse();
+        end_at(&mut rows, (segments - 1 - first.0, 1.0 - first.1));
+        rows.reverse();
+    }
+    Matrix::from_rows(&rows)
+}
+
+/// Ends a line on one of its segments, with the same number of vertices. Those beyond it go onto the
+/// segment; the outermost one stays as short as it was.
+fn end_at(line: &mut [Vec<f64>], (segment, t): (usize, f64)) {
+    let beyond = line.len() - 1 - segment;
+    if beyond == 1 && t >= 1.0 {
+        return;
+    }
+    let (start, stop) = (line[segment].clone(), line[segment + 1].clone());
+    let outermost = squared_distance(&line[line.len() - 2], &line[line.len() - 1]);
+    let length = t * squared_distance(&start, &stop).sqrt();
+    let short = outermost.sqrt().min(length / beyond as f64);
+    for j in 1..=beyond {
+        // The last at the projection, the one before by `short` inside, the others evenly.
+        let along = match beyond - j {
+            0 => length,
+            left => (length - short) * (beyond - left) as f64 / (beyond - 1) as f64,
+        };
+        let share = if length > 0.0 { t * along / length } else { 0.0 };
+        line[segment + j] = start.iter().zip(&stop).map(|(a, b)| a + share * (b - a)).collect();
     }
 }
 

@@ -14,6 +14,7 @@ use crate::learn::choices::NodeCount;
 use crate::learn::method::{Method, to_value};
 use crate::learn::principal_axes::PrincipalAxes;
 use crate::learn::result::{Choice, End, Fit};
+use crate::learn::settled::Settled;
 use crate::learn::weighted_rows::WeightedRows;
 use crate::math::{Matrix, dot, squared_distance};
 use crate::observe::{Observer, Progress};
@@ -34,11 +35,10 @@ struct Rule {
 }
 
 impl Rule {
-    fn new(settings: &Polyline, rows: &WeightedRows) -> Result<Self> {
+    fn new(settings: &Polyline, rows: &WeightedRows, points: usize) -> Result<Self> {
         let most = match settings.n_nodes {
-            NodeCount::Exactly(count) if count > rows.len() => {
-                let reason =
-                    format!("there are only {} points: give at most that many", rows.len());
+            NodeCount::Exactly(count) if count > points => {
+                let reason = format!("there are only {points} points: give at most that many");
                 return Err(Error::setting("n_nodes", count, reason));
             }
             NodeCount::Exactly(count) => count - 1,
@@ -73,9 +73,12 @@ pub(super) fn fit(
     points: &dyn Blocks,
     watch: &mut dyn Observer,
 ) -> Result<Fit> {
-    let cloud = Cloud::new(points)?;
+    let given = Cloud::new(points)?;
+    let settled = Settled::new(&given)?;
+    let cloud = Cloud::new(&settled.points)?;
     let rows = WeightedRows::new(&cloud)?;
-    let rule = Rule::new(settings, &rows)?;
+    let rule = Rule::new(settings, &rows, given.len())?;
+    let unit = cloud.square_unit() * settled.square_unit(&given);
     let axes = PrincipalAxes::new(&cloud, 1)?;
     let (low, high) = axes.span[0];
     let start = Matrix::from_rows(&[axes.at(&[low]), axes.at(&[high])])?; // step 1
@@ -90,7 +93,7 @@ pub(super) fn fit(
             stage: "growing the line",
             done: trace.len() - 1,
             of: rule.most,
-            objective: trace.last().map(|U| U * cloud.square_unit()),
+            objective: trace.last().map(|U| U * unit),
         };
         if watch.progress(progress) == ControlFlow::Break(()) {
             break End::Interrupted;
@@ -107,15 +110,16 @@ pub(super) fn fit(
         here.nodes = nodes; // step 4
         weight = rule.weight(segments + 1, here.projected.mean_squared);
     };
-    let mass = hard_sums(&cloud, &here.nodes, f64::INFINITY)?.mass;
     let count = here.nodes.n_rows();
+    let nodes = settled.to_data(&given, cloud.to_data(here.nodes));
+    let mass = hard_sums(&given, &given.to_working(nodes.clone()), f64::INFINITY)?.mass;
     let edges: Vec<_> = (1..count).map(|b| (b - 1, b, 1.0)).collect();
     let reason = "where the stopping rule ended the growth";
     Ok(Fit {
         method: Polyline::NAME,
-        object: PrincipalGraph::new(cloud.to_data(here.nodes), &edges, mass)?.into(),
+        object: PrincipalGraph::new(nodes, &edges, mass)?.into(),
         iterations: trace.len() - 1,
-        trace: trace.into_iter().map(|U| U * cloud.square_unit()).collect(),
+        trace: trace.into_iter().map(|U| U * unit).collect(),
         end,
         settings: to_value(settings),
         choices: (settings.n_nodes == NodeCount::Auto)

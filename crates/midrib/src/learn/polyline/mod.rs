@@ -24,6 +24,13 @@
 //! # Departures from the paper
 //! - λ and the stopping rule have the root of the mean squared distance; printed without it they
 //!   depend on the unit of length.
+//! - Coordinates are rounded to 2^−30 of the root mean squared distance from the mean, so that neither
+//!   the unit of length, nor the order of the rows, nor repeated rows instead of weights lead the
+//!   descent, which is not convex, to another least value. A rotation still may.
+//! - U pulls at the outermost segment alone, so that vertices next to it may leave the points. After a
+//!   descent the line is cut back to the first and the last projection. Between them nothing keeps it
+//!   among the points: on branching points it turns in wide bends outside of them, which cost less
+//!   than sharp ones. Use a tree for these.
 //! - All vertices descend together, by quasi-Newton steps. In between, points choose among the two
 //!   segments on either side of their own; after every round among all.
 
@@ -53,15 +60,8 @@ impl Method for Polyline {
     const STEP: &'static str = "segment";
 
     fn promises(&self) -> Promises {
-        Promises {
-            cost_falls: false,
-            // A descent without convexity: rounding may lead it to another least value.
-            rigid_motions: false,
-            scaling: false,
-            any_row_order: false,
-            weights_as_repeats: false,
-            tree: true,
-        }
+        // The descent is not convex: the rounding of a rotation may lead it to another least value.
+        Promises { cost_falls: false, rigid_motions: false, ..Promises::ALL }
     }
 
     fn needs_all_rows(&self) -> bool {

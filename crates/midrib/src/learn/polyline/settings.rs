@@ -10,6 +10,9 @@ use crate::learn::descent::Limits;
 
 /// An open polygonal line through the middle of the points.
 ///
+/// Use it for points along one curve. On branching points it turns in wide bends outside of them, which
+/// its penalty prefers to sharp ones.
+///
 /// An evaluation costs O(N·D), and each of the O(N^(1/3)) segments takes some tens of them.
 ///
 /// ```

@@ -57,3 +57,60 @@ fn the_slope_is_that_of_the_energy() {
         assert!((difference - slope.as_slice()[at]).abs() < 1e-5, "{at}: {difference}");
     }
 }
+
+/// U by its definition, at which no vertex can be moved to lower it.
+#[test]
+fn the_line_is_a_least_value_of_the_definition() {
+    let text = include_str!("../../../tests/data/circle.csv");
+    let cells = text.lines().skip(1).flat_map(|line| line.split(',').take(2));
+    let values: Vec<f64> = cells.map(|x| x.parse().unwrap()).collect();
+    let rows: Vec<&[f64]> = values.chunks(2).collect();
+    let mean = [0, 1].map(|d| rows.iter().map(|x| x[d]).sum::<f64>() / 100.0);
+    let squared = |x: &&[f64]| (x[0] - mean[0]).powi(2) + (x[1] - mean[1]).powi(2);
+    let radius = rows.iter().map(squared).fold(0.0, f64::max).sqrt();
+    let side = |a: &[f64], b: &[f64]| [b[0] - a[0], b[1] - a[1]];
+    let product = |a: [f64; 2], b: [f64; 2]| a[0] * b[0] + a[1] * b[1];
+    let distance = |nodes: &[Vec<f64>]| {
+        let nearest = |x: &&[f64]| {
+            let of = |ends: &[Vec<f64>]| {
+                let (along, from) = (side(&ends[0], &ends[1]), side(&ends[0], x));
+                let t = (product(along, from) / product(along, along)).clamp(0.0, 1.0);
+                (from[0] - t * along[0]).powi(2) + (from[1] - t * along[1]).powi(2)
+            };
+            nodes.windows(2).map(of).fold(f64::INFINITY, f64::min)
+        };
+        rows.iter().map(nearest).sum::<f64>() / 100.0
+    };
+    let penalty = |nodes: &[Vec<f64>]| {
+        let sides: Vec<[f64; 2]> = nodes.windows(2).map(|ends| side(&ends[0], &ends[1])).collect();
+        let size = |s: &[f64; 2]| product(*s, *s).sqrt();
+        let turn =
+            |two: &[[f64; 2]]| 1.0 - product(two[0], two[1]) / (size(&two[0]) * size(&two[1]));
+        let ends =
+            product(sides[0], sides[0]) + product(sides[sides.len() - 1], sides[sides.len() - 1]);
+        ends + radius * radius * sides.windows(2).map(turn).sum::<f64>()
+    };
+    let lines: Vec<(Vec<Vec<f64>>, f64)> = [6, 7]
+        .map(|n| {
+            let settings =
+                Polyline { n_nodes: NodeCount::Exactly(n), tol: 1e-14, ..Polyline::default() };
+            let points = Points::from_f64(values.clone(), 2).unwrap();
+            let fitted = settings.fit(&points, Given::default(), &mut Silent).unwrap();
+            let nodes = fitted.graph().unwrap().nodes().rows().map(<[f64]>::to_vec).collect();
+            (nodes, fitted.objective())
+        })
+        .into();
+    // λ of six segments follows from the line of five.
+    let root = distance(&lines[0].0).sqrt();
+    let weight = 0.13 * 6.0 / 7.0 * root / (100.0_f64.cbrt() * radius);
+    let u = |nodes: &[Vec<f64>]| distance(nodes) + weight * penalty(nodes);
+    let (nodes, found) = &lines[1];
+    assert!((u(nodes) - found).abs() < 1e-10, "{} {found}", u(nodes));
+    for at in 0..14 {
+        for by in [-1e-4, 1e-4] {
+            let mut moved = nodes.clone();
+            moved[at / 2][at % 2] += by;
+            assert!(u(&moved) > u(nodes), "{at} {by}");
+        }
+    }
+}

@@ -149,3 +149,48 @@ fn bad_settings_are_named() {
     let refused = Som::default().fit(&line, Given::default(), &mut Silent).unwrap_err();
     assert!(refused.to_string().contains("needs 2 dimensions; the points have 1 column"));
 }
+
+/// All epochs by the definition, from the principal segment of another set.
+#[test]
+fn a_chain_follows_a_tree_as_by_the_definition() {
+    let text = include_str!("../../../tests/data/tree.csv");
+    let cells = text.lines().skip(1).flat_map(|line| line.split(',').take(2));
+    let values: Vec<f64> = cells.map(|x| x.parse().unwrap()).collect();
+    let rows: Vec<&[f64]> = values.chunks(2).collect();
+    let n = rows.len() as f64;
+    let mean = [0, 1].map(|d| rows.iter().map(|x| x[d]).sum::<f64>() / n);
+    let product = |a: usize, b: usize| -> f64 {
+        rows.iter().map(|x| (x[a] - mean[a]) * (x[b] - mean[b])).sum()
+    };
+    let angle = 0.5 * (2.0 * product(0, 1)).atan2(product(0, 0) - product(1, 1));
+    let score = |x: &&[f64]| (x[0] - mean[0]) * angle.cos() + (x[1] - mean[1]) * angle.sin();
+    let low = rows.iter().map(score).fold(f64::INFINITY, f64::min);
+    let high = rows.iter().map(score).fold(f64::NEG_INFINITY, f64::max);
+    let start = |k: usize| {
+        let score = low + k as f64 / 19.0 * (high - low);
+        [mean[0] + score * angle.cos(), mean[1] + score * angle.sin()]
+    };
+    let mut nodes: Vec<[f64; 2]> = (0..20).map(start).collect();
+    let fit = learn(&chain(20), &Points::from_f64(values.clone(), 2).unwrap());
+    for (epoch, found) in fit.trace.iter().enumerate() {
+        let nearest = |x: &&[f64]| {
+            let of = |k: usize| squared_distance(x, &nodes[k]);
+            (0..20).min_by(|&a, &b| of(a).total_cmp(&of(b))).unwrap()
+        };
+        let owners: Vec<usize> = rows.iter().map(nearest).collect();
+        let error: f64 =
+            rows.iter().zip(&owners).map(|(x, &k)| squared_distance(x, &nodes[k])).sum();
+        assert!((found - error / n).abs() < 1e-9, "epoch {epoch}: {found} {}", error / n);
+        let radius = 5.0 * 0.1_f64.powf(epoch as f64 / 39.0);
+        let moved = |k: usize| {
+            let weight = |&owner: &usize| {
+                (-(k as f64 - owner as f64).powi(2) / (2.0 * radius * radius)).exp()
+            };
+            let total: f64 = owners.iter().map(weight).sum();
+            [0, 1].map(|d| {
+                rows.iter().zip(&owners).map(|(x, owner)| weight(owner) * x[d]).sum::<f64>() / total
+            })
+        };
+        nodes = (0..20).map(moved).collect();
+    }
+}

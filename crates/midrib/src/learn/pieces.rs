@@ -1,4 +1,4 @@
-//! Affine pieces in working coordinates, and sums over the points nearest to each.
+//! Affine pieces in working coordinates, flats or segments, and sums over the points nearest to each.
 
 use faer::linalg::solvers::SelfAdjointEigen;
 use faer::{Mat, Side};
@@ -16,22 +16,32 @@ pub(super) struct Piece {
     /// Orthonormal rows; zero rows at the start.
     pub axes: Matrix,
     pub variances: Vec<f64>,
+    /// The variance of its points across it.
+    pub rest: f64,
+    /// How far it extends from its center, in standard deviations along each axis; without end if
+    /// this is none.
+    pub reach: Option<f64>,
 }
 
 impl Piece {
     /// A single position.
-    pub fn at(center: &[f64], inner: usize) -> Self {
+    pub fn at(center: &[f64], inner: usize, reach: Option<f64>) -> Self {
         let axes = Matrix::zeros(inner, center.len());
-        Self { center: center.to_vec(), axes, variances: vec![0.0; inner] }
+        let variances = vec![0.0; inner];
+        Self { center: center.to_vec(), axes, variances, rest: 0.0, reach }
     }
 
     /// The squared distance of a point from it.
-    fn squared_distance(&self, x: &[f64], rest: &mut [f64]) -> f64 {
+    pub fn squared_distance(&self, x: &[f64], rest: &mut [f64]) -> f64 {
         for (rest, (x, c)) in rest.iter_mut().zip(x.iter().zip(&self.center)) {
             *rest = x - c;
         }
         let scores = scores(rest, &self.axes);
-        for (score, axis) in scores.iter().zip(self.axes.rows()) {
+        for ((score, axis), variance) in scores.iter().zip(self.axes.rows()).zip(&self.variances) {
+            let score = self.reach.map_or(*score, |reach| {
+                let end = reach * variance.sqrt();
+                score.clamp(-end, end)
+            });
             rest.iter_mut().zip(axis).for_each(|(rest, a)| *rest -= score * a);
         }
         dot(rest, rest)
@@ -48,11 +58,13 @@ pub(super) struct Share {
 }
 
 impl Share {
-    fn zeros(dims: usize) -> Self {
+    /// No points.
+    pub fn zeros(dims: usize) -> Self {
         Self { mass: 0.0, sum: vec![0.0; dims], squares: vec![0.0; dims * dims] }
     }
 
-    fn add(&mut self, offset: &[f64], weight: f64) {
+    /// Adds a point, relative to the center of the piece.
+    pub fn add(&mut self, offset: &[f64], weight: f64) {
         self.mass += weight;
         for (i, x) in offset.iter().enumerate() {
             self.sum[i] += weight * x;
@@ -82,11 +94,29 @@ impl Share {
             row.iter_mut().enumerate().for_each(|(d, x)| *x = eigen.U()[(d, dims - 1 - axis)]);
             point_forward(row);
         }
+        let variance = |axis: usize| eigen.S()[dims - 1 - axis].max(0.0);
         Ok(Piece {
             center: before.center.iter().zip(&mean).map(|(c, m)| c + m).collect(),
             axes,
-            variances: (0..inner).map(|axis| eigen.S()[dims - 1 - axis].max(0.0)).collect(),
+            variances: (0..inner).map(variance).collect(),
+            rest: (inner..dims).map(variance).sum(),
+            reach: before.reach,
         })
+    }
+
+    /// Adds the points of another piece; `apart` leads from the center of this one to that one.
+    pub fn join(&mut self, other: &Self, apart: &[f64]) {
+        let dims = apart.len();
+        for i in 0..dims {
+            for j in 0..=i {
+                self.squares[i * dims + j] += other.squares[i * dims + j]
+                    + other.sum[i] * apart[j]
+                    + apart[i] * (other.sum[j] + other.mass * apart[j]);
+            }
+        }
+        let sums = self.sum.iter_mut().zip(&other.sum).zip(apart);
+        sums.for_each(|((to, sum), d)| *to += sum + other.mass * d);
+        self.mass += other.mass;
     }
 }
 
@@ -122,14 +152,7 @@ impl Shares {
                 let (mut x, mut rest) = (vec![0.0; chunk.dims()], vec![0.0; chunk.dims()]);
                 for i in rows.filter(|&i| chunk.weight(i) > 0.0) {
                     chunk.copy_row(i, &mut x);
-                    let mut best = (f64::INFINITY, 0);
-                    for (number, piece) in pieces.iter().enumerate() {
-                        let squared = piece.squared_distance(&x, &mut rest);
-                        if squared < best.0 {
-                            best = (squared, number);
-                        }
-                    }
-                    let (squared, number) = best;
+                    let (squared, number) = nearest(pieces, &x, &mut rest);
                     shares.cost += chunk.weight(i) * squared;
                     if squared > shares.farthest.0 {
                         shares.farthest = (squared, i);
@@ -146,4 +169,17 @@ impl Shares {
         cloud.per_chunk(of_chunk, |part| total.merge(&part))?;
         Ok(total)
     }
+}
+
+/// The squared distance of a point from its nearest piece, of equally near ones the first, and the
+/// number of that piece. `rest` is scratch of the same length.
+pub(super) fn nearest(pieces: &[Piece], x: &[f64], rest: &mut [f64]) -> (f64, usize) {
+    let mut best = (f64::INFINITY, 0);
+    for (number, piece) in pieces.iter().enumerate() {
+        let squared = piece.squared_distance(x, rest);
+        if squared < best.0 {
+            best = (squared, number);
+        }
+    }
+    best
 }
