@@ -2,9 +2,9 @@
 
     python3 bench/growth.py [METHOD ...]
 
-Builds midrib in release mode and runs whole commands with default settings and threads: pca, kmeans,
-som and gtm on trees of up to 1,000,000 points in 20 columns, and eigenmap and isomap on a curved
-sheet of up to 50,000 points in 50 columns.
+Builds midrib in release mode and runs whole commands with default settings and threads: pca,
+kmeans, som and gtm on trees of up to 1,000,000 points in 20 columns, and eigenmap and isomap on a
+curved sheet of up to 50,000 points in 50 columns.
 """
 
 import sys

@@ -3,9 +3,10 @@
     python3 bench/kmeans.py [--seeds 3]
 
 Reads MNIST from $MIDRIB_DATA, or from ../shared/data next to the repository, keeps 95 % of the
-variance (154 components), and learns centers from one start per seed on one thread. midrib's time is
-that of the whole command, which also reads the points and writes the results; scikit-learn's is that
-of `fit`, in double and in single precision. The same numpy routine computes the inertia of both.
+variance (154 components), and learns centers from one start per seed on one thread. midrib's time
+is that of the whole command, which also reads the points and writes the results; scikit-learn's is
+that of `fit`, in double and in single precision. The same numpy routine computes the inertia of
+both.
 """
 
 import argparse
@@ -14,7 +15,7 @@ import sys
 import time
 
 from digits import components, read
-from environment import ROOT, chosen, enter, run
+from environment import DATA, ROOT, enter, run
 
 WORK = ROOT / "target" / "bench-kmeans"
 PACKAGES = ["numpy", "scikit-learn"]
@@ -23,8 +24,6 @@ CENTERS = 1_000
 
 def inertia(points, centers):
     """The sum of the squared distances to the nearest centers, block by block."""
-    import numpy as np
-
     total = 0.0
     for start in range(0, len(points), 5_000):
         block = points[start : start + 5_000].astype(float)
@@ -82,7 +81,8 @@ def main():
     parser.add_argument("--prepared", action="store_true")
     args = parser.parse_args()
     if not args.prepared:
-        chosen({"mnist": None} if args.seeds else {})
+        if not (DATA / "mnist").is_dir():
+            sys.exit(f"skipped: mnist not found in {DATA}; set MIDRIB_DATA")
         enter(__file__, PACKAGES)
     import numpy as np
 

@@ -165,7 +165,8 @@ def compare(name, points):
     flags += ["--width", SQUARED_WIDTH**0.5, "--ridge", RIDGE, "--tol", 0]
     whole, seconds, model = midrib(table, EM_STEPS, flags)
     ours = mixture_quality(points, model)
-    row(name, "gtm", f"midrib, {EM_STEPS} steps", f"{ours:.4f}", f"{seconds:.3f}", f"{whole:.2f}", "")
+    label = f"midrib, {EM_STEPS} steps"
+    row(name, "gtm", label, f"{ours:.4f}", f"{seconds:.3f}", f"{whole:.2f}", "")
     theirs = of_peer("ugtm")
     steps = steps_to(theirs["quality"], model["trace"], len(points))
     whole, soon, model = midrib(table, steps, flags)
@@ -184,8 +185,9 @@ def main():
     WORK.mkdir(parents=True, exist_ok=True)
     print(
         "som: mean distance to the nearest node; gtm: log-likelihood per point; one thread;\n"
-        f"fit: CPU seconds of the passes; of midrib a {MANY}th of the command with {MANY} times as many"
-        f" minus the same without\n(least of {REPEATS} each), of a peer its call, after a warm-up\n"
+        f"fit: CPU seconds of the passes; of midrib a {MANY}th of the command with {MANY} times as"
+        f" many minus\nthe same without (least of {REPEATS} each), of a peer its call after a"
+        " warm-up\n"
     )
     row("table", "map", "program", "quality", "fit CPU s", "whole CPU s", "fit / midrib's")
     row(*["---"] * 7)

@@ -90,7 +90,7 @@ impl Sieve {
         let least = squared.iter().copied().fold(f64::INFINITY, f64::min);
         let most = least + 2.0 * sifted.slack[point];
         // Not ruled out if rounding made it NaN.
-        (0..squared.len()).filter(move |&node| !(squared[node] > most))
+        (0..squared.len()).filter(move |&node| squared[node] <= most || squared[node].is_nan())
     }
 
     /// Bounds the distances of all segments from a measured point.
