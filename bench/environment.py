@@ -25,7 +25,7 @@ def enter(script, packages):
 
 def build():
     """Builds the midrib command in release mode."""
-    subprocess.run(["cargo", "build", "--release", "-p", "midrib-cli"], cwd=ROOT, check=True)
+    subprocess.run(["cargo", "build", "--release", "--workspace", "--locked"], cwd=ROOT, check=True)
 
 
 def chosen(available):

@@ -10,8 +10,8 @@ const FEW_DIMS: usize = 12;
 /// The logit of a column that stands for no node.
 const NOWHERE: f64 = -1e300;
 
-/// Whether nodes are stored coordinate by coordinate rather than node by node.
-fn by_coordinate(width: usize) -> bool {
+/// Whether nodes are stored coordinate by coordinate rather than node by node: in few dimensions.
+pub(super) fn by_coordinate(width: usize) -> bool {
     width <= FEW_DIMS + 1
 }
 

@@ -6,7 +6,7 @@
 //! to the nodes nearby.
 
 use super::groups::Groups;
-use super::products::Columns;
+use super::products::{Columns, by_coordinate};
 use super::screen::Screen;
 use super::tile::{Reach, Tile};
 use crate::points::WorkingChunk;
@@ -15,6 +15,9 @@ use crate::points::WorkingChunk;
 const TILE: usize = 256;
 /// ... and where far nodes are skipped, so that a tile meets only those nearby.
 const SMALL_TILE: usize = 64;
+/// In many dimensions, nodes are no longer skipped after a tile that meets more than this share of
+/// them: the products with all in larger tiles take less time.
+const WORTH_SKIPPING: f64 = 0.75;
 /// Logits per thread: larger tiles are processed in strips of rows.
 const STRIP_VALUES: usize = 1 << 16;
 
@@ -66,17 +69,24 @@ impl Encounter<'_> {
     ) {
         let Self { chunk, groups, sharpness, reach } = *self;
         let width = chunk.dims() + 1;
-        let screens = reach.extra < f64::INFINITY && groups.capsules.len() > 1;
-        for members in rows.chunks(if screens { SMALL_TILE } else { TILE }) {
+        let n_nodes = groups.nodes.n_rows();
+        let mut screens = reach.extra < f64::INFINITY && groups.capsules.len() > 1;
+        let mut rest = rows;
+        while !rest.is_empty() {
+            let size = if screens { SMALL_TILE } else { TILE };
+            let (members, later) = rest.split_at(size.min(rest.len()));
+            rest = later;
             let TileScratch { tile, screen, columns, logits } = scratch;
             tile.gather(chunk, members);
             if screens {
                 screen.choose(tile, groups, reach);
+                let most = WORTH_SKIPPING * n_nodes as f64;
+                screens = by_coordinate(width) || tile.candidates.len() as f64 <= most;
             } else {
                 tile.reach.clear();
                 tile.reach.resize(members.len(), f64::INFINITY);
                 tile.candidates.clear();
-                tile.candidates.extend(0..groups.nodes.n_rows() as u32);
+                tile.candidates.extend(0..n_nodes as u32);
             }
             let nodes = tile.candidates.iter().map(|&position| groups.nodes.row(position as usize));
             columns.fill(nodes, &tile.center, sharpness);

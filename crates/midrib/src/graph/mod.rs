@@ -22,9 +22,11 @@ mod prune;
 #[cfg(test)]
 mod random;
 mod rooted;
+mod sieve;
 mod simplify;
 mod tip_means;
 mod tips;
+mod to_segment;
 
 pub use add_tips::NewTip;
 pub use branches::Branch;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::PrincipalGraph;
-use super::projector::Projector;
+use super::projector::{ProjectedPoint, Projector, TileScratch};
 use crate::error::{Error, Result};
 use crate::points::{Blocks, CHUNK_ROWS, Chunk, blocks_of, update_chunks};
 
@@ -158,25 +158,41 @@ impl<'p> ProjectedRows<'p> {
         rows: Range<usize>,
         finder: &Projector<'_>,
     ) -> Result<()> {
+        let mut scratch = TileScratch::default();
+        let (mut complete, mut values) = (Vec::new(), Vec::new());
         let mut row = vec![0.0; chunk.dims()];
-        let mut scratch = finder.scratch();
-        for (at, i) in rows.enumerate() {
-            chunk.copy_row(i, &mut row);
-            if row.iter().any(|x| x.is_nan()) {
-                points.refuse_empty_row(i, &row)?;
-                let nearest = finder.nearest_with_missing(&row);
-                self.node[at] = finder.nearest_node_with_missing(&row);
-                self.edge[at] = nearest.edge;
-                self.edge_pos[at] = nearest.pos;
-                self.distance[at] = finder.distance(&row, &nearest);
-            } else if let Some(nearest) = finder.nearest(&row, &mut scratch, |_| true) {
-                self.node[at] = finder.nearest_node(&scratch, &nearest);
-                self.edge[at] = nearest.edge;
-                self.edge_pos[at] = nearest.pos;
-                self.distance[at] = finder.distance(&row, &nearest);
+        for start in (0..rows.len()).step_by(finder.tile_rows()) {
+            complete.clear();
+            values.clear();
+            for at in start..(start + finder.tile_rows()).min(rows.len()) {
+                let i = rows.start + at;
+                chunk.copy_row(i, &mut row);
+                if row.iter().any(|x| x.is_nan()) {
+                    points.refuse_empty_row(i, &row)?;
+                    let nearest = finder.nearest_with_missing(&row);
+                    let node = finder.nearest_node_with_missing(&row);
+                    self.set(at, node, &nearest, finder.distance(&row, &nearest));
+                } else {
+                    complete.push(at);
+                    values.extend_from_slice(&row);
+                }
+            }
+            let found = finder.nearest_of_tile(&values, &mut scratch);
+            let of_rows = values.chunks_exact(row.len()).zip(found);
+            for (&at, (row, found)) in complete.iter().zip(of_rows) {
+                if let Some((nearest, node)) = found {
+                    self.set(at, node, &nearest, finder.distance(row, &nearest));
+                }
             }
         }
         Ok(())
+    }
+
+    fn set(&mut self, at: usize, node: usize, nearest: &ProjectedPoint, distance: f64) {
+        self.node[at] = node;
+        self.edge[at] = nearest.edge;
+        self.edge_pos[at] = nearest.pos;
+        self.distance[at] = distance;
     }
 }
 

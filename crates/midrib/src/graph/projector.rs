@@ -3,16 +3,23 @@
 
 use super::length::length_of;
 use super::principal_graph::PrincipalGraph;
-use crate::math::simd::{Work, dispatch};
-use crate::math::{Best, Matrix, SpaceTree};
+use super::sieve::{Segment, Sieve, Sifted};
+use super::to_segment::{LANES, ToSegment, squared_distance};
+use crate::math::simd::dispatch;
+use crate::math::{self, Best, Matrix, SpaceTree};
 
 /// The number of segments in a leaf of the search tree.
 const LEAF: usize = 4;
-/// Coordinates are padded with zeros to a multiple of this and summed in this many lanes.
-const LANES: usize = 4;
 /// A margin for rounding in the bounds of the search: an item is skipped only if its cell is
 /// farther than the best by more than this share.
 const SLACK: f64 = 1e-13;
+/// Up to so many dimensions trees are always searched.
+const FEW_DIMS: usize = 12;
+/// A tree that rules out less than all but this share of the segments is not worth searching.
+const SEARCHED: f64 = 0.125;
+/// Distances that are held at once, and how many points they may belong to.
+const HELD: usize = 1 << 16;
+const ROWS: (usize, usize) = (8, 64);
 /// Coordinates are clamped to this many extents of the graph, so that squares do not overflow.
 const FARTHEST: f64 = 1e150;
 
@@ -43,6 +50,16 @@ pub(crate) struct Projector<'g> {
     isolated: Vec<usize>,
     nodes: SpaceTree,
     node_rows: Vec<f64>,
+    /// In many dimensions.
+    sieve: Option<Sieve>,
+}
+
+/// Reusable scratch for some points.
+#[derive(Default)]
+pub(crate) struct TileScratch {
+    /// Scaled and padded.
+    rows: Vec<f64>,
+    sifted: Sifted,
 }
 
 impl<'g> Projector<'g> {
@@ -75,6 +92,8 @@ impl<'g> Projector<'g> {
         for &node in node_tree.items() {
             push_padded(&mut node_rows, nodes.row(node as usize), width);
         }
+        let sieve =
+            (nodes.n_cols() > FEW_DIMS).then(|| sieve(&nodes, &node_tree, &segments, &pairs));
         Self {
             graph,
             scale,
@@ -85,7 +104,108 @@ impl<'g> Projector<'g> {
             isolated,
             nodes: node_tree,
             node_rows,
+            sieve,
         }
+    }
+
+    /// How many points to project together.
+    pub fn tile_rows(&self) -> usize {
+        (HELD / self.graph.nodes().n_rows().max(1)).clamp(ROWS.0, ROWS.1)
+    }
+
+    /// The projections of some points, row after row, and their nearest nodes: those that
+    /// [`Projector::nearest`] and [`Projector::nearest_node`] find.
+    pub fn nearest_of_tile(
+        &self,
+        values: &[f64],
+        scratch: &mut TileScratch,
+    ) -> Vec<Option<(ProjectedPoint, usize)>> {
+        self.enter_all(values, &mut scratch.rows);
+        let sieve = self.sieve.as_ref().filter(|_| self.is_crowded(&scratch.rows));
+        self.project_all(sieve, scratch)
+    }
+
+    /// Scales points into padded rows.
+    fn enter_all(&self, values: &[f64], rows: &mut Vec<f64>) {
+        let dims = self.graph.nodes().n_cols();
+        rows.clear();
+        rows.resize(values.len() / dims * self.width, 0.0);
+        for (row, x) in rows.chunks_exact_mut(self.width).zip(values.chunks_exact(dims)) {
+            self.enter(x, row);
+        }
+    }
+
+    /// The projections of the points in `scratch` and their nearest nodes.
+    fn project_all(
+        &self,
+        sieve: Option<&Sieve>,
+        scratch: &mut TileScratch,
+    ) -> Vec<Option<(ProjectedPoint, usize)>> {
+        let TileScratch { rows, sifted } = scratch;
+        if let Some(sieve) = sieve {
+            sieve.measure(rows, self.width, sifted);
+        }
+        let project = |(point, row): (usize, &[f64])| match sieve {
+            Some(sieve) => {
+                let found = self.nearest_sifted(sieve, point, row, sifted)?;
+                Some((found, self.nearest_node_sifted(sieve, point, row, sifted)))
+            }
+            None => {
+                let found = self.search(row, |_| true).0?;
+                Some((found, self.nearest_node(row, &found)))
+            }
+        };
+        rows.chunks_exact(self.width).enumerate().map(project).collect()
+    }
+
+    /// Whether a search for the first of these points measures too many segments.
+    fn is_crowded(&self, rows: &[f64]) -> bool {
+        let measured = rows.get(..self.width).map_or(0, |row| self.search(row, |_| true).1);
+        measured as f64 > SEARCHED * self.inverse_squares.len() as f64
+    }
+
+    /// The projection of a measured point.
+    fn nearest_sifted(
+        &self,
+        sieve: &Sieve,
+        point: usize,
+        row: &[f64],
+        sifted: &mut Sifted,
+    ) -> Option<ProjectedPoint> {
+        sieve.bound_segments(point, sifted);
+        let bounds = &sifted.segments;
+        let first = (0..bounds.len()).min_by(|&a, &b| bounds[a].total_cmp(&bounds[b]))?;
+        let (most, _) = self.distance_to_segment(first, row);
+        let most = most * (1.0 + SLACK);
+        let (mut winner, mut pos) = (Best::NONE, 0.0);
+        for (position, bound) in bounds.iter().enumerate() {
+            // Not ruled out if rounding made it NaN.
+            if *bound > most {
+                continue;
+            }
+            let (squared, t) = self.distance_to_segment(position, row);
+            let item = self.segments.items()[position];
+            winner.offer(squared, item);
+            if winner.item == item {
+                pos = t;
+            }
+        }
+        self.projected(winner.item, pos)
+    }
+
+    /// The node nearest to a measured point.
+    fn nearest_node_sifted(
+        &self,
+        sieve: &Sieve,
+        point: usize,
+        row: &[f64],
+        sifted: &Sifted,
+    ) -> usize {
+        let mut winner = Best::NONE;
+        for position in sieve.nodes(point, sifted) {
+            winner.offer(self.distance_to_node(position, row), self.nodes.items()[position]);
+        }
+        winner.item as usize
     }
 
     /// Scratch for one scaled and padded point.
@@ -101,15 +221,30 @@ impl<'g> Projector<'g> {
         scratch: &mut [f64],
         alive: impl Fn(usize) -> bool,
     ) -> Option<ProjectedPoint> {
-        for (to, from) in scratch.iter_mut().zip(x) {
+        self.enter(x, scratch);
+        self.search(scratch, alive).0
+    }
+
+    /// Scales a point into a padded row.
+    fn enter(&self, x: &[f64], row: &mut [f64]) {
+        for (to, from) in row.iter_mut().zip(x) {
             *to = (from * self.scale).clamp(-FARTHEST, FARTHEST);
         }
+    }
+
+    /// The same as [`Projector::nearest`] for a scaled and padded point, and how many segments were
+    /// measured.
+    fn search(
+        &self,
+        row: &[f64],
+        alive: impl Fn(usize) -> bool,
+    ) -> (Option<ProjectedPoint>, usize) {
         let edges = self.graph.edges();
         let mut winner = Best::NONE;
         let mut threshold = Best::NONE;
-        let mut pos = 0.0;
+        let (mut pos, mut measured) = (0.0, 0);
         self.segments.search(
-            &scratch[..x.len()],
+            &row[..self.graph.nodes().n_cols()],
             &mut threshold,
             &|_| false,
             &mut |position, threshold: &mut Best| {
@@ -117,7 +252,8 @@ impl<'g> Projector<'g> {
                 if (item as usize) < edges.len() && !alive(item as usize) {
                     return;
                 }
-                let (squared, t) = self.distance_to_segment(position, scratch);
+                measured += 1;
+                let (squared, t) = self.distance_to_segment(position, row);
                 winner.offer(squared, item);
                 if winner.item == item {
                     pos = t;
@@ -125,13 +261,24 @@ impl<'g> Projector<'g> {
                 }
             },
         );
-        let item = winner.item as usize;
+        (self.projected(winner.item, pos), measured)
+    }
+
+    /// The projection at a position on an edge or at an isolated node, which are counted after the
+    /// edges.
+    fn projected(&self, item: u32, pos: f64) -> Option<ProjectedPoint> {
+        let (edges, item) = (self.graph.edges(), item as usize);
         let edge = edges.get(item);
         let ends = match edge {
             Some(edge) => (edge.a, edge.b),
             None => self.isolated.get(item.checked_sub(edges.len())?).map(|&node| (node, node))?,
         };
         Some(ProjectedPoint { edge: edge.map(|_| item), ends, pos })
+    }
+
+    /// The squared distance to the node at a position of the tree.
+    fn distance_to_node(&self, position: usize, row: &[f64]) -> f64 {
+        squared_distance(row, &self.node_rows[position * self.width..(position + 1) * self.width])
     }
 
     /// The squared distance to a segment and the position on it. Distances to ends are computed
@@ -159,8 +306,7 @@ impl<'g> Projector<'g> {
             &mut threshold,
             &|_| false,
             &mut |position, threshold: &mut Best| {
-                let row = &self.node_rows[position * self.width..(position + 1) * self.width];
-                let squared = squared_distance(scratch, row);
+                let squared = self.distance_to_node(position, scratch);
                 winner.offer(squared, self.nodes.items()[position]);
                 threshold.squared = threshold.squared.min(squared * (1.0 + SLACK));
             },
@@ -228,29 +374,24 @@ impl<'g> Projector<'g> {
     }
 }
 
-/// The squared distance from `x` to a segment, and the position on it.
-struct ToSegment<'s> {
-    x: &'s [f64],
-    a: &'s [f64],
-    b: &'s [f64],
-    inverse_square: f64,
-}
-
-impl Work for ToSegment<'_> {
-    type Output = (f64, f64);
-
-    #[inline(always)]
-    fn run<const FMA: bool>(self) -> (f64, f64) {
-        let Self { x, a, b, inverse_square } = self;
-        let t = dot_of_differences(x, a, b) * inverse_square;
-        if t <= 0.0 {
-            (squared_distance(x, a), 0.0)
-        } else if t >= 1.0 {
-            (squared_distance(x, b), 1.0)
-        } else {
-            (squared_distance_inside(x, a, b, t), t)
-        }
+/// A sieve of the nodes and segments in the order of their trees.
+fn sieve(
+    nodes: &Matrix,
+    node_tree: &SpaceTree,
+    segments: &SpaceTree,
+    pairs: &[(usize, usize)],
+) -> Sieve {
+    let mut position_of = vec![0; nodes.n_rows()];
+    for (position, &node) in node_tree.items().iter().enumerate() {
+        position_of[node as usize] = position as u32;
     }
+    let segment = |&item: &u32| {
+        let (a, b) = pairs[item as usize];
+        let squared_length = math::squared_distance(nodes.row(a), nodes.row(b));
+        Segment { ends: (position_of[a], position_of[b]), squared_length }
+    };
+    let ordered = nodes.select_rows(node_tree.items().iter().map(|&node| node as usize));
+    Sieve::new(ordered, segments.items().iter().map(segment).collect())
 }
 
 fn push_padded(rows: &mut Vec<f64>, row: &[f64], width: usize) {
@@ -277,46 +418,5 @@ fn unit_scale(nodes: &Matrix) -> f64 {
     }
 }
 
-#[inline(always)]
-fn squared_distance(x: &[f64], y: &[f64]) -> f64 {
-    let mut lanes = [0.0; LANES];
-    for (x, y) in x.chunks_exact(LANES).zip(y.chunks_exact(LANES)) {
-        for l in 0..LANES {
-            let offset = x[l] - y[l];
-            lanes[l] += offset * offset;
-        }
-    }
-    sum(lanes)
-}
-
-/// (x − a)·(b − a)
-#[inline(always)]
-fn dot_of_differences(x: &[f64], a: &[f64], b: &[f64]) -> f64 {
-    let mut lanes = [0.0; LANES];
-    let chunks = x.chunks_exact(LANES).zip(a.chunks_exact(LANES));
-    for ((x, a), b) in chunks.zip(b.chunks_exact(LANES)) {
-        for l in 0..LANES {
-            lanes[l] += (x[l] - a[l]) * (b[l] - a[l]);
-        }
-    }
-    sum(lanes)
-}
-
-/// The squared distance from `x` to the position `t` between `a` and `b`.
-#[inline(always)]
-fn squared_distance_inside(x: &[f64], a: &[f64], b: &[f64], t: f64) -> f64 {
-    let mut lanes = [0.0; LANES];
-    let chunks = x.chunks_exact(LANES).zip(a.chunks_exact(LANES));
-    for ((x, a), b) in chunks.zip(b.chunks_exact(LANES)) {
-        for l in 0..LANES {
-            let offset = (x[l] - a[l]) - t * (b[l] - a[l]);
-            lanes[l] += offset * offset;
-        }
-    }
-    sum(lanes)
-}
-
-#[inline(always)]
-fn sum(lanes: [f64; LANES]) -> f64 {
-    (lanes[0] + lanes[2]) + (lanes[1] + lanes[3])
-}
+#[cfg(test)]
+mod tests;

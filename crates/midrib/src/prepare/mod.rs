@@ -12,6 +12,7 @@ mod trimming;
 
 pub use gaps::{Filled, fill_gaps};
 pub use kernel::{Kernel, KernelColumns, KernelFunction, KernelMap, KernelWidth, Similarity};
+pub(crate) use landmarks::greedy_landmarks;
 pub use landmarks::landmarks;
 pub use moments::deviations;
 pub(crate) use pca::point_forward;

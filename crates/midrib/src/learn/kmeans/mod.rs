@@ -13,7 +13,8 @@
 //! | Kᵢ | – | the points nearest to a center, never stored |
 //!
 //! # Departures from the paper
-//! - It starts at k-means++ seeds, several times, and keeps the best result.
+//! - It starts at k-means++ seeds, each the best of several draws, several times, and keeps the best
+//!   result.
 //! - A center without points moves to the point farthest from its own center.
 
 mod fit;

@@ -5,11 +5,11 @@ use crate::error::{Error, Result};
 use crate::learn::start::working_start;
 use crate::math::Matrix;
 use crate::points::Cloud;
-use crate::prepare::{landmarks, sample};
+use crate::prepare::{greedy_landmarks, sample};
 
 /// The fewest points from which starting centers are drawn, and how many per center.
 const FEWEST_POINTS: usize = 10_000;
-const POINTS_PER_CENTER: usize = 50;
+const POINTS_PER_CENTER: usize = 20;
 
 /// Refuses points that cannot have so many centers.
 pub(super) fn check_points(settings: &KMeans, cloud: &Cloud<'_>) -> Result<()> {
@@ -21,7 +21,7 @@ pub(super) fn check_points(settings: &KMeans, cloud: &Cloud<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Given centers, or k-means++ seeds of the start with this number, in working coordinates.
+/// Given centers, or greedy k-means++ seeds of the start with this number, in working coordinates.
 pub(super) fn centers(
     settings: &KMeans,
     cloud: &Cloud<'_>,
@@ -43,9 +43,9 @@ fn given_centers(settings: &KMeans, given: &Matrix, cloud: &Cloud<'_>) -> Result
     Ok(centers)
 }
 
-/// k-means++ seeds, drawn from a sample that does not depend on the order of the rows.
+/// Greedy k-means++ seeds, drawn from a sample that does not depend on the order of the rows.
 fn seeds(settings: &KMeans, cloud: &Cloud<'_>, seed: u64) -> Result<Matrix> {
     let small = sample(cloud, FEWEST_POINTS.max(POINTS_PER_CENTER * settings.n_clusters))?;
     let small = Cloud::new(&small)?;
-    Ok(cloud.to_working(small.to_data(landmarks(&small, settings.n_clusters, seed)?)))
+    Ok(cloud.to_working(small.to_data(greedy_landmarks(&small, settings.n_clusters, seed)?)))
 }
