@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 const IO: [&str; 6] = ["columns", "error", "json", "model", "read", "write"];
 
-const TASKS: [&str; 44] = [
+const TASKS: [&str; 47] = [
     "columns",
     "memory",
     "peak_memory",
@@ -36,6 +36,9 @@ const TASKS: [&str; 44] = [
     "save",
     "root",
     "path",
+    "fates",
+    "trend_table",
+    "trends",
     "project",
     "rewrite",
     "prune",
