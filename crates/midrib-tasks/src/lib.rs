@@ -121,6 +121,7 @@ mod summary;
 mod synth;
 mod table;
 mod text;
+mod trend_curves;
 mod trend_table;
 mod trends;
 
@@ -183,6 +184,7 @@ pub use synth::{
 };
 pub use table::{OpenTable, open_table};
 pub use text::{count, duration, first_names, grouped, percent, short, shortened, shown};
+pub use trend_curves::write_curves;
 pub use trend_table::{TrendColumn, TrendTable, TrendValues};
 pub use trends::{
     Place, PointsOfTrends, TrendSettings, TrendTest, TrendsRequest, TrendsResult, test_features,

@@ -178,6 +178,11 @@ impl TrendTable {
         }
     }
 
+    /// The names of the features.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
     /// The number of features.
     pub fn len(&self) -> usize {
         self.names.len()

@@ -62,7 +62,7 @@ pub enum Command {
     Root(RootArgs),
     /// List the points along the path between two locations on a learned graph
     Path(PathArgs),
-    /// Test which features change along a learned graph, or differ beyond a fork or between conditions
+    /// Test features for change along a learned graph, beyond a fork, between conditions
     Trends(TrendsArgs),
     /// List the probability of every tip for every point
     Fates(FatesArgs),

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use midrib_tasks::Location;
 
-use super::shared::{OutputArgs, ThreadArgs, location_help, whole};
+use super::shared::{OutputArgs, ThreadArgs, at_least_one, location_help, whole};
 
 #[derive(Args, Debug)]
 pub struct TrendsArgs {
@@ -39,7 +39,16 @@ pub struct TrendsArgs {
     /// Label or column to adjust for, such as a batch; may be given several times
     #[arg(long, value_name = "COL")]
     pub covariate: Vec<String>,
-    /// Seed of the permutations
+    /// Also write the curves of the features with the smallest p-values, grouped into modules
+    #[arg(long, value_name = "FILE", conflicts_with = "condition")]
+    pub curves: Option<PathBuf>,
+    /// How many curves --curves writes
+    #[arg(long, value_name = "N", default_value = "100", value_parser = at_least_one)]
+    pub n_curves: usize,
+    /// How many modules there are at most
+    #[arg(long, value_name = "K", default_value = "6", value_parser = at_least_one)]
+    pub n_modules: usize,
+    /// Seed of the permutations and of the modules
     #[arg(long, value_name = "S", default_value = "0", value_parser = whole::<u64>)]
     pub seed: u64,
     /// CSV file to write, the smallest p-values first; - is stdout

@@ -3,7 +3,9 @@
 use std::process::ExitCode;
 
 use midrib_io::ReadOptions;
-use midrib_tasks::{TrendSettings, TrendTest, TrendsRequest, count, trends, write_trends};
+use midrib_tasks::{
+    TrendSettings, TrendTest, TrendsRequest, count, trends, write_curves, write_trends,
+};
 use serde_json::json;
 
 use crate::args::{Ends, NoiseArg, TrendsArgs};
@@ -35,11 +37,14 @@ pub fn run(args: &TrendsArgs) -> Outcome<ExitCode> {
             counts: args.noise == NoiseArg::Counts,
             covariates: args.covariate.clone(),
             conditions: args.condition.clone().zip(args.sample.clone()),
-            n_curves: 0,
+            n_curves: if args.curves.is_some() { args.n_curves } else { 0 },
             seed: args.seed,
         },
     };
     let found = trends(&request, &mut console.listener())?;
+    if let Some(path) = &args.curves {
+        write_curves(&found.table, args.n_modules, args.seed, path, args.force)?;
+    }
     let (tested, untested, discoveries) = found.table.counts();
     if console.json() {
         let summary = json!({

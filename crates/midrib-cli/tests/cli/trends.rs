@@ -57,6 +57,18 @@ fn features_of_another_table_are_tested_and_sorted() {
     assert!(found.iter().all(|row| row["null"] == "given"));
     assert_eq!(of("rising")["df1"], "7");
 
+    let line = "trends y --features genes.csv --id name --curves c.csv --n-modules 2 -o again.csv";
+    place.run(line).ok();
+    let curves = rows(&place.read("c.csv"));
+    let of = |name: &str| -> Vec<f64> {
+        let of_feature = curves.iter().filter(|row| row["feature"] == name);
+        of_feature.map(|row| row["value"].parse().unwrap()).collect()
+    };
+    assert!(of("rising").len() > 20 && of("empty").is_empty());
+    let modules: std::collections::BTreeSet<&str> =
+        curves.iter().map(|row| row["module"].as_str()).collect();
+    assert_eq!(modules.into_iter().collect::<Vec<_>>(), ["0", "1"]);
+
     // The same in another order of rows, without some, and with others.
     let genes = place.read("genes.csv");
     let mut lines: Vec<&str> = genes.lines().collect();

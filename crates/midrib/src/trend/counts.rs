@@ -30,6 +30,8 @@ pub(super) struct CountModel {
     /// The bin and the size of each point; none for those elsewhere and those of size 0.
     points: Vec<Option<(usize, f64)>>,
     n_points: usize,
+    /// The sum of the squares of the sizes of the points of each bin.
+    square_sizes: Vec<f64>,
     /// The mean and the covariates.
     smaller: Bins,
     /// These and the functions of the test.
@@ -110,7 +112,10 @@ impl CountModel {
             })
             .collect();
         let kept = bins.with_points();
-        let points = points.iter().map(|at| at.map(|(bin, size)| (kept.number[bin], size)));
+        let points: Vec<Option<(usize, f64)>> =
+            points.iter().map(|at| at.map(|(bin, size)| (kept.number[bin], size))).collect();
+        let mut square_sizes = vec![0.0; kept.bins.len()];
+        points.iter().flatten().for_each(|&(bin, size)| square_sizes[bin] += size * size);
         let of_groups = |bin: usize| groups.columns(kept.bins[bin] / knots);
         let n_groups = groups.n_columns;
         let design = |used: Range<usize>| {
@@ -127,7 +132,8 @@ impl CountModel {
         let all = design(0..n_functions);
         let smooth = all.as_ref().subcols(1, n_groups + n_functions).to_owned();
         Ok(Self {
-            points: points.collect(),
+            points,
+            square_sizes,
             n_points,
             smaller: of(independent(design(0..0), &sizes)),
             larger: of(independent(design(n_functions..n_functions + beside_mean.ncols()), &sizes)),
@@ -175,7 +181,6 @@ impl CountModel {
         let (df0, df1) = self.ranks();
         let left = (self.n_points - df1) as f64;
         let (dispersion, of_points) = self.of_points(column, &larger.expected, &smaller.expected);
-        let dispersion = dispersion / left;
         let fallen = (smaller.deviance - larger.deviance).max(0.0);
         let freed = (df1 - df0) as f64;
         let test = (df1 > df0).then(|| FTest::new(fallen / freed / dispersion, freed, left));
@@ -190,17 +195,25 @@ impl CountModel {
         })
     }
 
-    /// The sum of squares of the Pearson residuals of the points, and their deviance in the smaller
-    /// model.
+    /// The variance of the points' counts as a multiple of their means, and their deviance in the
+    /// smaller model.
+    ///
+    /// The multiple is `Σ (y − m)² / Σ m`, not the mean of Pearson's `(y − m)² / m`: counts that vary
+    /// more than Poisson's do so most where points are large, and it is this variance that sums over
+    /// points have.
     fn of_points(&self, column: Column<'_>, larger: &[f64], smaller: &[f64]) -> (f64, f64) {
         let rate = |expected: &[f64], bin: usize| expected[bin] / self.smaller.sizes[bin];
-        let (mut pearson, mut deviance) = (larger.iter().sum::<f64>(), smaller.iter().sum::<f64>());
+        let of_bin = |bin: usize| rate(larger, bin) * rate(larger, bin) * self.square_sizes[bin];
+        let mut squares: f64 = (0..larger.len()).map(of_bin).sum();
+        let mut deviance = smaller.iter().sum::<f64>();
         column.each(|point, y| {
             let Some((bin, size)) = self.points[point].filter(|_| y > 0.0) else { return };
-            pearson += y * y / (size * rate(larger, bin)) - 2.0 * y;
+            squares += y * (y - 2.0 * size * rate(larger, bin));
             deviance += y * (y / (size * rate(smaller, bin))).ln() - y;
         });
-        (pearson, 2.0 * deviance)
+        let left = (self.n_points - self.ranks().1) as f64;
+        let multiple = squares / larger.iter().sum::<f64>() * self.n_points as f64 / left;
+        (multiple, 2.0 * deviance)
     }
 
     /// The smooth curve: its deviance between bins, effective degrees of freedom, and values. The
