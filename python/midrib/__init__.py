@@ -30,6 +30,7 @@ from midrib._records import (
     Projection,
 )
 from midrib._result import Centers, Embedding, Flats, Result
+from midrib._trends import trends
 
 if TYPE_CHECKING:
     from midrib import pl, tl
@@ -70,6 +71,7 @@ __all__: list[str] = [
     "synth",
     "tl",
     "to_scfates",
+    "trends",
 ]
 _ESTIMATORS = sorted(method["class"] for method in registry().values())
 __all__ += _ESTIMATORS

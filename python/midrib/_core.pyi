@@ -227,6 +227,23 @@ class Model:
     def dendrogram(
         self, projection: _Projected | None = None
     ) -> tuple[_Floats, _Floats, _Floats | None]: ...
+    def trends(
+        self,
+        projection: _Projected,
+        features: tuple[_Rows, int, Sequence[str], tuple[_Rows, _Rows, bool] | None],
+        wanted: tuple[
+            tuple[str, Sequence[int]],
+            tuple[
+                bool,
+                Sequence[tuple[Sequence[str] | None, Sequence[float] | None]],
+                tuple[Sequence[str], Sequence[str]] | None,
+                int,
+                int,
+            ],
+        ],
+        execution: _Execution,
+    ) -> _Record: ...
+    def fates(self, projection: _Projected) -> tuple[_Ints, _Floats, _Floats, _Floats]: ...
     def find(
         self,
         location: str,

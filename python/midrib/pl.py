@@ -21,11 +21,12 @@ from midrib._svg import COLORS, arc_control
 if TYPE_CHECKING:
     from anndata import AnnData
 
-__all__ = ["dendrogram", "graph", "metro", "trends"]
+__all__ = ["dendrogram", "fork", "graph", "heatmap", "metro", "trends"]
 
 _POINT = "#b0b0b0"
 _LINE = "#202020"
 _CLOSING = "#909090"
+_STEPS = 100  # columns of a heat map
 _GROUPS = 20  # integers with at most this many different values are labels of groups
 
 
@@ -179,6 +180,86 @@ def _arc(a: Any, b: Any, color: str) -> PathPatch:
     """A dashed parabola over an edge that closes a loop, on which the engine draws its points."""
     path = Path([a, arc_control(a, b), b], [Path.MOVETO, Path.CURVE3, Path.CURVE3])
     return PathPatch(path, fill=False, edgecolor=color, lw=1.5, ls="--", zorder=1)
+
+
+def heatmap(
+    data: AnnData,
+    genes: Iterable[str],
+    *,
+    path: tuple[int, int] | None = None,
+    layer: str | None = None,
+    key: str = "midrib",
+    ax: Axes | None = None,
+) -> Axes:
+    """The curves of genes along a path, one row per gene, standardized and in order of their peaks.
+
+    Without ``path``, the longest path from the root, or of the graph.
+    """
+    from midrib._anndata import get_graph
+    from midrib._anndata_trends import curves
+
+    learned = get_graph(data, key)
+    if path is None:
+        path = _longest(learned)
+    found = curves(data, list(genes), ("path", list(path)), layer, key)
+    order = np.argsort(found.pseudotime, kind="stable")
+    time = np.linspace(0, found.pseudotime.max(), _STEPS)
+    values = np.array(
+        [np.interp(time, found.pseudotime[order], row[order]) for row in found.values]
+    )
+    spread = values.std(axis=1, keepdims=True)
+    values = (values - values.mean(axis=1, keepdims=True)) / np.where(spread > 0, spread, 1)
+    rows = np.argsort(values.argmax(axis=1), kind="stable")
+    axes = _axes(ax)
+    edges = np.arange(len(rows) + 1) - 0.5
+    half = time[1] / 2
+    middles = np.append(time - half, time[-1] + half)
+    most = np.abs(values).max()
+    shown = axes.pcolormesh(middles, edges, values[rows], cmap="RdBu_r", vmin=-most, vmax=most)
+    axes.set_yticks(range(len(rows)), [found.features[row] for row in rows])
+    axes.invert_yaxis()
+    axes.set(xlabel=f"distance along the path from node {path[0]} to node {path[1]}")
+    axes.figure.colorbar(shown, ax=axes, label="standard deviations", shrink=0.7)
+    return axes
+
+
+def _longest(learned: Graph) -> tuple[int, int]:
+    paths = learned.lineages() if learned.roots else [learned.longest_path()]
+    nodes = max((path for path in paths if path), key=lambda path: path.length).nodes
+    return int(nodes[0]), int(nodes[-1])
+
+
+def fork(
+    data: AnnData,
+    gene: str,
+    node: int,
+    *,
+    layer: str | None = None,
+    key: str = "midrib",
+    ax: Axes | None = None,
+) -> Axes:
+    """The curves of a gene beyond a branch point, with bands of two standard errors."""
+    from midrib._anndata import get_graph
+    from midrib._anndata_trends import curves
+
+    found = curves(data, [gene], ("fork", [int(node)]), layer, key)
+    learned = get_graph(data, key)
+    axes = _axes(ax)
+    branches = [branch for branch in learned.branches() if node in branch.nodes]
+    number = 0
+    for branch in branches:
+        on = np.flatnonzero(np.isin(found.node, branch.nodes))
+        if len(on) < 2:  # the branch before the fork
+            continue
+        on = on[np.argsort(found.pseudotime[on], kind="stable")]
+        time, value, error = found.pseudotime[on], found.values[0, on], found.errors[0, on]
+        shade = COLORS[number % len(COLORS)]
+        axes.plot(time, value, color=shade, lw=2, label=branch.name)
+        axes.fill_between(time, value - 2 * error, value + 2 * error, color=shade, alpha=0.2, lw=0)
+        number += 1
+    axes.set(xlabel="pseudotime", ylabel=gene)
+    axes.legend(title="branch", frameon=False)
+    return axes
 
 
 def _column(learned: Graph, feature: str | int) -> int:

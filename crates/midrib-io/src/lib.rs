@@ -24,9 +24,10 @@ pub use error::{Error, Result};
 pub use json::write_json;
 pub use model::{Edit, Input, Model, More, Origin, OwnedGiven, Reading, Run, Support};
 pub use read::{
-    DistanceTable, Format, Header, Labels, MappedNpy, ProjectedPoints, ReadOptions, Representation,
-    Table, Truth, h5ad_ids, match_columns, read, read_again, read_distances, read_dynverse,
-    read_links, read_pairs, read_projected_points, read_start_edges, start_of_nodes, table_file,
+    DistanceTable, Features, Format, Header, Labels, MappedNpy, ProjectedPoints, ReadOptions,
+    Representation, Table, Truth, h5ad_ids, match_columns, read, read_again, read_distances,
+    read_dynverse, read_features, read_links, read_pairs, read_projected_points, read_start_edges,
+    start_of_nodes, table_file,
 };
 pub use write::{
     CellValues, DYNVERSE, GraphWithPoints, LAYOUT, NodeColumns, PointPositions, PointRows,

@@ -11,6 +11,7 @@
 //! | `pictures` | pictures and reports |
 //! | `compare` | comparisons of methods, and the criteria |
 //! | `groups` | clusters of points, and generated points |
+//! | `trends` | features along a graph, and fates |
 //! | `ppt_steps` | the steps of SimplePPT for points in blocks |
 
 mod arrays;
@@ -26,6 +27,7 @@ mod points;
 mod ppt_steps;
 mod projections;
 mod run;
+mod trends;
 
 use pyo3::prelude::*;
 

@@ -16,6 +16,8 @@
 //! | [`describe`](describe()) | the sentences of a report | `summary`, `settings`, `phrases` |
 //! | [`root`](root()) | adds pseudotime to results | `open`, `report`, `save` |
 //! | [`path`](path()) | the path between two locations | `open` |
+//! | [`trends`](trends()), [`test_features`] | features along a graph: tests, curves, forks, conditions | `open`, `trend_table` |
+//! | [`fates`](fates()) | the probability of every tip | `open` |
 //! | [`prune`](prune()), [`simplify`](simplify()) | change a graph; `…_results` write it | `open`, `rewrite` |
 //! | [`bootstrap`](bootstrap()) | learns a graph again from resamples; `…_results` writes it | `open`, `report`, `save` |
 //! | [`measure_truth`], [`measure_labels`] | compare with a truth, or with labels | `summary` |
@@ -89,6 +91,7 @@ mod draw;
 mod drawn_object;
 mod error;
 mod export;
+mod fates;
 mod fit;
 mod fit_distances;
 mod fit_table;
@@ -121,6 +124,9 @@ mod summary;
 mod synth;
 mod table;
 mod text;
+mod trend_curves;
+mod trend_table;
+mod trends;
 
 pub use bootstrap::{
     BootstrapRequest, BootstrapResult, BootstrapSummary, Tally, bootstrap, bootstrap_results,
@@ -139,6 +145,7 @@ pub use describe::describe;
 pub use draw::{DrawRequest, DrawResults, draw, draw_points, draw_results, is_png, write_picture};
 pub use error::{Error, Kind, Result};
 pub use export::{ExportFormat, ExportRequest, export};
+pub use fates::{FatesRequest, FatesResult, fates, write_fates};
 pub use fit::{FitRequest, FitResult, fit};
 pub use fit_distances::{DistanceFit, fit_distance_table, fit_distances};
 pub use fit_table::{FittedTable, TableFit, check_fit, fit_table};
@@ -184,3 +191,9 @@ pub use synth::{
 };
 pub use table::{OpenTable, open_table};
 pub use text::{count, duration, first_names, grouped, percent, short, shortened, shown};
+pub use trend_curves::write_curves;
+pub use trend_table::{TrendColumn, TrendTable, TrendValues};
+pub use trends::{
+    Place, PointsOfTrends, TrendSettings, TrendTest, TrendsRequest, TrendsResult, test_features,
+    trends, write_trends,
+};

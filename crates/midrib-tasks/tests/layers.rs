@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 const IO: [&str; 6] = ["columns", "error", "json", "model", "read", "write"];
 
-const TASKS: [&str; 47] = [
+const TASKS: [&str; 51] = [
     "columns",
     "memory",
     "peak_memory",
@@ -38,6 +38,10 @@ const TASKS: [&str; 47] = [
     "save",
     "root",
     "path",
+    "fates",
+    "trend_table",
+    "trend_curves",
+    "trends",
     "project",
     "rewrite",
     "prune",

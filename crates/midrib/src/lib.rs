@@ -33,6 +33,8 @@
 //! | [`learn`] | the methods, each a short loop over these steps, and their registry |
 //! | [`measure`] | how good a result is: 1-NN accuracy, agreement of groups, against the truth, energies and complexity |
 //! | [`tune`] | how far a learned graph can be relied on: its support by resampling |
+//! | [`trend`] | features along a learned graph: which change, and how |
+//! | [`trend`] | features along a learned graph: which change, and how |
 //! | [`graph`] | the learned graph and the operations on it |
 //! | [`synth`] | data whose true graph is known |
 //!
@@ -82,6 +84,7 @@ mod points;
 pub mod prepare;
 mod suggest;
 pub mod synth;
+pub mod trend;
 pub mod tune;
 
 pub use distances::Distances;

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const ORDER: [&str; 20] = [
+const ORDER: [&str; 21] = [
     "fields",
     "suggest",
     "error",
@@ -26,6 +26,7 @@ const ORDER: [&str; 20] = [
     "object",
     "learn",
     "tune",
+    "trend",
     "cluster",
     "measure",
 ];

@@ -9,6 +9,7 @@ mod generate;
 mod locate;
 mod shared;
 mod show;
+mod trends;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use midrib::learn::Entry;
@@ -24,6 +25,7 @@ pub use generate::{DemoArgs, SynthArgs};
 pub use locate::{MeasureArgs, PathArgs, ProjectArgs, RootArgs};
 pub use shared::{OutputArgs, TableArgs};
 pub use show::{DrawArgs, ExportArgs, ReportArgs};
+pub use trends::{Ends, FatesArgs, NoiseArg, TrendsArgs};
 
 /// Principal graphs: curves, trees and graphs through the middle of a point cloud.
 #[derive(Debug, Parser)]
@@ -64,6 +66,10 @@ pub enum Command {
     Root(RootArgs),
     /// List the points along the path between two locations on a learned graph
     Path(PathArgs),
+    /// Test features for change along a learned graph, beyond a fork, between conditions
+    Trends(TrendsArgs),
+    /// List the probability of every tip for every point
+    Fates(FatesArgs),
     /// Draw a learned graph as SVG or PNG
     Draw(DrawArgs),
     /// Rebuild the HTML report of a learned graph

@@ -8,6 +8,7 @@ mod criteria_text;
 mod demo;
 mod draw;
 mod export;
+mod fates;
 mod fit;
 mod info;
 mod measure;
@@ -20,6 +21,7 @@ mod root;
 mod simplify;
 mod summary_text;
 mod synth;
+mod trends;
 
 use std::process::ExitCode;
 
@@ -41,6 +43,8 @@ pub fn run(parsed: Parsed) -> Outcome<ExitCode> {
             Command::Bootstrap(args) => bootstrap::run(&args),
             Command::Root(args) => root::run(&args),
             Command::Path(args) => path::run(&args),
+            Command::Trends(args) => trends::run(&args),
+            Command::Fates(args) => fates::run(&args),
             Command::Draw(args) => draw::run(&args),
             Command::Report(args) => report::run(&args),
             Command::Measure(args) => measure::run(&args),

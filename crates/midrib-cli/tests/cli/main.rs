@@ -34,4 +34,5 @@ mod report;
 mod root;
 mod simplify;
 mod synth;
+mod trends;
 mod truth;

@@ -6,6 +6,7 @@ mod csv;
 mod csv_builder;
 mod distances;
 mod dynverse;
+mod features;
 mod format;
 mod h5ad;
 mod header;
@@ -33,6 +34,7 @@ use crate::error::{Error, Result};
 
 pub use distances::{DistanceTable, read_distances};
 pub use dynverse::{Truth, read_dynverse};
+pub use features::Features;
 pub use format::Format;
 pub use h5ad::h5ad_ids;
 pub use links::read_links;
@@ -84,6 +86,46 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Table> {
         table.labels.extend(more);
     }
     if options.ignore_empty { without_empty(path, table) } else { Ok(table) }
+}
+
+/// Reads the features of points. Of a `.h5ad` file X is read, or what `use_rep` names; sparse matrices
+/// are never made dense. Missing values are read as such.
+///
+/// ```
+/// use midrib_io::{ReadOptions, read_features};
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("genes.csv");
+/// std::fs::write(&path, "cell,Gata1,Mpo\na,0,1\nb,2,3\n")?;
+/// let options = ReadOptions { id: Some("cell".into()), ..ReadOptions::default() };
+/// let features = read_features(&path, &options)?;
+/// assert_eq!(features.names, ["Gata1", "Mpo"]);
+/// assert_eq!(features.table()?.row_sums(), [1.0, 5.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read_features(path: &Path, options: &ReadOptions) -> Result<Features> {
+    let source = source::Source::open(path)?;
+    let format = match options.format {
+        Some(format) => format,
+        None => format::detect(path, source.start())?,
+    };
+    if format == Format::H5ad {
+        return h5ad::read_features(path, options);
+    }
+    drop(source);
+    let table = read(path, &ReadOptions { gaps: true, ..options.clone() })?;
+    let points = &table.points;
+    let mut values = vec![0.0; points.len() * points.dims()];
+    for (i, row) in values.chunks_exact_mut(points.dims().max(1)).enumerate() {
+        points.copy_row(i, row);
+    }
+    Ok(Features {
+        path: path.into(),
+        ids: points.ids().map(<[String]>::to_vec),
+        names: table.features,
+        representation: None,
+        rows: points.len(),
+        stored: features::Stored::Dense(values),
+    })
 }
 
 /// Leaves out points without any value. The others keep their ids: where they had none,

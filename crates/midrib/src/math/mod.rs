@@ -3,6 +3,7 @@
 mod anderson;
 mod bit_basis;
 mod conjugate_gradients;
+mod f_distribution;
 mod lanes;
 mod laplacian;
 mod leading_eigen;
@@ -30,6 +31,7 @@ mod tree_solve;
 pub use anderson::Anderson;
 pub(crate) use bit_basis::BitBasis;
 pub(crate) use conjugate_gradients::conjugate_gradients;
+pub use f_distribution::log_f_tail;
 pub(crate) use laplacian::laplacian_apply;
 pub(crate) use leading_eigen::{LeadingEigen, leading_eigen};
 pub use linear_program::{Optimum, PairProgram, SmallOptimum, SmallProgram, Status};

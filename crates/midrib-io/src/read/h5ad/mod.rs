@@ -8,6 +8,7 @@ use hdf5_pure::{AttrValue, DType, Dataset, File, Group};
 use midrib::nearest_word;
 
 use self::data_frame::{Frame, damaged, encoding};
+use super::features::{Features, Stored};
 use super::numeric::{Values, weighted};
 use super::selection::{listed, selected};
 use super::source::Source;
@@ -71,6 +72,58 @@ pub(super) fn read(source: Source, options: &ReadOptions) -> Result<Table> {
     })
 }
 
+/// The features of the cells; X if none are named.
+pub(super) fn read_features(path: &Path, options: &ReadOptions) -> Result<Features> {
+    let file = Anndata::open(path)?;
+    let representation = file.representation(Some(options.use_rep.as_deref().unwrap_or("X")))?;
+    let name = representation.name;
+    let obs = file.obs()?;
+    let ids = match &options.id {
+        Some(column) => obs.texts(column)?,
+        None => obs.index()?,
+    };
+    let in_genes = name == "X" || name.starts_with("layers/");
+    let group = file.file.group(&name).ok().filter(|_| in_genes);
+    let by_row = match group.as_ref().and_then(encoding).as_deref() {
+        Some("csr_matrix") => Some(true),
+        Some("csc_matrix") => Some(false),
+        _ => None,
+    };
+    let (rows, names, stored) = match (group, by_row) {
+        (Some(group), Some(by_row)) => {
+            let Compressed { rows, columns, starts, indices, values, .. } =
+                file.compressed(&group, &name, by_row)?;
+            let names = file.gene_names(&name, columns)?;
+            let narrow = |index: i64| u32::try_from(index).map_err(|_| file.contradiction(&name));
+            let indices = indices.into_iter().map(narrow).collect::<Result<Vec<u32>>>()?;
+            let wide = |start: i64| u64::try_from(start).map_err(|_| file.contradiction(&name));
+            let starts = starts.into_iter().map(wide).collect::<Result<Vec<u64>>>()?;
+            (rows, names, Stored::Sparse { by_row, starts, indices, values })
+        }
+        _ => {
+            let (values, names) = file.matrix(&name)?;
+            let points = values.into_points(path, &names, true)?;
+            let mut all = vec![0.0; points.len() * points.dims()];
+            for (i, row) in all.chunks_exact_mut(points.dims().max(1)).enumerate() {
+                points.copy_row(i, row);
+            }
+            (points.len(), names, Stored::Dense(all))
+        }
+    };
+    if ids.len() != rows {
+        let reason = format!("is damaged: {name} has {rows} rows and obs {}", ids.len());
+        return Err(Error::data(path, reason));
+    }
+    Ok(Features {
+        path: path.into(),
+        ids: Some(ids),
+        names,
+        representation: Some(name),
+        rows,
+        stored,
+    })
+}
+
 /// The names of the cells of a `.h5ad` file; none if the file is of another format.
 ///
 /// ```
@@ -86,6 +139,17 @@ pub fn h5ad_ids(path: &Path) -> Result<Option<Vec<String>>> {
         Format::H5ad => Anndata::open(path)?.obs()?.index().map(Some),
         _ => Ok(None),
     }
+}
+
+/// A sparse matrix as it is stored.
+struct Compressed {
+    rows: usize,
+    columns: usize,
+    /// Whether single precision holds every value exactly.
+    single: bool,
+    starts: Vec<i64>,
+    indices: Vec<i64>,
+    values: Vec<f64>,
 }
 
 /// An open file.
@@ -181,10 +245,7 @@ impl<'p> Anndata<'p> {
         };
         let names = match own_names {
             Some(names) => names,
-            None if in_genes => {
-                let var = self.file.group("var").map_err(|error| self.damaged(&error))?;
-                Frame { path: self.path, group: var, name: "var" }.index()?
-            }
+            None if in_genes => self.gene_names(name, columns)?,
             None => (1..=columns).map(|column| format!("{name}{column}")).collect(),
         };
         if names.len() != columns {
@@ -246,6 +307,27 @@ impl<'p> Anndata<'p> {
         key: &str,
         by_row: bool,
     ) -> Result<(Values, usize, Option<Vec<String>>)> {
+        let found = self.compressed(group, key, by_row)?;
+        let Compressed { rows, columns, single, starts, indices, values: data } = found;
+        let (lines, width) = if by_row { (rows, columns) } else { (columns, rows) };
+        let broken = || self.contradiction(key);
+        let mut values = Values::zeros(self.path, single, rows * columns)?;
+        for line in 0..lines {
+            let start = usize::try_from(starts[line]).map_err(|_| broken())?;
+            let end = usize::try_from(starts[line + 1]).map_err(|_| broken())?;
+            let entries = indices.get(start..end).ok_or_else(broken)?;
+            for (&index, &value) in entries.iter().zip(&data[start..end]) {
+                let at = usize::try_from(index).ok().filter(|&at| at < width);
+                let at = at.ok_or_else(broken)?;
+                let (row, column) = if by_row { (line, at) } else { (at, line) };
+                values.set(row * columns + column, value);
+            }
+        }
+        Ok((values, columns, None))
+    }
+
+    /// A sparse matrix as it is stored.
+    fn compressed(&self, group: &Group, key: &str, by_row: bool) -> Result<Compressed> {
         let failed = |error: hdf5_pure::Error| self.damaged(&error);
         let shape = group.attrs().map_err(failed)?.remove("shape");
         let shape: Vec<u64> = match shape {
@@ -261,28 +343,30 @@ impl<'p> Anndata<'p> {
         let (rows, columns) = self.shape(key, &shape)?;
         let data = group.dataset("data").map_err(failed)?;
         let single = self.is_single(&data, key)?;
-        let data = data.read_f64().map_err(failed)?;
+        let values = data.read_f64().map_err(failed)?;
         let whole = |name: &str| group.dataset(name).and_then(|dataset| dataset.read_i64());
         let indices = whole("indices").map_err(failed)?;
         let starts = whole("indptr").map_err(failed)?;
-        let (lines, width) = if by_row { (rows, columns) } else { (columns, rows) };
-        let broken = || Error::data(self.path, format!("is damaged: {key} contradicts itself"));
-        if starts.len() != lines + 1 || indices.len() != data.len() {
-            return Err(broken());
+        let lines = if by_row { rows } else { columns };
+        if starts.len() != lines + 1 || indices.len() != values.len() {
+            return Err(self.contradiction(key));
         }
-        let mut values = Values::zeros(self.path, single, rows * columns)?;
-        for line in 0..lines {
-            let start = usize::try_from(starts[line]).map_err(|_| broken())?;
-            let end = usize::try_from(starts[line + 1]).map_err(|_| broken())?;
-            let entries = indices.get(start..end).ok_or_else(broken)?;
-            for (&index, &value) in entries.iter().zip(&data[start..end]) {
-                let at = usize::try_from(index).ok().filter(|&at| at < width);
-                let at = at.ok_or_else(broken)?;
-                let (row, column) = if by_row { (line, at) } else { (at, line) };
-                values.set(row * columns + column, value);
-            }
+        Ok(Compressed { rows, columns, single, starts, indices, values })
+    }
+
+    fn contradiction(&self, key: &str) -> Error {
+        Error::data(self.path, format!("is damaged: {key} contradicts itself"))
+    }
+
+    /// The names of the columns of X and of layers.
+    fn gene_names(&self, key: &str, columns: usize) -> Result<Vec<String>> {
+        let var = self.file.group("var").map_err(|error| self.damaged(&error))?;
+        let names = Frame { path: self.path, group: var, name: "var" }.index()?;
+        if names.len() != columns {
+            let reason = format!("is damaged: {key} has {columns} columns and var {}", names.len());
+            return Err(Error::data(self.path, reason));
         }
-        Ok((values, columns, None))
+        Ok(names)
     }
 
     /// A table of numbers with names of its own.
