@@ -23,6 +23,11 @@ struct Open {
 }
 
 impl PrincipalGraph {
+    /// The distance of every node from one of them along the graph; infinite in other components.
+    pub(crate) fn distances_from(&self, node: usize) -> Vec<f64> {
+        self.reach_from(&[node]).distance
+    }
+
     /// Dijkstra's algorithm. Among paths of equal length the one with the smaller last edge wins.
     pub(super) fn reach_from(&self, sources: &[usize]) -> Reach {
         self.reach_until(sources, |_| false)

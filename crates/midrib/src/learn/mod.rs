@@ -17,6 +17,7 @@
 //! | `latent` | basis and embedding of trees in fewer dimensions |
 
 mod acceleration;
+pub mod auto;
 mod checks;
 mod choices;
 pub mod cubic;
@@ -73,6 +74,7 @@ mod tuning;
 mod voids;
 mod weighted_rows;
 
+pub use auto::AutoGraph;
 pub use choices::{
     Acceleration, Assignment, AutoOr, Bandwidth, ComponentCount, InfOr, NodeCount, Start, Tips,
     TrimmingRadius,

@@ -21,7 +21,7 @@ pub(super) fn noise(
 /// The effective number of dimensions across the graph: (Σv)²/Σv² − 1, at least 1, over the
 /// variances v of the residuals' principal axes. The traces of the covariance and of its square
 /// give it without eigenvalues.
-fn transverse_dims(
+pub(super) fn transverse_dims(
     graph: &PrincipalGraph,
     points: &dyn Blocks,
     projection: &Projection,

@@ -57,7 +57,7 @@ pub(super) struct Pilot {
     /// Noise per transverse dimension, in the units of the points.
     pub noise: f64,
     /// Length of the tree without its light tips, in the units of the points.
-    length: f64,
+    pub length: f64,
     weight: f64,
     pub rounds: Vec<PilotRound>,
 }

@@ -7,6 +7,7 @@ use crate::suggest::nearest_word;
 
 /// Every method, by its name.
 pub const METHODS: &[Entry] = &[
+    Entry::of::<super::AutoGraph>(),
     Entry::of::<super::SimplePpt>(),
     Entry::of::<super::Rpg>(),
     Entry::of::<super::DrTree>(),
