@@ -169,7 +169,8 @@ def compare(name, points):
     row(name, "gtm", label, f"{ours:.4f}", f"{seconds:.3f}", f"{whole:.2f}", "")
     theirs = of_peer("ugtm")
     steps = steps_to(theirs["quality"], model["trace"], len(points))
-    whole, soon, model = midrib(table, steps, flags)
+    soon = seconds * steps / EM_STEPS
+    whole, _, model = midrib(table, steps, flags)
     ours = mixture_quality(points, model)
     row(name, "gtm", f"midrib, {steps} steps", f"{ours:.4f}", f"{soon:.3f}", f"{whole:.2f}", "")
     times = f"{theirs['seconds'] / seconds:.1f}, {theirs['seconds'] / soon:.1f}"
