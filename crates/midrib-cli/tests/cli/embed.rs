@@ -85,7 +85,8 @@ fn unusable_embeddings_are_refused() {
     let run = place.run("fit pieces.csv --embed isomap:1 -o out").ok();
     let note = "in 2 pieces, of 30, 20 points: the largest is embedded, the other 20 points";
     assert!(run.err.contains(note) || run.out.contains(note), "{}{}", run.out, run.err);
-    assert!(place.run("info out").ok().out.contains("the other 20 points"));
+    let kept = place.json("out/model.json")["input"]["prepare"]["embed"]["notes"][0].clone();
+    assert!(kept.as_str().unwrap().contains("the other 20 points"), "{kept}");
 }
 
 #[test]

@@ -160,8 +160,7 @@ fn bad_settings_are_named() {
     assert!(message(of(NodeCount::All)).contains("fewer segments than points"));
     assert!(message(of(NodeCount::Exactly(0))).starts_with("n_segments = 0"));
     assert!(message(KSegments { angle_penalty: -1.0, ..KSegments::default() }).contains("angle"));
-    let rows = vec![vec![0.0, 1.0], vec![2.0, 0.0]];
-    let points = Points::from_f64(rows.concat(), 2).unwrap();
+    let points = Points::from_f64(vec![0.0, 1.0, 2.0, 0.0], 2).unwrap();
     let refused = of(NodeCount::Exactly(3)).fit(&points, Given::default(), &mut Silent);
     assert!(refused.unwrap_err().to_string().contains("there are only 2 points"));
 }

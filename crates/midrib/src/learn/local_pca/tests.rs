@@ -79,10 +79,13 @@ fn the_number_of_pieces_is_found() {
     let crossing = |i: usize| [0, 1, 2].map(|d| if i % 3 == d { along(i) } else { 0.0 });
     let parallel = |i: usize| [along(i), (i % 5) as f64, 0.0];
     let single = |i: usize| [along(i), 2.0 * along(i), 0.0];
-    let shapes: [(&dyn Fn(usize) -> [f64; 3], usize); 3] =
-        [(&crossing, 3), (&parallel, 5), (&single, 1)];
-    for (row, expected) in shapes {
-        let rows: Vec<f64> = (0..600).flat_map(row).map(|x| x + noise()).collect();
+    let row = |shape: usize, i: usize| match shape {
+        0 => crossing(i),
+        1 => parallel(i),
+        _ => single(i),
+    };
+    for (shape, expected) in [3, 5, 1].into_iter().enumerate() {
+        let rows: Vec<f64> = (0..600).flat_map(|i| row(shape, i)).map(|x| x + noise()).collect();
         let points = Points::from_f64(rows, 3).unwrap();
         let fit = LocalPca::default().fit(&points, Given::default(), &mut Silent).unwrap();
         assert_eq!(flats(&fit).flats().len(), expected);
