@@ -49,7 +49,6 @@ const SMALL: f64 = 0.02;
 /// A graph and how clearly the points follow it.
 pub(super) struct Grown {
     pub graph: PrincipalGraph,
-    pub scatter: Scatter,
     /// See [`Scatter::elongation`].
     pub elongation: f64,
 }
@@ -111,7 +110,7 @@ fn grow_with(
     }
     let graph = with_crossings(growth.graph, sample, growth.scatter)?;
     let elongation = growth.scatter.elongation(&graph, sample)?;
-    Ok(Grown { graph, scatter: growth.scatter, elongation })
+    Ok(Grown { graph, elongation })
 }
 
 /// A principal tree by soft assignment; Mao2015.

@@ -21,8 +21,6 @@ pub(super) struct Mixture {
     pub weights: Vec<f64>,
     /// Points × edges, each row relative to its largest.
     densities: Vec<f32>,
-    /// The logarithm of each row's largest density.
-    pub largest: Vec<f64>,
     /// Of the whole graph, relative to the largest.
     whole: Vec<f64>,
     /// Of outliers, relative to the largest.
@@ -58,7 +56,7 @@ impl Mixture {
         let largest: Vec<f64> = found.into_iter().map(|(log, _)| log).collect();
         let limit = far(&largest);
         let outlier = largest.iter().map(|log| OUTLIERS * (limit - log).min(50.0).exp()).collect();
-        let mut mixture = Self { weights, densities, largest, whole: vec![0.0; n], outlier };
+        let mut mixture = Self { weights, densities, whole: vec![0.0; n], outlier };
         mixture.fit(sample);
         mixture
     }

@@ -59,7 +59,7 @@ fn blobs_are_components() {
     let mut normal = || (0..12).map(|_| next()).sum::<f64>() - 6.0;
     let values: Vec<f64> = (0..600)
         .flat_map(|i| {
-            [f64::from(i % 3) * 4.0 + 0.25 * normal(), f64::from(i % 2) + 0.25 * normal()]
+            [f64::from(i % 3) * 4.0 + 0.25 * normal(), 4.0 * f64::from(i % 2) + 0.25 * normal()]
         })
         .collect();
     let fit = fit(&Points::from_f64(values, 2).unwrap());
