@@ -71,7 +71,7 @@ fn unknown_words_get_the_nearest_known_one() {
     refused("fit cells.csv --method ptp", &["\"ptp\"", "did you mean \"ppt\"?"]);
     refused("fit cells.csv --method nope", &["unknown method \"nope\"", "ppt, rpg"]);
     refused("methods rpgg", &["\"rpgg\"", "did you mean \"rpg\"?"]);
-    refused("fitt cells.csv", &["'fitt'", "'fit'"]);
+    refused("fitt cells.csv", &["'fitt'", "did you mean `midrib fit`?"]);
     refused("synth spirale", &["'spirale'", "'spiral'"]);
 }
 
