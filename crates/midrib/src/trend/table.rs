@@ -53,7 +53,7 @@ pub enum Layout<'a> {
     },
 }
 
-/// Features, one a column, of points, one a row. Sparse tables are never made dense.
+/// Features, one per column, of points, one per row. Sparse tables are never made dense.
 ///
 /// ```
 /// use midrib::trend::{FeatureTable, Layout, Numbers};
