@@ -95,7 +95,7 @@ const REPORT: [&str; 11] = [
     "png",
 ];
 
-const PY: [&str; 13] = [
+const PY: [&str; 14] = [
     "error",
     "arrays",
     "json",
@@ -109,6 +109,7 @@ const PY: [&str; 13] = [
     "ppt_steps",
     "groups",
     "compare",
+    "trends",
 ];
 
 /// The sources of the crates, and the order of their modules.

@@ -176,7 +176,7 @@ fn what_cannot_be_tested_is_refused() {
         .run(&format!("{line} --fork stem99"))
         .fails(3, &["this node is a tip; branch points are"]);
     place.run(&format!("{line} --path stem99")).fails(2, &["two locations, separated by a comma"]);
-    place.run(&format!("{line} --path stem99,stem99")).fails(3, &["same position"]);
+    place.run(&format!("{line} --path stem99,stem99")).fails(3, &["no points are on the path"]);
     place.run("fit points.csv -q --id name --method som -o map").ok();
     place.run("trends map --features genes.csv --id name").fails(3, &["midrib trends"]);
 }

@@ -33,7 +33,7 @@ pub(super) enum Stored {
 }
 
 impl Features {
-    /// The values, one feature a column.
+    /// The values, one feature per column.
     pub fn table(&self) -> Result<FeatureTable<'_>> {
         let (layout, values) = match &self.stored {
             Stored::Dense(values) => (Layout::Dense, values),

@@ -31,7 +31,7 @@ const SHORTEST: f64 = 0.01;
 /// Functions that are orthonormal over the points of a domain, in order of their bending.
 #[derive(Clone, Debug)]
 pub(super) struct Basis {
-    /// The values at the knots, one function a column.
+    /// The values at the knots, one function per column.
     pub functions: Mat<f64>,
     /// The bending of each; 0 for those that do not bend, which come first.
     pub bending: Vec<f64>,
@@ -123,7 +123,7 @@ impl Basis {
     }
 }
 
-/// Vectors with `points · f = μ both · f` of which `f · points · f` is 1, one a column, and
+/// Vectors with `points · f = μ both · f` of which `f · points · f` is 1, one per column, and
 /// `(1 − μ) / μ`, from the largest μ down to those that the points do not see.
 fn solve(points: Mat<f64>, both: Mat<f64>) -> Result<(Mat<f64>, Vec<f64>)> {
     // In parallel the order of sums would follow the threads.

@@ -32,6 +32,9 @@ pub(super) struct CountModel {
     n_points: usize,
     /// The sum of the squares of the sizes of the points of each bin.
     square_sizes: Vec<f64>,
+    /// `Σ s² h / Σ s h` over the points, with their sizes s and how much the functions of the test
+    /// depend on them, h.
+    tested_size: f64,
     /// The mean and the covariates.
     smaller: Bins,
     /// These and the functions of the test.
@@ -131,12 +134,16 @@ impl CountModel {
         bending.extend(&basis.bending[..n_functions]);
         let all = design(0..n_functions);
         let smooth = all.as_ref().subcols(1, n_groups + n_functions).to_owned();
+        let smaller = of(independent(design(0..0), &sizes));
+        let larger =
+            of(independent(design(n_functions..n_functions + beside_mean.ncols()), &sizes));
         Ok(Self {
             points,
+            tested_size: tested_size(&larger, smaller.design.ncols(), &square_sizes),
             square_sizes,
             n_points,
-            smaller: of(independent(design(0..0), &sizes)),
-            larger: of(independent(design(n_functions..n_functions + beside_mean.ncols()), &sizes)),
+            smaller,
+            larger,
             smooth: of(smooth),
             bending,
             constant: basis.sums[..n_functions].to_vec(),
@@ -195,12 +202,11 @@ impl CountModel {
         })
     }
 
-    /// The variance of the points' counts as a multiple of their means, and their deviance in the
-    /// smaller model.
+    /// The variance of the counts that the test depends on as a multiple of their means, and the
+    /// deviance of the points in the smaller model.
     ///
-    /// The multiple is `Σ (y − m)² / Σ m`, not the mean of Pearson's `(y − m)² / m`: counts that vary
-    /// more than Poisson's do so most where points are large, and it is this variance that sums over
-    /// points have.
+    /// Over all points the multiple is `Σ (y − m)² / Σ m`. If it is above 1, counts vary by
+    /// `m + a m²`, most in large points, so it is that of the points that the test depends on.
     fn of_points(&self, column: Column<'_>, larger: &[f64], smaller: &[f64]) -> (f64, f64) {
         let rate = |expected: &[f64], bin: usize| expected[bin] / self.smaller.sizes[bin];
         let of_bin = |bin: usize| rate(larger, bin) * rate(larger, bin) * self.square_sizes[bin];
@@ -212,8 +218,11 @@ impl CountModel {
             deviance += y * (y / (size * rate(smaller, bin))).ln() - y;
         });
         let left = (self.n_points - self.ranks().1) as f64;
-        let multiple = squares / larger.iter().sum::<f64>() * self.n_points as f64 / left;
-        (multiple, 2.0 * deviance)
+        let total = larger.iter().sum::<f64>();
+        let multiple = squares / total * self.n_points as f64 / left;
+        let size = self.square_sizes.iter().sum::<f64>() / self.n_points as f64;
+        let of_tested = 1.0 + (multiple - 1.0) * self.tested_size / size;
+        (if multiple > 1.0 { of_tested } else { multiple }, 2.0 * deviance)
     }
 
     /// The smooth curve: its deviance between bins, effective degrees of freedom, and values. The
@@ -271,6 +280,19 @@ impl CountModel {
         }
         curve
     }
+}
+
+/// The mean size of the points that the columns beyond the first depend on: `Σ s² h / Σ s h`, with the
+/// squares h of these columns.
+fn tested_size(larger: &Bins, n_smaller: usize, square_sizes: &[f64]) -> f64 {
+    let (mut of_squares, mut of_sizes) = (0.0, 0.0);
+    for j in n_smaller..larger.design.ncols() {
+        for (bin, x) in larger.design.col_as_slice(j).iter().enumerate() {
+            of_squares += square_sizes[bin] * x * x;
+            of_sizes += larger.sizes[bin] * x * x;
+        }
+    }
+    if of_sizes > 0.0 { of_squares / of_sizes } else { 1.0 }
 }
 
 /// The combinations of the groups of several covariates.

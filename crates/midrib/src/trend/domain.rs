@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::graph::{Branch, Path, PrincipalGraph, Projection};
 use crate::math::Sets;
 
-/// More knots than this cannot be told apart in any curve: nodes between them are left out.
+/// More knots than this add nothing to any curve: nodes between them are left out.
 const MOST_KNOTS: usize = 400;
 /// Degrees of freedom of the test on a path.
 const ON_A_PATH: usize = 5;

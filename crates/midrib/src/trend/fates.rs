@@ -185,7 +185,7 @@ mod tests {
         let found = fates(&graph, &[0], &projection).unwrap();
         assert_eq!(found.tips, [3, 4, 6]);
         // Legs in series add their resistances; at the fork the shares are the conductances.
-        let mut counts = vec![SPARE; 6];
+        let mut counts = [SPARE; 6];
         projection.edge.iter().flatten().for_each(|&edge| counts[edge] += 1.0);
         let resistance = |edge: usize| graph.edges()[edge].length.powi(2) / counts[edge];
         let edge = |a, b| graph.edges().iter().position(|e| (e.a, e.b) == (a, b)).unwrap();

@@ -22,9 +22,10 @@
 //! - Bending is a second derivative per length, not per node, so that curves do not depend on how
 //!   unevenly the nodes lie; where all edges have the same length, it is that of elastic graphs.
 //! - A region has at most 400 knots; nodes of larger graphs between them are left out.
-//! - The variance of counts is estimated as `Σ (y − m)² / Σ m` rather than by the mean of Pearson's
-//!   squared residuals: where points differ in size, overdispersed counts vary most in large points,
-//!   and tests with Pearson's estimate reject too often.
+//! - The variance of counts is estimated by `Σ (y − m)² / Σ m`, taken at the sizes of the points that
+//!   the test depends on, rather than by the mean of Pearson's squared residuals: where points differ
+//!   in size, overdispersed counts vary most in large points, and tests with Pearson's estimate reject
+//!   too often.
 
 mod association;
 mod basis;

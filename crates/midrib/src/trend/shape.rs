@@ -89,18 +89,22 @@ fn changes(domain: &Domain, supported: &[bool], values: &[f64]) -> Option<Vec<(f
 /// The direction of these changes, for a curve whose largest and smallest values are at these times.
 fn direction(changes: &[(f64, f64)], [high, low]: [f64; 2]) -> Direction {
     let total: f64 = changes.iter().map(|(_, change)| change.abs()).sum();
-    let most = |agrees: &dyn Fn(f64, f64) -> bool| {
-        let of = changes.iter().filter(|&&(time, change)| agrees(time, change));
-        of.map(|(_, change)| change.abs()).sum::<f64>() >= ONE_WAY * total
+    if total == 0.0 {
+        return Direction::Mixed;
+    }
+    let agrees = |way: &Direction, time: f64, change: f64| match way {
+        Direction::Up => change > 0.0,
+        Direction::Down => change < 0.0,
+        Direction::Peak => (change > 0.0) == (time < high),
+        Direction::Valley => (change < 0.0) == (time < low),
+        Direction::Mixed => true,
     };
-    let ways: [(Direction, &dyn Fn(f64, f64) -> bool); 4] = [
-        (Direction::Up, &|_, change| change > 0.0),
-        (Direction::Down, &|_, change| change < 0.0),
-        (Direction::Peak, &|time, change| (change > 0.0) == (time < high)),
-        (Direction::Valley, &|time, change| (change < 0.0) == (time < low)),
-    ];
-    let found = ways.iter().find(|(_, agrees)| total > 0.0 && most(agrees));
-    found.map_or(Direction::Mixed, |(direction, _)| *direction)
+    let most = |way: &Direction| {
+        let of_way = changes.iter().filter(|&&(time, change)| agrees(way, time, change));
+        of_way.map(|(_, change)| change.abs()).sum::<f64>() >= ONE_WAY * total
+    };
+    let ways = [Direction::Up, Direction::Down, Direction::Peak, Direction::Valley];
+    ways.into_iter().find(most).unwrap_or(Direction::Mixed)
 }
 
 #[cfg(test)]

@@ -53,7 +53,7 @@ pub enum Layout<'a> {
     },
 }
 
-/// Features, one a column, of points, one a row. Sparse tables are never made dense.
+/// Features, one per column, of points, one per row. Sparse tables are never made dense.
 ///
 /// ```
 /// use midrib::trend::{FeatureTable, Layout, Numbers};
@@ -353,7 +353,8 @@ mod tests {
     #[test]
     fn layouts_hold_the_same_columns() {
         let (n, d) = (37, 600);
-        let value = |i: usize, j: usize| ((i * 7 + j * 13) % 5 == 0) as usize * (i + 3 * j + 1);
+        let value =
+            |i: usize, j: usize| usize::from((i * 7 + j * 13).is_multiple_of(5)) * (i + 3 * j + 1);
         let dense: Vec<f64> = (0..n * d).map(|at| value(at / d, at % d) as f64).collect();
         let table = FeatureTable::new(n, d, Layout::Dense, Numbers::Double(&dense)).unwrap();
         let expected = columns(&table);

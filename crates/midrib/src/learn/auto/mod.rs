@@ -68,7 +68,7 @@ impl Method for AutoGraph {
         true
     }
 
-    fn fit(&self, points: &dyn Blocks, _: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {
+    fn learn(&self, points: &dyn Blocks, _: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {
         fit::fit(self, &*all_rows(points, Self::NAME, 2 * points.dims())?, watch)
     }
 }

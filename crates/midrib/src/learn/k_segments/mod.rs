@@ -65,9 +65,7 @@ impl Method for KSegments {
         self.check_values()
     }
 
-    fn fit(&self, points: &dyn Blocks, given: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {
-        self.check()?;
-        Self::check_given(&given)?;
+    fn learn(&self, points: &dyn Blocks, _: Given<'_>, watch: &mut dyn Observer) -> Result<Fit> {
         fit::fit(self, points, watch)
     }
 }
