@@ -82,10 +82,10 @@ fn unusable_embeddings_are_refused() {
         assert!((note.out + &note.err).contains("the other 20 points"), "{method}");
         std::fs::remove_dir_all(folder.path("out")).unwrap();
     }
-    let run = place.run("fit pieces.csv --embed isomap:1 -o out").ok();
+    let run = folder.run("fit pieces.csv --embed isomap:1 -o out").ok();
     let note = "in 2 pieces, of 30, 20 points: the largest is embedded, the other 20 points";
     assert!(run.err.contains(note) || run.out.contains(note), "{}{}", run.out, run.err);
-    let kept = place.json("out/model.json")["input"]["prepare"]["embed"]["notes"][0].clone();
+    let kept = folder.json("out/model.json")["input"]["prepare"]["embed"]["notes"][0].clone();
     assert!(kept.as_str().unwrap().contains("the other 20 points"), "{kept}");
 }
 

@@ -1,9 +1,9 @@
 //! Features along a learned graph, and fates.
 
-use crate::place::Place;
+use crate::folder::Folder;
 
 /// A Y of 300 points in 3 samples per condition, learned from x and y; `genes.csv` has other features.
-fn learned() -> Place {
+fn learned() -> Folder {
     let mut table = String::from("name,x,y,arm,donor,drug\n");
     let mut genes = String::from("name,rising,left_only,flat,empty,counts\n");
     let arms = [("stem", -1.0, 0.0), ("left", 0.7, 0.7), ("right", 0.7, -0.7)];
@@ -20,11 +20,11 @@ fn learned() -> Place {
             genes += &format!("{arm}{i},{},{},{noise},0,{count}\n", x + noise, left + noise);
         }
     }
-    let place = Place::new().with("points.csv", table).with("genes.csv", genes);
+    let folder = Folder::new().with("points.csv", table).with("genes.csv", genes);
     let labels = "--label arm --label donor --label drug";
-    place.run(&format!("fit points.csv -q --id name {labels} --n-nodes 30 -o y")).ok();
-    place.run("root y --root arm==stem").ok();
-    place
+    folder.run(&format!("fit points.csv -q --id name {labels} --n-nodes 30 -o y")).ok();
+    folder.run("root y --root arm==stem").ok();
+    folder
 }
 
 /// The rows of a table as maps from column to value.
@@ -40,8 +40,8 @@ fn rows(text: &str) -> Vec<std::collections::BTreeMap<String, String>> {
 
 #[test]
 fn features_of_another_table_are_tested_and_sorted() {
-    let place = learned();
-    let run = place.run("trends y --features genes.csv --id name").ok();
+    let folder = learned();
+    let run = folder.run("trends y --features genes.csv --id name").ok();
     assert!(run.err.contains("genes.csv: 5 features at 300 points"), "{}", run.err);
     assert!(run.err.contains("not tested, 0 everywhere: 1 feature: empty"), "{}", run.err);
     assert!(!run.err.contains("p-values are too small"), "{}", run.err);
@@ -58,8 +58,8 @@ fn features_of_another_table_are_tested_and_sorted() {
     assert_eq!(of("rising")["df1"], "7");
 
     let line = "trends y --features genes.csv --id name --curves c.csv --n-modules 2 -o again.csv";
-    place.run(line).ok();
-    let curves = rows(&place.read("c.csv"));
+    folder.run(line).ok();
+    let curves = rows(&folder.read("c.csv"));
     let of = |name: &str| -> Vec<f64> {
         let of_feature = curves.iter().filter(|row| row["feature"] == name);
         of_feature.map(|row| row["value"].parse().unwrap()).collect()
@@ -70,12 +70,12 @@ fn features_of_another_table_are_tested_and_sorted() {
     assert_eq!(modules.into_iter().collect::<Vec<_>>(), ["0", "1"]);
 
     // The same in another order of rows, without some, and with others.
-    let genes = place.read("genes.csv");
+    let genes = folder.read("genes.csv");
     let mut lines: Vec<&str> = genes.lines().collect();
     lines[1..].reverse();
     lines.push("nobody,1,1,1,1,1");
-    let place = place.with("other.csv", lines.join("\n"));
-    let again = place.run("trends y --features other.csv --id name").ok();
+    let folder = folder.with("other.csv", lines.join("\n"));
+    let again = folder.run("trends y --features other.csv --id name").ok();
     assert!(
         again.err.contains("1 of 301 ids are not among those of the results and left out: nobody")
     );
@@ -88,37 +88,37 @@ fn features_of_another_table_are_tested_and_sorted() {
 
 #[test]
 fn the_table_of_the_fit_comes_with_a_warning() {
-    let place = learned();
-    let run = place.run("trends y -o t.csv").ok();
+    let folder = learned();
+    let run = folder.run("trends y -o t.csv").ok();
     assert!(run.err.contains("the graph was learned from these features"), "{}", run.err);
     assert!(run.err.contains("p-values are too small"), "{}", run.err);
     assert_eq!(run.out, "");
-    assert_eq!(rows(&place.read("t.csv")).len(), 2);
-    place.run("trends y -o t.csv").fails(2, &["t.csv", "--force"]);
+    assert_eq!(rows(&folder.read("t.csv")).len(), 2);
+    folder.run("trends y -o t.csv").fails(2, &["t.csv", "--force"]);
 }
 
 #[test]
 fn paths_branches_forks_and_counts() {
-    let place = learned();
-    let fork = place.json("y/model.json")["edges"].as_array().unwrap().clone();
+    let folder = learned();
+    let fork = folder.json("y/model.json")["edges"].as_array().unwrap().clone();
     let mut degree = vec![0; 64];
     for edge in &fork {
         (0..2).for_each(|end| degree[edge[end].as_u64().unwrap() as usize] += 1);
     }
     let node = degree.iter().position(|&degree| degree == 3).unwrap();
-    let run = place.run(&format!("trends y --features genes.csv --id name --fork {node}")).ok();
+    let run = folder.run(&format!("trends y --features genes.csv --id name --fork {node}")).ok();
     assert!(run.err.contains("branches beyond the fork (points):"), "{}", run.err);
     let found = rows(&run.out);
     assert_eq!(found[0]["feature"], "left_only");
     assert!(found[0]["q"].parse::<f64>().unwrap() < 1e-10);
     assert!(!found[0]["highest_branch"].is_empty() && !found[0]["begins"].is_empty());
 
-    let path = place.run("trends y --features genes.csv --id name --path stem99,left99").ok();
+    let path = folder.run("trends y --features genes.csv --id name --path stem99,left99").ok();
     let found = rows(&path.out);
     assert_eq!(found[0]["df1"], "4");
     let counts = "trends y --features genes.csv --id name --noise counts";
-    place.run(counts).fails(3, &["feature rising is", "not a count"]);
-    let only: String = place
+    folder.run(counts).fails(3, &["feature rising is", "not a count"]);
+    let only: String = folder
         .read("genes.csv")
         .lines()
         .map(|line| {
@@ -126,20 +126,20 @@ fn paths_branches_forks_and_counts() {
             format!("{},{},{}\n", cells[0], cells[5], if cells[0] == "name" { "one" } else { "1" })
         })
         .collect();
-    let place = place.with("counts.csv", only);
-    let run = place.run("trends y --features counts.csv --id name --noise counts").ok();
+    let folder = folder.with("counts.csv", only);
+    let run = folder.run("trends y --features counts.csv --id name --noise counts").ok();
     let found = rows(&run.out);
     let counted = found.iter().find(|row| row["feature"] == "counts").unwrap();
     assert!(counted["q"].parse::<f64>().unwrap() < 1e-10);
-    let json = place.run("trends y --features genes.csv --id name --json").ok().json();
+    let json = folder.run("trends y --features genes.csv --id name --json").ok().json();
     assert_eq!((json["features"].as_u64(), json["tested"].as_u64()), (Some(5), Some(4)));
 }
 
 #[test]
 fn conditions_are_compared_by_samples() {
-    let place = learned();
+    let folder = learned();
     let line = "trends y --features genes.csv --id name --condition drug --sample donor";
-    let run = place.run(line).ok();
+    let run = folder.run(line).ok();
     assert!(run.err.contains("none (3 samples), some (3 samples)"), "{}", run.err);
     assert!(run.err.contains("20 permutations"), "{}", run.err);
     let found = rows(&run.out);
@@ -148,43 +148,43 @@ fn conditions_are_compared_by_samples() {
             row["p"].parse::<f64>().unwrap() >= 0.05 && !row["mean_none"].is_empty()
         })
     );
-    place
+    folder
         .run("trends y --features genes.csv --id name --condition drug --sample arm")
         .fails(3, &["sample stem has points of the conditions none and some"]);
-    place
+    folder
         .run("trends y --features genes.csv --id name --condition dose --sample donor")
         .fails(2, &["--condition dose", "they have arm, donor, drug"]);
-    let adjusted = place.run("trends y --features genes.csv --id name --covariate donor").ok();
+    let adjusted = folder.run("trends y --features genes.csv --id name --covariate donor").ok();
     assert_eq!(rows(&adjusted.out)[0]["df2"], "287");
 }
 
 #[test]
 fn what_cannot_be_tested_is_refused() {
-    let place = learned();
+    let folder = learned();
     let wrong =
-        place.read("genes.csv").replace("stem", "s").replace("left", "l").replace("right", "r");
-    let place = place.with("wrong.csv", wrong).with("short.csv", "a,b\n1,2\n2,1\n");
+        folder.read("genes.csv").replace("stem", "s").replace("left", "l").replace("right", "r");
+    let folder = folder.with("wrong.csv", wrong).with("short.csv", "a,b\n1,2\n2,1\n");
     let line = "trends y --features wrong.csv --id name";
-    place.run(line).fails(3, &["none of its 300 ids", "s0, s1, s2, s3, s4", "stem0", "--id COL"]);
-    place.run("trends y --features short.csv").fails(3, &["there is no column name"]);
-    place.run("fit points.csv -q -o plain").ok();
-    let plain = place.run("trends plain --features short.csv");
+    folder.run(line).fails(3, &["none of its 300 ids", "s0, s1, s2, s3, s4", "stem0", "--id COL"]);
+    folder.run("trends y --features short.csv").fails(3, &["there is no column name"]);
+    folder.run("fit points.csv -q -o plain").ok();
+    let plain = folder.run("trends plain --features short.csv");
     plain.fails(3, &["has 2 rows and no ids", "300 points"]);
     let line = "trends y --features genes.csv --id name";
-    place.run(&format!("{line} --branch 9")).fails(3, &["branch 9: there is no such branch"]);
-    place
+    folder.run(&format!("{line} --branch 9")).fails(3, &["branch 9: there is no such branch"]);
+    folder
         .run(&format!("{line} --fork stem99"))
         .fails(3, &["this node is a tip; branch points are"]);
-    place.run(&format!("{line} --path stem99")).fails(2, &["two locations, separated by a comma"]);
-    place.run(&format!("{line} --path stem99,stem99")).fails(3, &["no points are on the path"]);
-    place.run("fit points.csv -q --id name --method som -o map").ok();
-    place.run("trends map --features genes.csv --id name").fails(3, &["midrib trends"]);
+    folder.run(&format!("{line} --path stem99")).fails(2, &["two locations, separated by a comma"]);
+    folder.run(&format!("{line} --path stem99,stem99")).fails(3, &["no points are on the path"]);
+    folder.run("fit points.csv -q --id name --method som -o map").ok();
+    folder.run("trends map --features genes.csv --id name").fails(3, &["midrib trends"]);
 }
 
 #[test]
 fn fates_add_up_to_one() {
-    let place = learned();
-    let run = place.run("fates y").ok();
+    let folder = learned();
+    let run = folder.run("fates y").ok();
     assert!(run.err.contains("2 fates: tips"), "{}", run.err);
     let found = rows(&run.out);
     assert_eq!(found.len(), 300);
