@@ -15,7 +15,7 @@ use crate::learn::result::{End, Fit};
 use crate::observe::{Observer, Progress};
 use crate::points::{Cloud, Points};
 
-/// With fewer distinct points no structure can be told from chance.
+/// With fewer distinct points no structure can be distinguished from chance.
 const FEWEST: usize = 20;
 
 /// Learns the graph.
@@ -91,7 +91,7 @@ fn notes(few: bool, without_lines: usize, groups: usize) -> Vec<String> {
     let mut notes = Vec::new();
     if few {
         notes.push(format!(
-            "fewer than {FEWEST} distinct points: no structure can be told from chance, so this is \
+            "fewer than {FEWEST} distinct points: no structure can be distinguished from chance, so this is \
              the first principal axis"
         ));
     }
