@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 
 __all__ = [
+    "AutoGraph",
     "CubicComplex",
     "DDRTree",
     "DRTree",
@@ -53,6 +54,47 @@ __all__ = [
     "SelfOrganizingMap",
     "SimplePPT",
 ]
+
+
+class AutoGraph(ProjectionEstimator):
+    """Finds the structure itself: curve, ring, tree, loops, components, or no lines at all.
+
+    A graph whose structure follows from the points: a curve, ring, tree or graph with loops, in
+    one or several components.
+
+    It is read from at most 3,000 points, in time that does not depend on the number of points,
+    and takes all points in memory for their final positions.
+
+    Mao2015, Algorithm 1; ``midrib fit --method auto``.
+
+    Parameters
+    ----------
+    random_state : int | RandomState | None, default=0
+        Seed of the random numbers. The same seed gives the same result.
+    n_jobs : int | None, default=None
+        Number of threads; None for all cores. The result is the same for any number.
+    verbose : int | bool, default=0
+        1 prints on stderr what was chosen and how the fit ended, 2 each iteration as well.
+
+    Attributes
+    ----------
+    graph_, nodes_, edges_, edge_weights_ : the learned graph
+    labels_ : the branch of each point
+    n_iter_, converged_ : the number of groups; whether the fit converged
+    """
+
+    _method: ClassVar[str] = "auto"
+
+    def __init__(
+        self,
+        *,
+        random_state: int | RandomState | None = 0,
+        n_jobs: int | None = None,
+        verbose: int | bool = 0,
+    ) -> None:
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class SimplePPT(ProjectionEstimator):
