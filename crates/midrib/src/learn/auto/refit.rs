@@ -103,13 +103,14 @@ fn resistance(graph: &PrincipalGraph, sample: &Sample, bend: f64) -> Vec<(usize,
 
 /// For each inner node the weights of itself and its neighbors, times the root of its modulus.
 fn stars(graph: &PrincipalGraph, bend: f64, density: f64) -> Vec<Vec<(usize, f64)>> {
+    let shortest = SHORTEST * graph.length() / graph.edges().len() as f64;
     let star = |node: usize| {
         let around = graph.neighbors(node);
         if around.len() < 2 {
             return None;
         }
         let lengths = || around.iter().map(|&(edge, _)| graph.edges()[edge].length);
-        let spacing = lengths().sum::<f64>() / around.len() as f64;
+        let spacing = (lengths().sum::<f64>() / around.len() as f64).max(shortest);
         let share = if around.len() == 2 { 1.0 } else { AT_BRANCHES };
         let root = (4.0 * density * spacing * (bend / spacing).powi(4) * share).sqrt();
         let near: Vec<f64> = lengths().map(|length| 1.0 / length.max(SHORTEST * spacing)).collect();
