@@ -180,7 +180,8 @@ class GraphEstimator(ScoredEstimator):
 
     def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> Ints:
         """Learns from points and returns the branch of each, ``labels_``."""
-        return self.fit(X, y, sample_weight).labels_
+        weights = {} if sample_weight is None else {"sample_weight": sample_weight}
+        return self.fit(X, y, **weights).labels_
 
     def predict(self, X: Any) -> Ints:
         """The branch of each point, an index into ``graph_.branches()``."""

@@ -263,7 +263,7 @@ def test_refused(adata, learned):
         midrib.tl.learn_graph(adata, key_added="a/b")
     with pytest.raises(TypeError, match="unexpected keyword argument 'nodes'"):
         midrib.tl.learn_graph(adata, nodes=5)
-    with pytest.raises(ValueError, match="kmeans learns no graph; ppt, rpg, drtree"):
+    with pytest.raises(ValueError, match="kmeans learns no graph; auto, ppt, rpg, drtree"):
         midrib.tl.learn_graph(adata, "kmeans")
     with pytest.raises(KeyError, match="has no graph 'other'; it has 'midrib'"):
         midrib.tl.pseudotime(learned, key="other")

@@ -130,7 +130,7 @@ def test_estimators_take_precomputed_distances():
         given = kind(metric="precomputed", **settings)
         _assert_same(given.fit_transform(distances), kind(**settings).fit_transform(X))
         assert given.__sklearn_tags__().input_tags.pairwise
-        with pytest.raises(ValueError, match="distances"):
+        with pytest.raises(ValueError, match="training points only"):
             given.transform(distances)
         with pytest.raises(ValueError, match="square matrix of distances"):
             given.fit(X)

@@ -37,7 +37,8 @@ pub fn read_distances(path: &Path) -> Result<DistanceTable> {
         npy::read_vector_or_matrix(source)?
     } else {
         drop(source);
-        read(path, &ReadOptions::default())?
+        // A missing value is refused below, as no distance.
+        read(path, &ReadOptions { gaps: true, ..ReadOptions::default() })?
     };
     let Table { points, features, named, .. } = table;
     let (rows, columns) = (points.len(), points.dims());
@@ -98,6 +99,9 @@ mod tests {
             let error = read_text("d.csv", text).unwrap_err();
             assert!(error.contains("d.csv: ") && error.contains(expected), "{error}");
         }
-        assert!(read_text("d.csv", "0,nan\nnan,0\n").is_err());
+        for file in ["0,nan\nnan,0\n", "0,\n,0\n"] {
+            let error = read_text("d.csv", file).unwrap_err();
+            assert!(error.contains("row 2, column 1: NaN is not a distance"), "{error}");
+        }
     }
 }

@@ -11,7 +11,7 @@ use super::scatter::Scatter;
 use super::skeleton::{graph_of, pairs, respaced, without};
 use super::twigs::weakest;
 use crate::connect::Links;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::graph::PrincipalGraph;
 use crate::learn::pilot::{Fixed, pilot};
 use crate::learn::start::kmeans_centers;
@@ -30,6 +30,8 @@ const DISTINCT: f64 = 3.2;
 const MORE_DISTINCT: f64 = 1.15;
 /// Points without at least this elongation follow no lines.
 const LEAST: f64 = 1.9;
+/// A tree that is shorter than this share of the first principal axis has collapsed.
+const COLLAPSED: f64 = 0.05;
 /// Nodes of the tree: one per this much noise, and at most.
 const NODE_SPACING: f64 = 1.2;
 const NODES: (usize, usize) = (30, 150);
@@ -77,12 +79,12 @@ pub(super) fn axis(sample: &Sample) -> Result<PrincipalGraph> {
 
 /// Learns the graph of one group of points.
 pub(super) fn grow(sample: &Sample, seed: u64, watch: &mut dyn Observer) -> Result<Grown> {
-    let mut best = grow_with(sample, STIFFNESS[0], seed, watch)?;
+    let mut best = attempt(sample, STIFFNESS[0], seed, watch)?;
     for stiffness in &STIFFNESS[1..] {
         if best.elongation >= DISTINCT {
             break;
         }
-        let other = grow_with(sample, *stiffness, seed, watch)?;
+        let other = attempt(sample, *stiffness, seed, watch)?;
         if other.elongation > MORE_DISTINCT * best.elongation {
             best = other;
         }
@@ -90,13 +92,22 @@ pub(super) fn grow(sample: &Sample, seed: u64, watch: &mut dyn Observer) -> Resu
     Ok(best)
 }
 
-fn grow_with(
-    sample: &Sample,
-    stiffness: f64,
-    seed: u64,
-    watch: &mut dyn Observer,
-) -> Result<Grown> {
-    let mut growth = Growth::new(first_tree(sample, stiffness, seed, watch)?, sample)?;
+/// Where the nodes of the tree collapse there are no lines.
+fn attempt(sample: &Sample, stiffness: f64, seed: u64, watch: &mut dyn Observer) -> Result<Grown> {
+    let axis = axis(sample)?;
+    let tree = first_tree(sample, stiffness, seed, watch)?;
+    if tree.length() < COLLAPSED * axis.length() {
+        return Ok(Grown { graph: axis, elongation: 0.0 });
+    }
+    match grow_from(tree, sample) {
+        Err(Error::Numerical(_)) => Ok(Grown { graph: axis, elongation: 0.0 }),
+        grown => grown,
+    }
+}
+
+/// Cuts, joins and prunes.
+fn grow_from(tree: PrincipalGraph, sample: &Sample) -> Result<Grown> {
+    let mut growth = Growth::new(tree, sample)?;
     for round in 0..ROUNDS {
         growth.cut()?;
         if round > 0 {
