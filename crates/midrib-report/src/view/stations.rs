@@ -1,5 +1,7 @@
 //! The discs of a metro map; nodes that are too close together share one.
 
+use std::f64::consts::{PI, TAU};
+
 use midrib::graph::{MetroMap, PrincipalGraph};
 
 use crate::plot_area::PlotArea;
@@ -8,6 +10,8 @@ use crate::plot_area::PlotArea;
 const MIN_LENGTH: f64 = 15.0;
 /// The minimum distance of shared discs along a line.
 const SPACING: f64 = 34.0;
+/// A node without a disc yet.
+const UNSET: usize = usize::MAX;
 
 /// The positions of the discs, and the disc of each node.
 pub struct Stations {
@@ -40,7 +44,7 @@ impl Stations {
         let is_terminus = |node: usize| graph.degree(node) != 2 || adjacent[node].len() != 2;
         let termini: Vec<usize> = (0..nodes.len()).filter(|&node| is_terminus(node)).collect();
         let mut stations = Self {
-            of_node: vec![0; nodes.len()],
+            of_node: vec![UNSET; nodes.len()],
             positions: termini.iter().map(|&node| nodes[node]).collect(),
         };
         for (station, &terminus) in termini.iter().enumerate() {
@@ -55,7 +59,37 @@ impl Stations {
                 }
             }
         }
+        for start in 0..nodes.len() {
+            if stations.of_node[start] == UNSET {
+                stations.share_ring(
+                    &line(start, adjacent[start][0], &adjacent, &|at| at == start),
+                    &nodes,
+                );
+            }
+        }
         stations
+    }
+
+    /// Assigns the nodes of a ring, which is drawn as a circle, to the nearest of evenly spaced
+    /// stations.
+    fn share_ring(&mut self, ring: &[usize], nodes: &[[f64; 2]]) {
+        let count = ring.len() as f64;
+        let mean = |axis: usize| ring.iter().map(|&node| nodes[node][axis]).sum::<f64>() / count;
+        let first = nodes[ring[0]];
+        // The first node is there twice.
+        let center = [0, 1].map(|axis| (mean(axis) * count - first[axis]) / (count - 1.0));
+        let radius = distance(center, first);
+        let angle = |[x, y]: [f64; 2]| (y - center[1]).atan2(x - center[0]);
+        let parts = (PI / (SPACING / (2.0 * radius)).clamp(0.0, 1.0).asin()).floor().max(3.0);
+        let before = self.positions.len();
+        for part in 0..parts as usize {
+            let (sin, cos) = (angle(first) + TAU * part as f64 / parts).sin_cos();
+            self.positions.push([center[0] + radius * cos, center[1] + radius * sin]);
+        }
+        for &node in ring {
+            let turn = (angle(nodes[node]) - angle(first)).rem_euclid(TAU) / TAU;
+            self.of_node[node] = before + (turn * parts).round() as usize % parts as usize;
+        }
     }
 
     /// Assigns the inner nodes of a straight line to the nearest of evenly spaced stations.
