@@ -62,7 +62,9 @@ impl Stations {
         for start in 0..nodes.len() {
             if stations.of_node[start] == UNSET {
                 stations.share_ring(
-                    &line(start, adjacent[start][0], &adjacent, &|at| at == start),
+                    &line(start, adjacent[start][0], &adjacent, &|at| {
+                        at == start || is_terminus(at)
+                    }),
                     &nodes,
                 );
             }
