@@ -92,7 +92,7 @@ def metro(
         for edge in branch.edges.tolist():
             ends = drawing.nodes[learned.edges[edge]]
             if edge in closing:
-                axes.add_patch(_arc(*ends, shade))
+                axes.add_patch(_arc(ends[0], ends[1], shade))
             else:
                 axes.plot(*ends.T, color=shade, lw=2, zorder=1, solid_capstyle="round")
     if drawing.points is not None:
