@@ -23,7 +23,7 @@
 //!   smoothed by linear regressions over the nearest projections, and between them it is flat.
 //! - Coordinates are rounded to 2^−30 of the root mean squared distance from the mean: the rounds need
 //!   not converge, and rounding errors, which depend on the unit of length and the order of the rows,
-//!   would lead them elsewhere.
+//!   would lead them elsewhere. A rotation still may: it changes the rounding of every coordinate.
 //! - A closed curve starts at the ellipse that has the variance of the points along the first two
 //!   principal axes, and λ is periodic.
 
@@ -64,7 +64,7 @@ impl Method for PrincipalCurve {
 
     fn promises(&self) -> Promises {
         let tree = self.structure == CurveStructure::Open;
-        Promises { cost_falls: false, tree, ..Promises::ALL }
+        Promises { cost_falls: false, rigid_motions: false, tree, ..Promises::ALL }
     }
 
     fn min_columns(&self) -> usize {
