@@ -83,14 +83,15 @@ impl Stations {
         let radius = distance(center, first);
         let angle = |[x, y]: [f64; 2]| (y - center[1]).atan2(x - center[0]);
         let parts = (PI / (SPACING / (2.0 * radius)).clamp(0.0, 1.0).asin()).floor().max(3.0);
-        let before = self.positions.len();
-        for part in 0..parts as usize {
-            let (sin, cos) = (angle(first) + TAU * part as f64 / parts).sin_cos();
-            self.positions.push([center[0] + radius * cos, center[1] + radius * sin]);
-        }
+        let mut around = vec![None; parts as usize];
         for &node in ring {
             let turn = (angle(nodes[node]) - angle(first)).rem_euclid(TAU) / TAU;
-            self.of_node[node] = before + (turn * parts).round() as usize % parts as usize;
+            let part = (turn * parts).round() as usize % around.len();
+            self.of_node[node] = *around[part].get_or_insert_with(|| {
+                let (sin, cos) = (angle(first) + TAU * part as f64 / parts).sin_cos();
+                self.positions.push([center[0] + radius * cos, center[1] + radius * sin]);
+                self.positions.len() - 1
+            });
         }
     }
 
